@@ -21,6 +21,8 @@ COPY package.json package.json
 COPY assets assets
 COPY commands commands
 COPY src src
+# All addresses of the container: which of them the world reaches is said when it is run.
+ENV HOST=0.0.0.0
 USER node
 VOLUME /app/data
 EXPOSE 8080

@@ -1,5 +1,12 @@
 import { defineConfig } from 'vitest/config'
 
+const postgres = { globalSetup: ['test/postgres.ts'] }
+
+/** A project of tests: what it runs, and on which database. */
+function project(name: string, include: string[], more: { exclude?: string[] } & object = {}) {
+  return { extends: true as const, test: { name, include, ...more } }
+}
+
 export default defineConfig({
   test: {
     // Most of the time of a test is waiting: more of them at once than cores.
@@ -11,28 +18,17 @@ export default defineConfig({
     expect: { poll: { timeout: 10_000 } },
     hookTimeout: 60_000,
     projects: [
-      {
-        extends: true,
-        test: {
-          name: 'SQLite',
-          include: ['test/**/*.test.ts'],
-          exclude: ['test/**/*.postgres.test.ts'],
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'PostgreSQL',
-          include: [
-            'test/**/*.postgres.test.ts',
-            'test/{store,queue,alerts}/**/*.test.ts',
-            'test/launch/{drafts,payloads,pictures}.test.ts',
-            'test/telegram/webhook*.test.ts',
-          ],
-          exclude: ['test/**/*.sqlite.test.ts'],
-          globalSetup: ['test/postgres.ts'],
-        },
-      },
+      project('unit', ['test/{unit,architecture}/**/*.test.ts']),
+      // What both databases have to do, on each of them.
+      project('contract', ['test/contract/**/*.test.ts'], { exclude: ['**/*.postgres.test.ts'] }),
+      project('contract on PostgreSQL', ['test/contract/**/*.test.ts'], {
+        ...postgres,
+        exclude: ['**/*.sqlite.test.ts'],
+      }),
+      project('e2e', ['test/e2e/**/*.test.ts']),
+      // Crashes, outages, replicas, browsers over everything, properties at full length.
+      project('slow', ['test/slow/**/*.test.ts'], { exclude: ['**/*.postgres.test.ts'] }),
+      project('slow on PostgreSQL', ['test/slow/**/*.postgres.test.ts'], postgres),
     ],
   },
 })

@@ -8,22 +8,22 @@ import { type Start, starts } from './studies/start.ts'
 import { type Throughput, throughput } from './studies/throughput.ts'
 import { warmAsset } from './warm-asset.ts'
 
-/** Everything measured on one platform. */
+/** All results on one platform. */
 export interface PlatformResult {
   platform: PlatformName
-  /** Bytes of the message that every contender answers with. */
+  /** Bytes of the message that every bot answers with. */
   answerBytes: number
   starts: Start[]
-  /** The platform answers at once. */
+  /** Throughput if the platform answers at once. */
   prompt: Throughput[]
-  /** The platform takes 40 ms for each answer. */
+  /** Throughput if the platform takes 40 ms for each answer. */
   late: Throughput[]
   warm: Latency[]
   cold: Latency
   expiry: Expiry
 }
 
-/** Keeps one of Gavel's cards as the message for the others to answer with; returns its size in bytes. */
+/** Stores one of Gavel's cards as the message for the baselines to answer with; returns its size in bytes. */
 export async function keepAnswer(ground: Ground, platform: PlatformName): Promise<number> {
   return withContenders(ground, [gavel(platform)], async (contenders) => {
     const [only] = contenders
@@ -35,7 +35,7 @@ export async function keepAnswer(ground: Ground, platform: PlatformName): Promis
   })
 }
 
-/** Measures one platform, telling of each step. */
+/** Measures one platform, and reports each step. */
 export async function measure(
   ground: Ground,
   platform: PlatformName,

@@ -4,17 +4,17 @@ import { cpuMillis, residentMegabytes } from './process.ts'
 import type { StandIns } from './stand-ins/client.ts'
 import type { AnswerBody, Opened, PlatformName, Served } from './stand-ins/protocol.ts'
 
-/** A bot to measure, and how what it talks to behaves. */
+/** A bot to measure, and the delays of its stand-ins. */
 export interface Entry {
   name: string
   platform: PlatformName
-  /** The program, relative to the project; Gavel without it. */
+  /** The program, relative to the project; Gavel by default. */
   program?: string
-  /** Milliseconds by which the platform holds back each answer. */
+  /** Milliseconds by which the platform delays each answer. */
   answerDelayMs?: number
   /** Milliseconds that the interface takes for each answer. */
   upstreamMs?: number
-  /** Options of Node.js itself. */
+  /** Options for Node.js. */
   nodeOptions?: string
 }
 
@@ -25,25 +25,25 @@ export interface Commands {
   inFlight: number
 }
 
-/** What a number of commands took. */
+/** Cost of a number of commands. */
 export interface Load extends Served {
   commands: number
-  /** Milliseconds of the bot's processor time. */
+  /** The bot's processor time in milliseconds. */
   botCpu: number
 }
 
 export interface Ground {
   standIns: StandIns
-  /** A folder for databases and answers. */
+  /** Folder for databases and answers. */
   folder: string
 }
 
-/** One bot, running, with a venue of its own. */
+/** A running bot with its own stand-in. */
 export class Contender {
   readonly entry: Entry
-  /** Milliseconds from the start of the process until it said that it is ready. */
+  /** Milliseconds from the start of the process until it reported that it is ready. */
   readonly startMillis: number
-  /** Assets that the bot can be asked for. */
+  /** Assets that commands can ask for. */
   readonly addresses: readonly string[]
   readonly #standIns: StandIns
   readonly #venue: number
@@ -86,7 +86,7 @@ export class Contender {
     return this.entry.name
   }
 
-  /** Commands answered so far. */
+  /** Number of commands answered so far. */
   get commands(): number {
     return this.#commands
   }
@@ -100,7 +100,7 @@ export class Contender {
     return { ...served, commands: count, botCpu }
   }
 
-  /** The message that the bot last sent, without its receiver. */
+  /** The bot's last message, without its recipient. */
   lastAnswer(): Promise<AnswerBody> {
     return this.#standIns.lastAnswer(this.#venue)
   }
@@ -115,12 +115,12 @@ export class Contender {
   }
 }
 
-/** Where the message lies that the bots to compare with answer with. */
+/** Path of the message that the baselines answer with. */
 export function answerFile(folder: string, platform: PlatformName): string {
   return join(folder, `answer-${platform}.json`)
 }
 
-/** Starts the contenders one after another, and stops them when the work is done or has failed. */
+/** Starts the bots one after another, and stops them when the work is done or has failed. */
 export async function withContenders<T>(
   ground: Ground,
   entries: readonly Entry[],

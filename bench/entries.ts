@@ -1,19 +1,19 @@
 import type { Entry } from './contender.ts'
 import type { PlatformName } from './stand-ins/protocol.ts'
 
-/** Milliseconds that the platform, or the interface, takes where it is not answering at once. */
+/** Milliseconds that a slow platform, or a slow interface, takes. */
 export const lateMs = 40
 export const slowMs = 200
 
 const smallYoungGeneration = '--max-semi-space-size=2'
 
-interface Rivals {
+interface Baselines {
   bare: Entry
   raw: Entry
 }
 
-/** What Gavel is measured beside. All of them answer with the one message that Gavel answers with. */
-export const rivals: Record<PlatformName, Rivals> = {
+/** The baselines. All answer with the same message as Gavel. */
+export const rivals: Record<PlatformName, Baselines> = {
   telegram: {
     bare: {
       name: 'bare grammY runner',
@@ -32,7 +32,7 @@ export function gavel(platform: PlatformName): Entry {
   return { name: 'Gavel', platform }
 }
 
-/** Gavel with a slow interface behind it. */
+/** Gavel with a slow interface. */
 export function gavelSlowUpstream(platform: PlatformName): Entry {
   return { name: `Gavel, interface takes ${slowMs} ms`, platform, upstreamMs: slowMs }
 }
@@ -41,7 +41,7 @@ export function gavelSmallYoungGeneration(platform: PlatformName): Entry {
   return { name: `Gavel, ${smallYoungGeneration}`, platform, nodeOptions: smallYoungGeneration }
 }
 
-/** The same entry where the platform answers late. */
+/** The same entry with a slow platform. */
 export function late(entry: Entry): Entry {
   return { ...entry, answerDelayMs: lateMs }
 }

@@ -23,9 +23,9 @@ import { platforms } from './stand-ins/protocol.ts'
 const { values: flags, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    /** A tenth of the work: for trying out, too little to rely on. */
+    /** A tenth of the work, to try it out; its figures are not reliable. */
     quick: { type: 'boolean', default: false },
-    /** Puts the tables into their page of the documentation. */
+    /** Writes the tables into their page of the documentation. */
     docs: { type: 'boolean', default: false },
   },
 })
@@ -36,13 +36,13 @@ function say(line: string): void {
   process.stderr.write(`${line}\n`)
 }
 
-/** What is measured, and the tables of it. */
+/** Results of a study, and their tables. */
 interface Outcome {
   report: Run
   figures: string
-  /** What its file is called behind the date. */
+  /** File name after the date. */
   suffix: string
-  /** The command that puts the tables into the page. */
+  /** The command that writes the tables into the page. */
   command: string
   page: string
 }
@@ -127,7 +127,7 @@ if (!study || others.length > 0) {
 }
 const folder = mkdtempSync(join(tmpdir(), 'gavel-bench-'))
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
-// An orderly exit, in which no bot is left behind.
+// Exit in an orderly way, so that no bot is left running.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1))
 
 const { report, figures, suffix, command, page } = await study(folder)

@@ -1,20 +1,20 @@
-/** Where and how a report was made. */
+/** How a report was made. */
 export interface Run {
   command: string
   node: string
   cores: number
-  /** Year, month, day. */
+  /** Date as year, month, day. */
   date: string
-  /** Processes that wanted a core in the minute before the run. */
+  /** Load average of the minute before the run. */
   load: number
 }
 
-/** One line that says where the figures below it come from. */
+/** Formats the line above the figures that says how they were made. */
 export function origin({ command, node, cores, date, load }: Run): string {
   return `\`${command}\` · Node.js ${node} · ${cores} cores · ${date} · load before it ${load.toFixed(1)}`
 }
 
-/** The page with new figures in the place of those of this command. */
+/** Returns the page with this command's figures replaced. */
 export function withFigures(page: string, command: string, figures: string): string {
   const begin = `<!-- figures: ${command} -->`
   const end = '<!-- end of figures -->'

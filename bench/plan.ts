@@ -1,25 +1,25 @@
-/** How much is measured. */
+/** Amount of work. */
 export interface Plan {
   /** Commands sent at once. */
   batch: number
-  /** Rows of batches side by side. */
+  /** Number of concurrent sequences of batches. */
   inFlight: number
   warmUpBatches: number
   rounds: number
   batchesPerRound: number
-  /** Rounds where the platform answers late: each takes longer there. */
+  /** Rounds with a slow platform, which take longer. */
   lateRounds: number
-  /** Commands one at a time, in so many turns of so many. */
+  /** Commands one at a time: number of turns, and commands per turn. */
   turns: number
   singlesPerTurn: number
-  /** Commands for assets that were not read before. */
+  /** Commands for assets that are not cached. */
   cold: number
-  /** How often a batch meets a cache that has run out. */
+  /** Number of batches sent when the cache has just expired. */
   expiries: number
   starts: number
 }
 
-/** 10,000 commands for each contender: the warm-up's and the rounds'. */
+/** 10,000 commands for each bot: the warm-up's and the rounds'. */
 export const fullPlan: Plan = {
   batch: 100,
   inFlight: 4,
@@ -34,7 +34,7 @@ export const fullPlan: Plan = {
   starts: 5,
 }
 
-/** For trying out: too little to rely on. */
+/** A short run to try it out; its figures are not reliable. */
 export const quickPlan: Plan = {
   ...fullPlan,
   warmUpBatches: 8,

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 /** The kernel counts a process' time in hundredths of a second: https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html */
 const tickMs = 10
 
-/** Milliseconds of processor time that a process has taken, all threads; NaN where the system has no /proc. */
+/** Returns the processor time of a process, all threads, in milliseconds; NaN if the system has no /proc. */
 export async function cpuMillis(pid: number): Promise<number> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
   // The second field is the program's name in brackets, which may hold spaces.
@@ -14,7 +14,7 @@ export async function cpuMillis(pid: number): Promise<number> {
   return (Number(userTicks) + Number(systemTicks)) * tickMs
 }
 
-/** Megabytes of memory that a process has resident; NaN where the system has no /proc. */
+/** Returns the resident memory of a process in megabytes; NaN if the system has no /proc. */
 export async function residentMegabytes(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
   return Number(/^VmRSS:\s+(?<kilobytes>\d+)/mu.exec(status)?.groups?.kilobytes) / 1024

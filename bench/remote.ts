@@ -8,15 +8,15 @@ const reply = z.union([
   z.object({ id: z.number(), result: z.unknown().optional() }),
 ])
 
-interface Waiting {
+interface PendingRequest {
   resolve(result: unknown): void
   reject(fault: Error): void
 }
 
-/** A process that does what it is asked for, so that what it takes is not taken from the process that asks. */
+/** A child process that answers requests, so that its work does not take time of the measuring process. */
 export class Remote {
   readonly #child: ChildProcess
-  readonly #waiting = new Map<number, Waiting>()
+  readonly #waiting = new Map<number, PendingRequest>()
   #lastId = 0
 
   /** Starts a program that calls `serve`. */
@@ -54,7 +54,7 @@ export class Remote {
   }
 }
 
-/** Answers what a `Remote` asks, until that process lets go or is gone. */
+/** Answers the requests of a `Remote` until that process disconnects. */
 export function serve(handle: (request: unknown) => Promise<unknown>): void {
   process.on('message', (message) => {
     const { id, request } = envelope.parse(message)
@@ -63,6 +63,6 @@ export function serve(handle: (request: unknown) => Promise<unknown>): void {
       (fault: unknown) => process.send?.({ id, fault: String(fault) }),
     )
   })
-  // The measuring process is gone: nothing here is of use to anybody.
+  // The measuring process is gone, so exit.
   process.on('disconnect', () => process.exit(0))
 }

@@ -3,12 +3,12 @@ import { lateMs, slowMs } from './entries.ts'
 import { millis, origin, type Run, table, whole } from './markdown.ts'
 import type { Throughput } from './studies/throughput.ts'
 
-/** What was measured of commands. */
+/** Results of the commands benchmark. */
 export interface Report extends Run {
   platforms: PlatformResult[]
 }
 
-/** The report as Markdown tables. */
+/** Formats the report as Markdown tables. */
 export function markdown(report: Report): string {
   return [origin(report), ...report.platforms.flatMap(platformTables), ''].join('\n')
 }

@@ -1,31 +1,29 @@
-import { untilUnmuted } from '../src/alerts/follow/alerts.ts'
-import { isDirect } from '../src/alerts/follow/asker.ts'
-import { changedRule, isSameRule, rulesOf } from '../src/alerts/follow/rules.ts'
+import { untilUnmuted } from '../src/alerts/alerts.ts'
+import { isDirect } from '../src/alerts/permission.ts'
 import type { Rule } from '../src/alerts/rule.ts'
-import { nearest, type Turn } from '../src/chat/command.ts'
-import { Refusal } from '../src/chat/refusal.ts'
-import type { View } from '../src/chat/view.ts'
-import { kindsView } from '../src/views/alerts/add.ts'
+import { changedRule, isSameRule, rulesOf } from '../src/alerts/rules.ts'
+import { alertsView, rulesPerPage } from '../src/alerts/views/list.ts'
 import {
   addedView,
   changedView,
   entryView,
+  kindsView,
   muteView,
   pickView,
   removeAllView,
   removedView,
-} from '../src/views/alerts/entry.ts'
-import { inPlace } from '../src/views/alerts/in-place.ts'
-import { alertsLine } from '../src/views/alerts/line.ts'
-import { alertsView, rulesPerPage } from '../src/views/alerts/list.ts'
-import { type Asked, optionsOf } from './alerts/asked.ts'
-import { changes, choose, whichOne } from './alerts/choosing.ts'
+  withChatName,
+} from '../src/alerts/views/menu.ts'
+import { alertsLine } from '../src/alerts/views/rule.ts'
+import { type Context, nearest } from '../src/core/command.ts'
+import { Refusal, type View } from '../src/core/view.ts'
+import { type AlertsRequest, optionsOf } from './alerts/asked.ts'
+import { assetQuestion, changeMenu, choose } from './alerts/choosing.ts'
 import { muteSeconds } from './alerts/mute.ts'
 import { notesOn } from './alerts/notes.ts'
-import { refuseOtherWord } from './alerts/other-words.ts'
 import { alertsGuide, alertsParams } from './alerts/params.ts'
 import { wantedKinds } from './alerts/wanted.ts'
-import { meantFollow } from './alerts/which.ts'
+import { meantSubscription } from './alerts/which.ts'
 import { whoseOf } from './alerts/whose.ts'
 import { wordsFor } from './alerts/words.ts'
 import { command } from './services.ts'
@@ -35,39 +33,39 @@ export const alerts = command({
   about: 'Follow auctions: what is told here, and when',
   params: alertsParams,
   guide: alertsGuide,
-  // Without a word behind it most of these only ask which one.
-  changes: ({ bare, named }) =>
+  // Without an argument add, change, mute and remove only ask which one.
+  mutates: ({ bare, named }) =>
     /^\s*(?:unmute\b|(?:add|change|mute|remove)\s+\S)/iu.test(named.get('what') ?? bare),
-  run: async (args, services, turn) => {
-    const [deed = '', ...words] = (args.what ?? '').split(/\s+/u)
-    const asker = services.alerts.asker({ turn, elsewhere: args.in })
-    const line = alertsLine({ platform: turn.platform, elsewhere: args.in })
-    const place = await services.alerts.placeName(asker)
-    const asked: Asked = { args, words, services, asker, line, place }
-    const name = deed.toLowerCase()
-    const work = deedOf(name, asked)
-    // Nobody is walked through it only to be refused after that.
-    if (place === undefined && !shows.includes(name)) await asker.changed()
-    return inPlace(await work(asked), place)
+  run: async (args, services, context) => {
+    const [subcommand = '', ...words] = (args.what ?? '').split(/\s+/u)
+    const permissions = services.alerts.permissions({ context, elsewhere: args.in })
+    const line = alertsLine({ platform: context.platform, elsewhere: args.in })
+    const chatName = await services.alerts.placeName(permissions)
+    const request: AlertsRequest = { args, words, services, permissions, line, chatName }
+    const name = subcommand.toLowerCase()
+    const work = subcommandOf(name, request)
+    // Check permissions first, so that nobody is led through choices only to be refused at the end.
+    if (chatName === undefined && !publicSubcommands.includes(name)) await permissions.changed()
+    return withChatName(await work(request), chatName)
   },
 })
 
-/** What everybody may see. */
-const shows: readonly string[] = ['', 'list', 'show', 'channel']
+/** Subcommands that anyone in the chat may use. */
+const publicSubcommands: readonly string[] = ['', 'list', 'show', 'channel']
 
-type Deed = (asked: Asked) => Promise<View>
+type Subcommand = (request: AlertsRequest) => Promise<View>
 
-/** What takes options of a rule; the others take none. */
-const ruling: Readonly<Record<string, Deed>> = { add, choose, change }
-const others: Readonly<Record<string, Deed>> = {
+/** Subcommands that take rule options; the others take none. */
+const ruleSubcommands: Readonly<Record<string, Subcommand>> = { add, choose, change }
+const otherSubcommands: Readonly<Record<string, Subcommand>> = {
   '': show,
   list: show,
   show: showOne,
   remove,
   mute,
-  unmute: async (asked) => silenced(asked, 0),
-  channel: async ({ asker }) => {
-    if (mayPick(asker)) return pickView()
+  unmute: async (request) => muteFor(request, 0),
+  channel: async ({ permissions }) => {
+    if (mayPick(permissions)) return pickView()
     throw new Refusal([
       'Send ',
       { code: '/alerts channel' },
@@ -76,106 +74,132 @@ const others: Readonly<Record<string, Deed>> = {
   },
 }
 
-function deedOf(name: string, { args, words, line }: Asked): Deed {
-  const deed = own(ruling, name) ?? own(others, name)
-  if (deed === undefined) {
-    refuseOtherWord(name, words, line)
-    const near = nearest(name, [...Object.keys(ruling), ...Object.keys(others)].filter(Boolean))
+function subcommandOf(name: string, { args, line }: AlertsRequest): Subcommand {
+  const subcommand = ownEntry(ruleSubcommands, name) ?? ownEntry(otherSubcommands, name)
+  if (subcommand === undefined) {
+    const near = nearest(
+      name,
+      [...Object.keys(ruleSubcommands), ...Object.keys(otherSubcommands)].filter(Boolean),
+    )
     throw new Refusal([
       { code: '/alerts' },
       ` does not know "${name}".`,
       ...(near ? [' Did you mean ', { code: near }, '?'] : []),
-      ' It takes add, show, change, remove, mute and unmute; without a word it shows what is followed.',
+      ' Without a word it shows what is followed; it takes ',
+      { code: line.typed('add live') },
+      ', show, change, remove, mute and unmute.',
     ])
   }
   const { what: _, in: __, page: ___, ...options } = args
   const [option] = Object.entries(options).flatMap(([key, value]) =>
     value === undefined ? [] : [key],
   )
-  if (option !== undefined && own(ruling, name) === undefined) {
+  if (option !== undefined && ownEntry(ruleSubcommands, name) === undefined) {
     const example = line.typed('add live', `${option}:…`)
     throw new Refusal([{ code: `${option}:` }, ' goes with add, as in ', { code: example }, '.'])
   }
-  return deed
+  return subcommand
 }
 
-function own(deeds: Readonly<Record<string, Deed>>, name: string): Deed | undefined {
-  return Object.hasOwn(deeds, name) ? deeds[name] : undefined
+function ownEntry(
+  subcommands: Readonly<Record<string, Subcommand>>,
+  name: string,
+): Subcommand | undefined {
+  return Object.hasOwn(subcommands, name) ? subcommands[name] : undefined
 }
 
-async function show({ args: { page = 1 }, services, asker, line, place }: Asked): Promise<View> {
-  const look = await services.alerts.look(asker)
+async function show({
+  args: { page = 1 },
+  services,
+  permissions,
+  line,
+  chatName,
+}: AlertsRequest): Promise<View> {
+  const state = await services.alerts.look(permissions)
   const first = (page - 1) * rulesPerPage
-  const shown = look.follows.slice(first, first + rulesPerPage).map(({ rule }) => rule)
+  const shown = state.follows.slice(first, first + rulesPerPage).map(({ rule }) => rule)
   return alertsView({
-    look,
+    look: state,
     forEver: untilUnmuted,
     words: await wordsFor(shown, services),
     line,
-    platform: asker.turn.platform,
-    whose: whoseOf(asker, place),
+    platform: permissions.context.platform,
+    whose: whoseOf(permissions, chatName),
     now: services.now(),
     page,
-    picks: asker.elsewhere === undefined && mayPick(asker),
+    picks: permissions.elsewhere === undefined && mayPick(permissions),
   })
 }
 
-/** Only there is a picker of chats. */
-function mayPick({ turn }: { turn: Turn }): boolean {
-  return turn.platform === 'telegram' && isDirect(turn)
+/** Only Telegram's private chats have a picker of chats. */
+function mayPick({ context }: { context: Context }): boolean {
+  return context.platform === 'telegram' && isDirect(context)
 }
 
-async function showOne({ words, services, asker, line }: Asked): Promise<View> {
-  const { follow, position } = await meantFollow(words, asker, line, services.alerts)
-  return entryView(follow, position, await wordsFor([follow.rule], services), line)
+async function showOne({ words, services, permissions, line }: AlertsRequest): Promise<View> {
+  const { subscription, position } = await meantSubscription(
+    words,
+    permissions,
+    line,
+    services.alerts,
+  )
+  return entryView(subscription, position, await wordsFor([subscription.rule], services), line)
 }
 
-async function add(asked: Asked): Promise<View> {
-  const { services, asker, line } = asked
-  const kinds = wantedKinds(asked)
-  const [first, ...others] = kinds
+async function add(request: AlertsRequest): Promise<View> {
+  const { services, permissions, line } = request
+  const kinds = wantedKinds(request)
+  const [first, ...otherKinds] = kinds
   if (first === undefined) return kindsView(line)
-  const options = await optionsOf(asked, kinds, `add ${kinds.join(' ')}`)
+  const options = await optionsOf(request, kinds, `add ${kinds.join(' ')}`)
   if ('title' in options) return options
-  const which = await whichOne(asked, [first, ...others], options)
-  if (which) return which
-  const followed = await services.alerts.follow(asker, rulesOf(kinds, options))
+  const question = await assetQuestion(request, [first, ...otherKinds], options)
+  if (question) return question
+  const followed = await services.alerts.follow(permissions, rulesOf(kinds, options))
   const shown = await wordsFor([...followed.added, ...followed.there], services)
   const notes = await notesOn(followed.added, services, line)
   const summary = followed.added.find(({ kind }) => kind === 'digest')
-  const zoned = summary && (await positionOf(summary, asked))
+  const zoned = summary && (await positionOf(summary, request))
   return addedView({ ...followed, notes, zoned }, shown, line)
 }
 
-async function change(asked: Asked): Promise<View> {
-  const { words, services, asker, line } = asked
-  const { follow, position } = await meantFollow(words, asker, line, services.alerts)
-  const { id, rule } = follow
-  const options = await optionsOf(asked, [rule.kind], `change #${id}`)
+async function change(request: AlertsRequest): Promise<View> {
+  const { words, services, permissions, line } = request
+  const { subscription, position } = await meantSubscription(
+    words,
+    permissions,
+    line,
+    services.alerts,
+  )
+  const { id, rule } = subscription
+  const options = await optionsOf(request, [rule.kind], `change #${id}`)
   if ('title' in options) return options
   if (Object.values(options).every((value) => value === undefined)) {
-    return changes(follow, position, asked)
+    return changeMenu(subscription, position, request)
   }
   const changed = changedRule(rule, options)
-  await services.alerts.change(asker, id, changed)
-  const at = (await positionOf(changed, asked)) ?? position
+  await services.alerts.change(permissions, id, changed)
+  const at = (await positionOf(changed, request)) ?? position
   const notes = await notesOn([changed], services, line)
   return changedView(changed, at, notes, await wordsFor([changed], services), line)
 }
 
-/** Its number in the list. */
-async function positionOf(rule: Rule, { services, asker }: Asked): Promise<number | undefined> {
-  const { follows } = await services.alerts.of(asker)
+/** The rule's number in the list, from 1; undefined if it is not there. */
+async function positionOf(
+  rule: Rule,
+  { services, permissions }: AlertsRequest,
+): Promise<number | undefined> {
+  const { follows } = await services.alerts.of(permissions)
   const index = follows.findIndex((each) => isSameRule(each.rule, rule))
   return index < 0 ? undefined : index + 1
 }
 
-async function remove({ words, services, asker, line }: Asked): Promise<View> {
+async function remove({ words, services, permissions, line }: AlertsRequest): Promise<View> {
   const { alerts } = services
   const [first = '', sure] = words
   if (first.toLowerCase() !== 'all') {
-    const { follow } = await meantFollow(words, asker, line, alerts)
-    const removed = await alerts.unfollow(asker, ({ id }) => id === follow.id)
+    const { subscription } = await meantSubscription(words, permissions, line, alerts)
+    const removed = await alerts.unfollow(permissions, ({ id }) => id === subscription.id)
     return removedView(
       removed,
       await wordsFor(
@@ -185,20 +209,20 @@ async function remove({ words, services, asker, line }: Asked): Promise<View> {
       line,
     )
   }
-  const { length: count } = (await alerts.of(asker)).follows
+  const { length: count } = (await alerts.of(permissions)).follows
   if (count > 0 && sure !== 'sure') return removeAllView(count, line)
-  const removed = await alerts.unfollow(asker, () => true)
+  const removed = await alerts.unfollow(permissions, () => true)
   const shown = removed.slice(0, rulesPerPage).map(({ rule }) => rule)
   return removedView(removed, await wordsFor(shown, services), line)
 }
 
-async function mute(asked: Asked): Promise<View> {
-  const typed = asked.words.join('').toLowerCase()
-  if (typed === '') return muteView(asked.line)
-  return silenced(asked, muteSeconds(typed))
+async function mute(request: AlertsRequest): Promise<View> {
+  const typed = request.words.join('').toLowerCase()
+  if (typed === '') return muteView(request.line)
+  return muteFor(request, muteSeconds(typed))
 }
 
-async function silenced(asked: Asked, seconds: number | undefined): Promise<View> {
-  await asked.services.alerts.mute(asked.asker, seconds)
-  return show({ ...asked, args: { ...asked.args, page: 1 } })
+async function muteFor(request: AlertsRequest, seconds: number | undefined): Promise<View> {
+  await request.services.alerts.mute(request.permissions, seconds)
+  return show({ ...request, args: { ...request.args, page: 1 } })
 }

@@ -4,9 +4,8 @@ import { baseToken } from '../src/api/figures.ts'
 import type { Asset } from '../src/api/schema.ts'
 import { looksLikeAddress, parseAddress } from '../src/chain/address.ts'
 import type { Chain } from '../src/chain/chains.ts'
-import { formatLine } from '../src/chat/line.ts'
-import { optional } from '../src/chat/params.ts'
-import type { View } from '../src/chat/view.ts'
+import { formatLine, optional } from '../src/core/command.ts'
+import type { View } from '../src/core/view.ts'
 import { UserError } from '../src/errors.ts'
 import { freshness } from '../src/views/freshness.ts'
 import { listView, pageSize } from '../src/views/list.ts'
@@ -27,7 +26,10 @@ export const asset = command({
       : bySymbol(asset, chain, services),
 })
 
-/** The card of the asset with this address, on the given chain or the first that has it. */
+/**
+ * The card of the asset with this address, on the given chain or the first that has it.
+ * @throws UserError if none has it
+ */
 export async function byAddress(
   address: string,
   chain: Chain | undefined,
@@ -41,7 +43,7 @@ export async function byAddress(
   return picturedCard(services, found, where)
 }
 
-/** The card where one asset has this symbol or name; all that have it, or at least look like it, to choose from. */
+/** The asset's card if one asset has this symbol or name, else a list of all that have it or resemble it. */
 async function bySymbol(term: string, chain: Chain | undefined, services: Services): Promise<View> {
   const { read, where, exact } = await hits(term, candidates(services, chain), services)
   const [only] = exact
@@ -61,7 +63,10 @@ async function bySymbol(term: string, chain: Chain | undefined, services: Servic
   })
 }
 
-/** The hits of the first chain where something is called just so, else of the first with any hits. */
+/**
+ * Search results of the first chain with an exact match, else of the first with any result.
+ * @throws UserError if there are none
+ */
 export async function hits(term: string, chains: readonly Chain[], services: Services) {
   let similar: { read: Read<Listing>; where: Chain; exact: Asset[] } | undefined
   for (const where of chains) {
@@ -80,12 +85,12 @@ export async function hits(term: string, chains: readonly Chain[], services: Ser
   )
 }
 
-/** Those with just this symbol; where there are none, those with just this name. */
+/** Assets with exactly this symbol or, if there are none, exactly this name. */
 function exactly(term: string, assets: readonly Asset[]): Asset[] {
-  const wanted = term.toLowerCase()
+  const lowerTerm = term.toLowerCase()
   const bySymbol = assets.filter(
-    (each) => baseToken(each)?.token_symbol?.replace(/^\$/u, '').toLowerCase() === wanted,
+    (each) => baseToken(each)?.token_symbol?.replace(/^\$/u, '').toLowerCase() === lowerTerm,
   )
   if (bySymbol.length > 0) return bySymbol
-  return assets.filter((each) => baseToken(each)?.token_name?.toLowerCase() === wanted)
+  return assets.filter((each) => baseToken(each)?.token_name?.toLowerCase() === lowerTerm)
 }

@@ -1,10 +1,8 @@
-import type { Listing } from '../src/api/client.ts'
-import { type Asked, isOutOfOrder, repeats } from '../src/api/guard.ts'
+import { type Asked, isOutOfOrder, type Listing, repeats } from '../src/api/client.ts'
 import type { Ordering, Status } from '../src/api/requests.ts'
 import type { Chain } from '../src/chain/chains.ts'
-import { formatLine } from '../src/chat/line.ts'
-import { oneOf, optional } from '../src/chat/params.ts'
-import type { Button, Span } from '../src/chat/view.ts'
+import { formatLine, oneOf, optional } from '../src/core/command.ts'
+import type { Button, Span } from '../src/core/view.ts'
 import { ApiError } from '../src/errors.ts'
 import { freshness } from '../src/views/freshness.ts'
 import { listView, pageSize } from '../src/views/list.ts'
@@ -19,7 +17,7 @@ const statusNames: Record<Status, string> = {
   graduated: 'Graduated',
 }
 
-/** In the order of an auction's life, which is also that of the buttons. */
+/** In the order of an auction's life, which is also the order of the buttons. */
 const shownStatuses: readonly Status[] = ['all', 'incoming', 'live', 'graduated']
 
 const orders: { value: Ordering; label: string }[] = [
@@ -49,14 +47,14 @@ export const assets = command({
   },
   run: async ({ status = 'all', chain, limit, page = 1, ...filter }, services) => {
     const where = chain ?? services.chains[0]
-    const roomOn = (page: number) =>
+    const countOn = (page: number) =>
       Math.max(0, Math.min(pageSize, (limit ?? Number.POSITIVE_INFINITY) - (page - 1) * pageSize))
     const readPage = (page: number) =>
       services.api.assets({
         status,
         chain: where.id,
-        // One more than is shown tells whether there is a next page.
-        limit: Math.max(1, roomOn(page)) + 1,
+        // Ask for one more than is shown, to know whether there is a next page.
+        limit: Math.max(1, countOn(page)) + 1,
         offset: (page - 1) * pageSize,
         ordering: filter.order,
         category: filter.category,
@@ -65,12 +63,12 @@ export const assets = command({
       })
     const [read, before] = await Promise.all([
       readPage(page),
-      page > 1 ? readPage(page - 1).catch(nothingIfUnanswered) : undefined,
+      page > 1 ? readPage(page - 1).catch(ignoreApiError) : undefined,
     ])
     const { items, given, contradicted, received, chainIgnored } = read.value
     const isRepeated = before !== undefined && repeats(given, before.value.given)
-    const due = isRepeated ? [] : given.slice(0, roomOn(page))
-    const shown = due.filter((each) => items.includes(each))
+    const expected = isRepeated ? [] : given.slice(0, countOn(page))
+    const shown = expected.filter((each) => items.includes(each))
     const lineFor = (other: { status: Status; page: number }) =>
       formatLine('assets', other.status, {
         ...filter,
@@ -78,9 +76,9 @@ export const assets = command({
         limit,
         page: other.page > 1 ? other.page : undefined,
       })
-    const goesOn = limit === undefined || page * pageSize < limit
-    const more = received > pageSize && goesOn && !isRepeated && !chainIgnored
-    const nothing = () => {
+    const isWithinLimit = limit === undefined || page * pageSize < limit
+    const more = received > pageSize && isWithinLimit && !isRepeated && !chainIgnored
+    const emptyListText = () => {
       if (isRepeated) return repeatedText(read.value)
       if (chainIgnored) return mixedUp([where], services)
       if (contradicted.length > 0) return misfitsText(read.value, more)
@@ -99,9 +97,9 @@ export const assets = command({
         line: (other) => lineFor({ status, page: other }),
       },
       rows: statusRows(status, (other) => lineFor({ status: other, page: 1 })),
-      empty: shown.length > 0 ? undefined : nothing(),
+      empty: shown.length > 0 ? undefined : emptyListText(),
       notes: [
-        ...(shown.length > 0 ? leftOutNote(due.length - shown.length, read.value) : []),
+        ...(shown.length > 0 ? leftOutNote(expected.length - shown.length, read.value) : []),
         ...(filter.order && isOutOfOrder(shown, filter.order, services.units)
           ? [orderNote(filter.order)]
           : []),
@@ -123,7 +121,10 @@ function emptyText(status: Status, { name }: Chain, hasFilter: boolean): string 
   return `Nothing on ${name} is ${status}${hasFilter ? ' and fits' : ''} right now.`
 }
 
-/** A page that is the one before it once more: a full one shows that the interface can't turn pages. */
+/**
+ * The text for a page that repeats the one before it; undefined if that page was not full, as then the list has just
+ * ended.
+ */
 function repeatedText({ received }: Listing): string | undefined {
   if (received <= pageSize) return undefined
   return 'This list can’t be paged: the data source gives its first assets again. A filter or /search finds others.'
@@ -140,7 +141,7 @@ function filtersOf({ contradicted }: Listing): string {
   return contradicted.map((each) => filterWords[each] ?? each).join(' and ')
 }
 
-/** Nothing of what the interface gave can be shown, though it gave something. */
+/** The text if every asset of the page was left out for contradicting the filter. */
 function misfitsText(listing: Listing, more: boolean): string {
   const next = more ? ' The next page may have some.' : ''
   return `The data source gave only assets with another ${filtersOf(listing)}.${next}`
@@ -157,12 +158,12 @@ function orderNote(order: Ordering): string {
   return `Not sorted by ${by}: the data source gives its own order.`
 }
 
-/** Whether pages repeat is not worth a failure: the page itself was answered. */
-function nothingIfUnanswered(error: unknown): undefined {
+/** The page before is only read to detect repetition, so a failure of the API is ignored. */
+function ignoreApiError(error: unknown): undefined {
   if (!(error instanceof ApiError)) throw error
 }
 
-/** Two in a row: four would be cut off on a phone. */
+/** Two buttons in a row: four would be cut off on a phone. */
 function statusRows(current: Status, line: (status: Status) => string): Button[][] {
   const buttons = shownStatuses.map((status) => ({
     label: status === current ? `• ${statusNames[status]}` : statusNames[status],

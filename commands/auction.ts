@@ -1,8 +1,7 @@
 import type { Asset } from '../src/api/schema.ts'
 import { isPoolId, parseAddress } from '../src/chain/address.ts'
 import type { Chain } from '../src/chain/chains.ts'
-import type { Param } from '../src/chat/command.ts'
-import { optional } from '../src/chat/params.ts'
+import { optional, type Param } from '../src/core/command.ts'
 import { ApiError } from '../src/errors.ts'
 import { auctionView } from '../src/views/auction.ts'
 import { freshness } from '../src/views/freshness.ts'
@@ -10,7 +9,7 @@ import { candidates, onFirstChain } from './lookup.ts'
 import { chain } from './params.ts'
 import { command, type Services } from './services.ts'
 
-/** A pool is known by the address of its contract or, where pools share one, by an id of 32 bytes. */
+/** A pool: its contract's address or, if pools share a contract, its id of 32 bytes. */
 const pool: Param<string, Services> = {
   about: 'Address or id of the auction pool',
   example: '0x4200000000000000000000000000000000000006',
@@ -40,7 +39,7 @@ export const auction = command({
   },
 })
 
-/** The asset that the auction sells; the summary stands without it, so no failure to find it is passed on. */
+/** The asset that the auction sells; undefined if the API fails, as the view can do without. */
 async function knownAsset(
   address: string | undefined,
   chain: Chain,

@@ -4,7 +4,7 @@ import { command } from './services.ts'
 export const cancel = command({
   name: 'cancel',
   about: 'Discard the launch or upload that you began',
-  alone: true,
+  ephemeral: true,
   params: {},
-  run: async (_, services, turn) => launchesOf(services).conversation.cancel(turn),
+  run: async (_, services, context) => launchesOf(services).conversation.cancel(context),
 })

@@ -1,20 +1,20 @@
-import type { Conversation } from '../src/chat/conversation.ts'
+import type { Conversation } from '../src/core/conversation.ts'
 import { UserError } from '../src/errors.ts'
 import { refuseSecret } from '../src/launch/questions/secrets.ts'
 import { launchesOf } from './launch.ts'
 import type { Services } from './services.ts'
 
-/** What people say that is no command belongs to the launch that they are being asked about. */
+/** Input that is no command goes to the person's launch conversation. */
 export const conversation: Conversation<Services> = {
-  hear: async (heard, { launches }, turn) => {
-    const view = await launches?.conversation.hear(heard, turn)
-    // Nobody asked: the words would go on as something to look for.
-    if (!view) refuseSecret(heard.words)
-    // A form stands for no command that could be run instead.
-    if (!view && heard.form !== undefined) {
+  receive: async (input, { launches }, context) => {
+    const view = await launches?.conversation.hear(input, context)
+    // No question is open. The input would become a search term, so reject secrets first.
+    if (!view) refuseSecret(input.text)
+    // A form can't be run as a command instead.
+    if (!view && input.form !== undefined) {
       throw new UserError('This form is too old. /launch shows where you are.')
     }
     return view
   },
-  form: async (line, services, turn) => launchesOf(services).conversation.form(line, turn),
+  form: async (line, services, context) => launchesOf(services).conversation.form(line, context),
 }

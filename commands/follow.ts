@@ -1,13 +1,12 @@
-import { isOver } from '../src/alerts/follow/over.ts'
-import { isSameRule, parseKind, rulesOf } from '../src/alerts/follow/rules.ts'
 import type { Kind } from '../src/alerts/rule.ts'
+import { isSameRule, parseKind, rulesOf } from '../src/alerts/rules.ts'
+import { isOver } from '../src/alerts/subscription.ts'
+import { assetFollowsView } from '../src/alerts/views/add-asset.ts'
+import { withChatName } from '../src/alerts/views/menu.ts'
+import { alertsLine } from '../src/alerts/views/rule.ts'
 import type { Asset } from '../src/api/schema.ts'
-import type { Param } from '../src/chat/command.ts'
-import { optional } from '../src/chat/params.ts'
+import { optional, type Param } from '../src/core/command.ts'
 import { UserError } from '../src/errors.ts'
-import { assetFollowsView } from '../src/views/alerts/asset.ts'
-import { inPlace } from '../src/views/alerts/in-place.ts'
-import { alertsLine } from '../src/views/alerts/line.ts'
 import { meantAsset } from './alerts/asset.ts'
 import { phaseNow } from './alerts/notes.ts'
 import { otherChat } from './alerts/params.ts'
@@ -25,7 +24,7 @@ function kindOrAll(about: string): Param<Kind | 'all', Services> {
   }
 }
 
-/** One alert, by the number that stays its own whatever becomes of the others. */
+/** `all`, or one subscription by its id (`#57`). */
 function alertOrAll(about: string): Param<number | 'all', Services> {
   return {
     about,
@@ -42,7 +41,7 @@ function alertOrAll(about: string): Param<number | 'all', Services> {
   }
 }
 
-/** Behind the Follow button of a card: what the chat follows of one asset, and the switches of that. */
+/** Behind the Follow button of a card: a chat's subscriptions about one asset, and toggles for them. */
 export const follow = command({
   name: 'follow',
   about: 'What is followed of one asset',
@@ -54,39 +53,39 @@ export const follow = command({
     off: optional(alertOrAll('What to follow no longer')),
     in: optional(otherChat()),
   },
-  changes: ({ named }) => named.has('on') || named.has('off'),
-  run: async ({ asset: term, chain, on, off, in: elsewhere }, services, turn) => {
+  mutates: ({ named }) => named.has('on') || named.has('off'),
+  run: async ({ asset: term, chain, on, off, in: elsewhere }, services, context) => {
     const { alerts } = services
-    const asker = alerts.asker({ turn, elsewhere })
-    const place = await alerts.placeName(asker)
-    const parts = { platform: turn.platform, elsewhere }
+    const permissions = alerts.permissions({ context, elsewhere })
+    const chatName = await alerts.placeName(permissions)
+    const parts = { platform: context.platform, elsewhere }
     const line = alertsLine(parts, 'follow')
     const found = await meantAsset(term, chain, (asset, on) => line(asset, { chain: on }), services)
-    if ('title' in found) return inPlace(found, place)
+    if ('title' in found) return withChatName(found, chatName)
     const { asset } = found
     const scope = { asset: asset.asset_address.toLowerCase(), chain: found.chain.id }
-    const usual = rulesOf(offeredFor(asset, services), scope)
-    const wanted = on === undefined || on === 'all' ? usual : rulesOf([on], scope)
-    const followed = on === undefined ? undefined : await alerts.follow(asker, wanted)
+    const defaults = rulesOf(offeredFor(asset, services), scope)
+    const requested = on === undefined || on === 'all' ? defaults : rulesOf([on], scope)
+    const followed = on === undefined ? undefined : await alerts.follow(permissions, requested)
     if (off !== undefined) {
       await alerts.unfollow(
-        asker,
+        permissions,
         ({ id, rule }) => isAbout(rule.scope, scope) && (off === 'all' || off === id),
       )
     }
-    const all = await alerts.of(asker)
+    const all = await alerts.of(permissions)
     const follows = all.follows.filter(({ rule }) => isAbout(rule.scope, scope))
     const view = assetFollowsView({
       asset,
       chain: scope.chain,
       follows,
       refused: followed?.refused,
-      switches: usual.map((rule) => ({
+      switches: defaults.map((rule) => ({
         rule,
         id: follows.find((each) => isSameRule(each.rule, rule))?.id,
       })),
       isPriced: !isOver('price', phaseNow(asset, services)),
-      whose: whoseOf(asker, place),
+      whose: whoseOf(permissions, chatName),
       words: await wordsFor(
         follows.map(({ rule }) => rule),
         services,
@@ -94,7 +93,7 @@ export const follow = command({
       line,
       alerts: alertsLine(parts),
     })
-    return inPlace(view, place)
+    return withChatName(view, chatName)
   },
 })
 
@@ -103,14 +102,14 @@ interface OneAsset {
   chain?: number | undefined
 }
 
-/** A rule without a chain is about the asset wherever it is. */
+/** Whether a rule is about the asset; one without a chain is about it on every chain. */
 function isAbout(scope: OneAsset, one: OneAsset): boolean {
   return scope.asset === one.asset && (scope.chain === undefined || scope.chain === one.chain)
 }
 
-/** What can still happen to the asset. */
+/** The kinds that can still happen to the asset and are offered as toggles. */
 function offeredFor(asset: Asset, services: Services): Kind[] {
   const phase = phaseNow(asset, services)
-  const usual = ['live', 'progress', 'ending', 'graduated', 'price'] as const
-  return usual.filter((kind) => !isOver(kind, phase))
+  const defaults = ['live', 'progress', 'ending', 'graduated', 'price'] as const
+  return defaults.filter((kind) => !isOver(kind, phase))
 }

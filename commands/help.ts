@@ -1,28 +1,32 @@
-import type { Command, Param, Turn } from '../src/chat/command.ts'
-import { unknownCommand } from '../src/chat/command.ts'
-import { formatLine } from '../src/chat/line.ts'
-import { optional } from '../src/chat/params.ts'
-import type { Block, Button, Span } from '../src/chat/view.ts'
+import {
+  type Command,
+  type Context,
+  formatLine,
+  optional,
+  type Param,
+  unknownCommand,
+} from '../src/core/command.ts'
+import type { Block, Button, Span } from '../src/core/view.ts'
 import { command, type Services } from './services.ts'
 
-/** Explains the other commands, from what they say of themselves. */
+/** Explains the other commands, by their own descriptions. */
 export function help(others: readonly Command<Services>[]) {
   return command({
     name: 'help',
     about: 'What this bot can do',
     params: { command: optional(commandName(others)) },
-    run: async ({ command }, services, turn) => {
+    run: async ({ command }, services, context) => {
       const one = others.find(({ name }) => name === command)
       if (!one)
         return {
           title: ['What you can ask'],
-          blocks: overview(others, turn),
+          blocks: overview(others, context),
           buttons: more(others),
         }
       const back = { label: '◀ All commands', run: 'help' }
       return {
         title: [`/${one.name}`],
-        blocks: explanation(one, services, turn),
+        blocks: explanation(one, services, context),
         buttons: [[back]],
       }
     },
@@ -38,22 +42,22 @@ function commandName(others: readonly Command<Services>[]): Param<string, Servic
     choices: () => names.map((name) => ({ value: name, label: `/${name}` })),
     parse: (raw) => {
       const typed = raw.replace(/^\//u, '').toLowerCase()
-      // What /help itself is about is what it shows without a name.
+      // `/help help` shows the overview.
       if (names.includes(typed) || typed === 'help') return typed
       throw unknownCommand(typed, names)
     },
   }
 }
 
-/** A button for each command with more to say, in rows that fit a phone. */
+/** A button for each command with options of its own, in two rows. */
 function more(others: readonly Command<Services>[]): Button[][] {
   const buttons = others
-    .filter(({ params }) => Object.values(params).some(({ place }) => !place))
+    .filter(({ params }) => Object.values(params).some(({ chat }) => !chat))
     .map(({ name }) => ({ label: `/${name}`, run: formatLine('help', name) }))
   return [buttons.slice(0, 2), buttons.slice(2)]
 }
 
-function overview(others: readonly Command<Services>[], { wordless }: Turn): Block[] {
+function overview(others: readonly Command<Services>[], { wordless }: Context): Block[] {
   return [
     {
       kind: 'fields',
@@ -82,12 +86,12 @@ function overview(others: readonly Command<Services>[], { wordless }: Turn): Blo
 function explanation(
   { name, about, params, guide }: Command<Services>,
   services: Services,
-  { platform }: Turn,
+  { platform }: Context,
 ): Block[] {
-  const options = Object.entries(params).filter(([, { place }]) => !place)
+  const options = Object.entries(params).filter(([, { chat }]) => !chat)
   const [first] = options
   const [bare, behind = ''] = guide?.example ?? [first?.[1].required ? first[1].example : '']
-  // On Discord every value goes by the name of its option.
+  // On Discord every value needs the name of its option.
   const value = first && bare !== '' && platform === 'discord' ? `${first[0]}:${bare}` : bare
   const line = [`/${name}`, value, behind].filter(Boolean).join(' ')
   const usage: Span[] = ['For example: ', { code: line }]

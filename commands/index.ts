@@ -24,5 +24,5 @@ const explained = [
   start,
 ]
 
-/** Every command, in the order of /help; what stands behind buttons alone comes last. */
+/** Every command, in the order of /help; those that only buttons use come last. */
 export const commands = [...explained, help(explained), follow, launching]

@@ -1,16 +1,15 @@
-import type { Param } from '../src/chat/command.ts'
-import { optional, text } from '../src/chat/params.ts'
+import { optional, type Param, text } from '../src/core/command.ts'
 import { UserError } from '../src/errors.ts'
-import type { Launches } from '../src/launch/launches.ts'
+import type { Launches } from '../src/launch/open.ts'
 import { command, type Services } from './services.ts'
 
-/** The chat in which the command was sent, where its answer is given elsewhere: the platform puts it into the line. */
+/** The chat in which the command was sent, if the answer goes to the private chat. The platform adds it to the line. */
 export function origin(): Param<string, Services> {
   return {
     about: 'The chat it began in',
     example: '-1001234567890',
     required: true,
-    place: true,
+    chat: true,
     parse: (raw) => {
       if (/^-?\d{1,25}$/u.test(raw)) return raw
       throw new UserError('I ask for everything one by one. Send the command on its own.')
@@ -18,7 +17,7 @@ export function origin(): Param<string, Services> {
   }
 }
 
-/** What launches are made with. @throws UserError where the operator set up no template. */
+/** The launches of this bot. @throws UserError if the operator configured no template */
 export function launchesOf({ launches }: Pick<Services, 'launches'>): Launches {
   if (launches) return launches
   throw new UserError(
@@ -29,13 +28,13 @@ export function launchesOf({ launches }: Pick<Services, 'launches'>): Launches {
 export const launch = command({
   name: 'launch',
   about: 'Launch a token of your own',
-  alone: true,
+  ephemeral: true,
   params: { from: optional(origin()) },
-  run: async ({ from }, services, turn) =>
-    launchesOf(services).conversation.begin(turn, { origin: from, goal: 'launch' }),
+  run: async ({ from }, services, context) =>
+    launchesOf(services).conversation.begin(context, { origin: from, goal: 'launch' }),
 })
 
-/** What the conversation does; the other actions build and hand over. */
+/** Actions of the conversation; all others go to the hand-off. */
 const conversational: ReadonlySet<string> = new Set([
   'set',
   'skip',
@@ -51,18 +50,18 @@ const conversational: ReadonlySet<string> = new Set([
   'drop',
 ])
 
-/** Behind the buttons of a launch: an action, what it is done to, and with what. */
+/** Behind the buttons of a launch: an action, its draft, and further arguments. */
 export const launching = command({
   name: 'launching',
   about: 'Go on with a launch',
-  alone: true,
+  ephemeral: true,
   hidden: true,
   params: { step: text('What to do', 'resume k3f9a2bc', 900) },
-  run: async ({ step }, services, turn, show) => {
-    const { conversation, handover } = launchesOf(services)
+  run: async ({ step }, services, context, show) => {
+    const { conversation, handOff } = launchesOf(services)
     const [action = '', ...words] = step.split(' ')
-    if (!conversational.has(action)) return handover.act(action, words, turn, show)
+    if (!conversational.has(action)) return handOff.act(action, words, context, show)
     const [at = '', ...rest] = words
-    return conversation.step(action, at, rest, turn)
+    return conversation.step(action, at, rest, context)
   },
 })

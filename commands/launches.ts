@@ -4,7 +4,7 @@ import { command } from './services.ts'
 export const launches = command({
   name: 'launches',
   about: 'Your drafts and launches, and what comes next',
-  alone: true,
+  ephemeral: true,
   params: {},
-  run: async (_, services, turn) => launchesOf(services).handover.list(turn),
+  run: async (_, services, context) => launchesOf(services).handOff.list(context),
 })

@@ -4,16 +4,16 @@ import type { SearchFilter } from '../src/api/requests.ts'
 import type { Asset } from '../src/api/schema.ts'
 import { cardFacts } from '../src/cards/facts.ts'
 import type { Chain } from '../src/chain/chains.ts'
-import type { View } from '../src/chat/view.ts'
+import type { View } from '../src/core/view.ts'
 import { ApiError, UserError } from '../src/errors.ts'
 import { assetView } from '../src/views/asset.ts'
 import { freshness } from '../src/views/freshness.ts'
 import type { Services } from './services.ts'
 
-/** A card that has to wait longer for its picture goes without; the next one has it. */
-const millisecondsForPicture = 600
+/** Milliseconds a card waits for its picture; after that it is sent without, and the next card has it. */
+const pictureTimeoutMs = 600
 
-/** Where to look: on the given chain, else on all, in the configured order. */
+/** The chains to search: the given one, else all in the configured order. */
 export function candidates(
   services: Services,
   chain: Chain | undefined,
@@ -21,7 +21,9 @@ export function candidates(
   return chain ? [chain] : services.chains
 }
 
-/** Says of which chains nothing can be shown, because the interface answers with assets of another one. */
+/**
+ * Says for which chains nothing can be shown, because the API returns assets of another; undefined if there are none.
+ */
 export function mixedUp(chains: readonly Chain[], services: Services): string | undefined {
   const ignored = chains.filter((chain) => isMixedUp(chain, services))
   if (ignored.length === 0) return undefined
@@ -30,18 +32,18 @@ export function mixedUp(chains: readonly Chain[], services: Services): string | 
   return `The data source gives assets of ${home.name} when asked for ${names.join(' or ')}, so nothing of ${names.join(' and ')} can be shown.`
 }
 
-/** `text` about the chains that could be looked at, and what is wrong with the others. */
+/** `text` for the chains that could be searched, and `mixedUp` for the others. */
 export function nothingOn(
   chains: readonly Chain[],
   services: Services,
   text: (where: string) => string,
 ): string {
-  const asked = chains.filter((chain) => !isMixedUp(chain, services)).map(({ name }) => name)
-  const nothing = asked.length > 0 ? text(asked.join(' or ')) : undefined
+  const searched = chains.filter((chain) => !isMixedUp(chain, services)).map(({ name }) => name)
+  const nothing = searched.length > 0 ? text(searched.join(' or ')) : undefined
   return [nothing, mixedUp(chains, services)].filter((part) => part !== undefined).join(' ')
 }
 
-/** What to say if no chain has an asset with this address. */
+/** The message if no chain has an asset with this address. */
 export function noAssetAt(address: string, chains: readonly Chain[], services: Services): string {
   const text = (where: string) => `There is no asset with the address ${address} on ${where}.`
   return nothingOn(chains, services, text)
@@ -52,8 +54,8 @@ function isMixedUp({ id }: Chain, { api }: Services): boolean {
 }
 
 /**
- * What `find` finds on the first chain that has it.
- * @throws UserError with what `missing` says of the chains where none has it.
+ * The first result of `find` that is not 'not-found', chain by chain.
+ * @throws UserError with the text of `missing` if every chain answers 'not-found', and any other error of `find`
  */
 export async function onFirstChain<T>(
   chains: readonly Chain[],
@@ -70,7 +72,7 @@ export async function onFirstChain<T>(
   throw new UserError(missing(chains))
 }
 
-/** The hits on the first chain that has any, else none on the first chain. */
+/** The results of the first chain that has any, else the empty ones of the first chain. */
 export async function searchFirst(
   chains: readonly [Chain, ...Chain[]],
   filter: Omit<SearchFilter, 'chain'>,
@@ -88,17 +90,17 @@ export async function searchFirst(
 
 type CardServices = Pick<Services, 'cards' | 'units' | 'pictures' | 'history' | 'now'>
 
-/** The card of an asset just read: one and the same for as long as the interface's answer is served from memory. */
+/** The card of an asset. Returns the same object for as long as the API's answer is cached, unless it is stale. */
 export function card({ cards, units, now }: CardServices, read: Read<Asset>, chain: Chain): View {
-  const known = cards.get(read.value)
-  if (known && !read.stale) return known
+  const cached = cards.get(read.value)
+  if (cached && !read.stale) return cached
   const view = assetView({ asset: read.value, chain, units, freshness: freshness(read, now()) })
-  // A stale card tells its age.
+  // A stale card shows its age, so it can't be reused.
   if (!read.stale) cards.set(read.value, view)
   return view
 }
 
-/** The same with its picture, where there are pictures and this one can be had soon. */
+/** The card with its picture, if pictures are enabled and this one is ready within 600 ms. */
 export async function picturedCard(
   services: CardServices,
   read: Read<Asset>,
@@ -110,7 +112,7 @@ export async function picturedCard(
   const asset = read.value
   const history = (await services.history?.(chain.id, asset.asset_address)) ?? []
   const facts = cardFacts({ asset, chain, units, now: now(), history })
-  const picture = await pictures.soon(facts, millisecondsForPicture)
+  const picture = await pictures.soon(facts, pictureTimeoutMs)
   if (!picture) return view
   const pictured = { ...view, picture }
   if (!read.stale) cards.set(asset, pictured)

@@ -1,12 +1,12 @@
-import { optional } from '../src/chat/params.ts'
+import { optional } from '../src/core/command.ts'
 import { launchesOf, origin } from './launch.ts'
 import { command } from './services.ts'
 
 export const metadata = command({
   name: 'metadata',
   about: 'Upload a token’s metadata without launching it',
-  alone: true,
+  ephemeral: true,
   params: { from: optional(origin()) },
-  run: async ({ from }, services, turn) =>
-    launchesOf(services).conversation.begin(turn, { origin: from, goal: 'metadata' }),
+  run: async ({ from }, services, context) =>
+    launchesOf(services).conversation.begin(context, { origin: from, goal: 'metadata' }),
 })

@@ -3,19 +3,18 @@ import { type Category, categories } from '../src/api/requests.ts'
 import type { Asset } from '../src/api/schema.ts'
 import { parseAddress } from '../src/chain/address.ts'
 import type { Chain } from '../src/chain/chains.ts'
-import type { Choice, Param } from '../src/chat/command.ts'
-import { listed, oneOf, text, whole } from '../src/chat/params.ts'
+import { type Choice, listed, oneOf, type Param, text, whole } from '../src/core/command.ts'
 import { UserError } from '../src/errors.ts'
 import { tokenLabel } from '../src/views/token.ts'
 import { searchFirst } from './lookup.ts'
 import type { Services } from './services.ts'
 
-/** Choices offered while a person types; Discord shows 25 at most. */
-const mostCompletions = 25
-/** Below this, a term matches so much that a choice is no help. */
-const shortestTerm = 1
+/** Choices of autocomplete; Discord's limit. */
+const maxCompletions = 25
+/** Minimum length of a search term: an empty one matches everything. */
+const minTerm = 1
 
-/** One of the configured chains, by id, name or short name. */
+/** One of the configured chains, by id, name or slug. */
 export function chain(): Param<Chain, Services> {
   return {
     about: 'The chain',
@@ -35,7 +34,6 @@ export function chain(): Param<Chain, Services> {
   }
 }
 
-/** The address of a contract or an account. */
 export function address(about: string): Param<`0x${string}`, Services> {
   return {
     about,
@@ -45,7 +43,7 @@ export function address(about: string): Param<`0x${string}`, Services> {
   }
 }
 
-/** One of the categories that the interface filters by. */
+/** One of the API's categories. */
 export function category(): Param<Category, Services> {
   const param = oneOf<Category, Services>(
     'Only this category',
@@ -57,13 +55,13 @@ export function category(): Param<Category, Services> {
   }
 }
 
-/** The one of `names` that was typed, in any case, with spaces or dashes, and with or without "coin" behind it. */
+/** The one of `names` that was typed: in any case, with spaces or dashes, with or without "coin" at the end. */
 export function categoryNamed<const N extends string>(
   typed: string,
   names: readonly N[],
 ): N | undefined {
-  const wanted = bareCategory(typed)
-  return names.find((name) => bareCategory(name) === wanted)
+  const bareName = bareCategory(typed)
+  return names.find((name) => bareCategory(name) === bareName)
 }
 
 function bareCategory(name: string): string {
@@ -75,7 +73,7 @@ function bareCategory(name: string): string {
   return (words.length > 1 && last === 'coin' ? words.slice(0, -1) : words).join('-')
 }
 
-/** How many assets at most, over all pages; the bounds are the interface's own. */
+/** The maximum number of assets over all pages; 1 to 50 is the API's own range. */
 export function limit() {
   return whole<Services>('How many at most, 1 to 50', 1, 50)
 }
@@ -84,7 +82,7 @@ export function page() {
   return whole<Services>('Page, from 1', 1, 1_000)
 }
 
-/** A term to find assets by; while it is typed, the assets that match are offered by their address. */
+/** A search term; autocomplete offers matching assets with their address as the value. */
 export function assetTerm(about: string, example: string): Param<string, Services> {
   const term = text<Services>(about, example, 100)
   return {
@@ -94,15 +92,15 @@ export function assetTerm(about: string, example: string): Param<string, Service
   }
 }
 
-/** People write a symbol as cards show it; the interface knows it without the sign. */
+/** Removes the `$` of a symbol, which cards show and the API does not know. */
 export function withoutSign(term: string): string {
   return term.replace(/^\$(?=[^\s$])/u, '')
 }
 
 async function completeAsset(typed: string, services: Services): Promise<Choice[]> {
   const term = withoutSign(typed.trim())
-  if (term.length < shortestTerm || term.length > 100) return []
-  const filter = { term, limit: mostCompletions }
+  if (term.length < minTerm || term.length > 100) return []
+  const filter = { term, limit: maxCompletions }
   const { read } = await searchFirst(services.chains, filter, services)
   return read.value.items.map((asset) => ({
     value: asset.asset_address,

@@ -1,8 +1,6 @@
 import { looksLikeAddress, parseAddress } from '../src/chain/address.ts'
 import type { Chain } from '../src/chain/chains.ts'
-import type { InlineHit } from '../src/chat/command.ts'
-import { formatLine } from '../src/chat/line.ts'
-import { optional } from '../src/chat/params.ts'
+import { formatLine, type InlineHit, optional } from '../src/core/command.ts'
 import { freshness } from '../src/views/freshness.ts'
 import { listView, pageSize } from '../src/views/list.ts'
 import { tokenLabel, whereAndHow } from '../src/views/token.ts'
@@ -11,8 +9,7 @@ import { candidates, card, nothingOn, searchFirst } from './lookup.ts'
 import { assetTerm, category, chain, limit, page, withoutSign } from './params.ts'
 import { command, type Services } from './services.ts'
 
-/** Inline results that Telegram shows without scrolling far. */
-const mostInline = 10
+const maxInline = 10
 
 export const search = command({
   name: 'search',
@@ -26,7 +23,7 @@ export const search = command({
   },
   run: async ({ term, category, chain, limit = 50, page = 1 }, services) => {
     if (looksLikeAddress(term)) return byAddress(parseAddress(term), chain, services)
-    // The interface pages no searches: all hits come at once and are paged here.
+    // The API does not page searches: all results are fetched and paged here.
     const filter = { term, limit, category }
     const { read, where } = await searchFirst(candidates(services, chain), filter, services)
     const start = (page - 1) * pageSize
@@ -46,7 +43,7 @@ export const search = command({
     })
   },
   inline: async (typed, services) => {
-    const filter = { term: withoutSign(typed), limit: mostInline }
+    const filter = { term: withoutSign(typed), limit: maxInline }
     const { read, where: chain } = await searchFirst(services.chains, filter, services)
     return read.value.items.map((asset): InlineHit => {
       const view = card(services, { ...read, value: asset }, chain)

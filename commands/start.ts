@@ -1,23 +1,23 @@
-import { isDirect } from '../src/alerts/follow/asker.ts'
-import type { Turn } from '../src/chat/command.ts'
-import type { Block } from '../src/chat/view.ts'
-import { resumedBlock } from '../src/views/alerts/list.ts'
+import { isDirect } from '../src/alerts/permission.ts'
+import { resumedBlock } from '../src/alerts/views/list.ts'
+import type { Context } from '../src/core/command.ts'
+import type { Block } from '../src/core/view.ts'
 import { command, type Services } from './services.ts'
 
 export const start = command({
   name: 'start',
   about: 'Where to begin',
   params: {},
-  run: async (_, services, turn) => ({
+  run: async (_, services, context) => ({
     title: ['Gavel: auctioned tokens'],
     blocks: [
-      ...(await resumed(services, turn)),
+      ...(await resumed(services, context)),
       {
         kind: 'text',
         spans: [
           'Find tokens that are sold by auction. Try ',
           { code: '/search otter' },
-          turn.wordless
+          context.wordless
             ? '.'
             : '. In a private chat with me, the address of an asset alone is enough.',
           ' To be told of auctions: ',
@@ -47,9 +47,9 @@ export const start = command({
   }),
 })
 
-/** Who had blocked the bot comes back by this: their alerts go on, as they do by looking at them. */
-async function resumed({ alerts }: Services, turn: Turn): Promise<Block[]> {
-  if (!isDirect(turn)) return []
-  const { resumed: loss } = await alerts.look(alerts.asker({ turn }))
+/** Resumes alerts that were paused because the person had blocked the bot, as `/alerts` does. */
+async function resumed({ alerts }: Services, context: Context): Promise<Block[]> {
+  if (!isDirect(context)) return []
+  const { resumed: loss } = await alerts.look(alerts.permissions({ context }))
   return loss === undefined ? [] : [resumedBlock(loss, { kind: 'own' })]
 }

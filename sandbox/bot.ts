@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const mostLogs = 5000
+const maxLogs = 5000
 const patienceMs = 15_000
 
 const logLine = z.looseObject({
@@ -112,7 +112,7 @@ export async function startBot(options: BotOptions): Promise<Bot> {
     lines.on('line', (text) => {
       const line = readLine(text)
       logs.push(line)
-      if (logs.length > mostLogs) logs.splice(0, mostLogs / 2)
+      if (logs.length > maxLogs) logs.splice(0, maxLogs / 2)
       if (output.length < 200) output.push(text)
       if (line.port) healthUrl = `http://127.0.0.1:${line.port}/healthz`
       if (line.msg === 'ready') ready.resolve('ready')

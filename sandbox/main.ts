@@ -3,7 +3,7 @@ import type { BotLog } from './bot.ts'
 
 // As package.json says: undici 8 asks for it, and TypeScript runs as it stands.
 const oldestNode = [22, 19] as const
-const usualPort = 4280
+const defaultPort = 4280
 
 function say(line: string): void {
   process.stderr.write(`${line}\n`)
@@ -50,7 +50,7 @@ async function main(): Promise<void> {
   }
   // Imported late: an older Node could not even load it.
   const { startSandbox } = await import('./sandbox.ts')
-  const port = Number(process.env.SANDBOX_PORT ?? usualPort)
+  const port = Number(process.env.SANDBOX_PORT ?? defaultPort)
   if (!Number.isInteger(port) || port < 0 || port > 65_000) {
     say('SANDBOX_PORT must be a port number, such as 4280')
     process.exitCode = 1

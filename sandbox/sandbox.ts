@@ -110,6 +110,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
       MODULES: JSON.stringify({ [chainId]: moduleEntries }),
       RPC_URLS: JSON.stringify(chain ? { [chainId]: chain.rpcUrl } : {}),
       PORT: '0',
+      HOST: '127.0.0.1',
       WATCH_INTERVAL: '2',
       LOG_LEVEL: 'info',
     })

@@ -6,7 +6,7 @@ import type { Keep } from './screenshot-launch.ts'
 
 const hour = 3_600
 const points = 48
-const mostTurns = 5
+const maxTurns = 5
 /** Milliseconds in which a card has surely come. */
 const answerPause = 5_000
 
@@ -20,7 +20,7 @@ export async function pictureFollow(page: Page, sandbox: Sandbox, keep: Keep): P
   const box = telegram.getByLabel('Message', { exact: true })
   const pictured = () => last().locator('.tg-photo')
   // A card that has to wait long for its picture comes without; the next one has it.
-  for (let turn = 0; turn < mostTurns && !(await pictured().isVisible()); turn += 1) {
+  for (let context = 0; context < maxTurns && !(await pictured().isVisible()); context += 1) {
     await box.fill(`/asset ${showcaseAddresses.moonOtter}`)
     await box.press('Enter')
     await page.waitForTimeout(answerPause)

@@ -1,16 +1,311 @@
-import type { z } from 'zod'
-import type { QueryNames } from './api/query-names.ts'
-import type { StatusWords } from './api/status.ts'
-import type { Units } from './api/units.ts'
-import type { FloodLimits } from './chat/floods.ts'
-import { fileOf } from './config-values.ts'
-import { type Variables, variables } from './config-variables.ts'
+import { readFileSync } from 'node:fs'
+import { isIP } from 'node:net'
+import { z } from 'zod'
+import { type QueryNames, queryNamesSchema } from './api/query-names.ts'
+import { defaultStatusWords, type StatusWords, statusWordsSchema } from './api/status.ts'
+import { type Units, unitsSchema } from './api/units.ts'
+import { parseAddress } from './chain/address.ts'
+import { launchersSchema } from './chain/launchers.ts'
+import type { FloodLimits } from './core/rate-limit.ts'
+import { isPostgres, parsePostgres } from './db/database.ts'
 import type { Shards } from './discord/shards.ts'
-import type { LaunchSettings } from './launch/settings.ts'
-import type { LogLevel } from './log.ts'
-import { parsePostgres } from './store/database.ts'
+import { UserError } from './errors.ts'
+import {
+  defaultSymbol,
+  type LaunchSettings,
+  modulesSchema,
+  symbolSchema,
+  templatesSchema,
+} from './launch/settings.ts'
+import { type LogLevel, logLevels } from './log.ts'
 
-/** Everything that the operator sets, checked. */
+/** URL of a service, which may contain a user name and a password. */
+const serviceUrl = z
+  .string()
+  .refine(
+    (text) => /^https?:$/u.test(URL.parse(text)?.protocol ?? ''),
+    'must be a URL such as https://example.org',
+  )
+  .refine((text) => {
+    const { username = '', password = '' } = URL.parse(text) ?? {}
+    return isDecodable(username) && isDecodable(password)
+  }, 'must have % in its name or password written as %25')
+  .transform((text) => text.replace(/\/+$/u, ''))
+
+const httpUrl = serviceUrl.refine(
+  (text) => !URL.parse(text)?.username,
+  'must be a URL without a user name',
+)
+
+/** A secret for an HTTP header or a path; a pasted line break or space would otherwise cause an obscure error later. */
+const secret = z
+  .string()
+  .regex(
+    /^[\x21-\x7e]{8,512}$/u,
+    'must be 8 to 512 visible characters without spaces; was it pasted whole?',
+  )
+
+const json = z.string().transform((text, context): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    context.addIssue({
+      code: 'custom',
+      message: 'is not valid JSON; it looks like {"name":"value"}',
+    })
+    return z.NEVER
+  }
+})
+
+/** The path that a setting names instead of JSON; undefined if it is JSON, or not set. */
+function fileOf(text: string | undefined): string | undefined {
+  return text === undefined || /^\s*[[{]/u.test(text) ? undefined : text
+}
+
+/** JSON, or the path of a file with it. */
+const jsonOrFile = z.string().transform((text, context): unknown => {
+  const file = fileOf(text)
+  const isJson = file === undefined
+  try {
+    return JSON.parse(isJson ? text : readFileSync(file, 'utf8'))
+  } catch (error) {
+    const isSyntax = error instanceof SyntaxError
+    const what = isSyntax ? 'is not valid JSON' : 'can’t be read'
+    const message = isJson
+      ? `${what}; it looks like [{"name":"value"}]`
+      : `the file ${text} ${what}`
+    context.addIssue({ code: 'custom', message })
+    return z.NEVER
+  }
+})
+
+const chains = z.string().transform((text, context): [number, ...number[]] => {
+  const ids = text.split(',').map((id) => (/^\s*\d{1,15}\s*$/u.test(id) ? Number(id) : 0))
+  const [first, ...rest] = ids
+  if (first !== undefined && ids.every((id) => id > 0) && new Set(ids).size === ids.length) {
+    return [first, ...rest]
+  }
+  context.addIssue({
+    code: 'custom',
+    message: 'must be different chain ids with commas between them, such as 8453,84532',
+  })
+  return z.NEVER
+})
+
+export const database = z.string().transform((text, context): string => {
+  if (text.startsWith('file:') && text.length > 'file:'.length) return text.slice('file:'.length)
+  const { username, password, pathname } = parsePostgres(text) ?? {}
+  if (pathname && [username, password, pathname].every(isDecodable)) return text
+  const message = `must be a file, such as file:data/gavel.db, or a PostgreSQL database, such as postgres://name:password@host/gavel${isPostgres(text) ? `; ${encoding}` : ''}`
+  context.addIssue({ code: 'custom', message })
+  return z.NEVER
+})
+
+/** How to write a password in a URL. */
+export const encoding = 'in the password write @ : / ? # % as %40 %3A %2F %3F %23 %25'
+
+const chainId = z.string().regex(/^\d{1,15}$/u)
+
+const address = z.string().transform((text, context) => {
+  try {
+    return parseAddress(text)
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error
+    context.addIssue({ code: 'custom', message: error.message })
+    return z.NEVER
+  }
+})
+
+/** URL of a page that people open: https, or http on this machine, for tests. */
+const pageUrl = httpUrl.refine(
+  (text) => /^(?:https:|http:\/\/(?:localhost|127\.0\.0\.1)(?::|\/|$))/u.test(text),
+  'must begin with https://',
+)
+
+const count = z
+  .string()
+  .regex(/^[1-9]\d{0,5}$/u, 'must be a whole number from 1 to 999999')
+  .transform(Number)
+
+const host = z
+  .string()
+  .refine(
+    (text) => isIP(text) !== 0 || text === 'localhost',
+    'must be an address of this machine, such as 127.0.0.1',
+  )
+
+/** Maximum number of shards; no bot is known to have more. */
+const maxShards = 9_999
+
+/** The shards of this replica; undefined for `auto`. */
+export const shards = z.string().transform((text, context): Shards | undefined => {
+  if (text === 'auto') return undefined
+  const {
+    first,
+    last = first,
+    count,
+    all,
+  } = /^(?:(?<all>\d{1,4})|(?<first>\d{1,4})(?:-(?<last>\d{1,4}))?\/(?<count>\d{1,4}))$/u.exec(text)
+    ?.groups ?? {}
+  const range = all
+    ? { from: 0, to: Number(all) - 1, count: Number(all) }
+    : { from: Number(first), to: Number(last), count: Number(count) }
+  if (range.from <= range.to && range.to < range.count && range.count <= maxShards) {
+    const ids = Array.from({ length: range.to - range.from + 1 }, (_, each) => range.from + each)
+    return { ids, count: range.count }
+  }
+  // Quoted only if it looks like shards: it may be a secret, pasted by mistake.
+  const given = /^[-\d/,]{1,20}$/u.test(text) ? `, and is ${text}` : ''
+  const message = `must be auto, how many shards there are, such as 8, or which of them this replica has, such as 0-3/8 (they are counted from 0)${given}`
+  context.addIssue({ code: 'custom', message })
+  return z.NEVER
+})
+
+function isDecodable(text = ''): boolean {
+  try {
+    decodeURIComponent(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The environment variables with their defaults, and the checks between them. */
+const variables = z
+  .object({
+    API_BASE_URL: httpUrl.refine((url) => url.endsWith('/v1'), 'must end with /v1'),
+    API_KEY: secret,
+    API_QUERY_NAMES: json.pipe(queryNamesSchema).default(queryNamesSchema.parse({})),
+    API_STATUS: statusWordsSchema.default(defaultStatusWords),
+    API_UNITS: json.pipe(unitsSchema).default(unitsSchema.parse({})),
+    TELEGRAM_TOKEN: secret
+      .regex(/^\d+:[\w-]{5,}$/u, 'must look like 123456:ABC-DEF, as @BotFather gives it')
+      .optional(),
+    TELEGRAM_API_ROOT: httpUrl.default('https://api.telegram.org'),
+    DISCORD_TOKEN: secret.optional(),
+    DISCORD_API_ROOT: httpUrl
+      .refine(
+        (url) => !/\/v\d+$/u.test(url),
+        'must not name the version, as in https://discord.com/api',
+      )
+      .default('https://discord.com/api'),
+    TELEGRAM_UPDATES: z
+      .enum(['polling', 'webhook'], { error: 'must be polling or webhook' })
+      .default('polling'),
+    DISCORD_INTERACTIONS: z
+      .enum(['gateway', 'http'], { error: 'must be gateway or http' })
+      .default('gateway'),
+    DISCORD_SHARDS: shards.optional(),
+    DATABASE_URL: database.default('data/gavel.db'),
+    PORT: z
+      .string()
+      .regex(/^\d{1,5}$/u, 'must be a port number')
+      .transform(Number)
+      .refine((port) => port <= 65_535, 'must be a port number up to 65535')
+      .default(8080),
+    HOST: host.optional(),
+    COMMANDS_PER_PERSON: count.default(30),
+    COMMANDS_PER_CHAT: count.default(60),
+    WATCH_INTERVAL: z
+      .string()
+      .regex(/^[1-9]\d{0,3}$/u, 'must be a whole number of seconds from 1 to 9999')
+      .transform(Number)
+      .default(15),
+    ALERTS_PER_CHAT: count.default(30),
+    CARDS: z.enum(['on', 'off'], { error: 'must be on or off' }).default('on'),
+    PUBLIC_URL: pageUrl
+      .refine((url) => URL.parse(url)?.pathname === '/', 'must be without a path')
+      .optional(),
+    CHAINS: chains.default([8453]),
+    TEMPLATES: jsonOrFile.pipe(templatesSchema).default([]),
+    RPC_URLS: json.pipe(z.record(chainId, serviceUrl)).default({}),
+    LAUNCHERS: json.pipe(launchersSchema).default(launchersSchema.parse({})),
+    MODULES: json.pipe(modulesSchema).default({}),
+    INTEGRATOR: address.optional(),
+    SYMBOL_PATTERN: symbolSchema.default(defaultSymbol),
+    SIGNING_URL_TEMPLATE: pageUrl
+      .refine((text) => text.includes('{token}'), 'must have {token} in it')
+      .refine(
+        (text) => !/[{}]/u.test(text.replaceAll(/\{(?:token|chain|to|digest)\}/gu, '')),
+        'may have {token}, {chain}, {to} and {digest} in it, and no others',
+      )
+      .optional(),
+    IPFS_API_URL: serviceUrl.optional(),
+    PINATA_JWT: z
+      .string()
+      .regex(/^[\w.-]{20,4096}$/u, 'must be a JWT as Pinata gives it; was it pasted whole?')
+      .optional(),
+    PINATA_API_ROOT: httpUrl.default('https://uploads.pinata.cloud'),
+    IPFS_GATEWAY: pageUrl
+      .refine((text) => !/[?#]/u.test(text), 'must be without ? and #')
+      .refine((text) => !/\/ip[fn]s$/u.test(text), 'must be without /ipfs at its end')
+      .optional(),
+    LOG_LEVEL: z
+      .enum(logLevels, { error: `must be one of ${logLevels.join(', ')}` })
+      .default('info'),
+  })
+  .refine(({ TELEGRAM_TOKEN, DISCORD_TOKEN }) => TELEGRAM_TOKEN ?? DISCORD_TOKEN, {
+    path: ['TELEGRAM_TOKEN or DISCORD_TOKEN'],
+    message: 'at least one of them is needed',
+    when: () => true,
+  })
+  .refine(({ TELEGRAM_UPDATES, PUBLIC_URL }) => TELEGRAM_UPDATES === 'polling' || PUBLIC_URL, {
+    path: ['PUBLIC_URL'],
+    message: 'is needed with TELEGRAM_UPDATES=webhook: Telegram calls the bot there',
+  })
+  .refine(({ DISCORD_INTERACTIONS, PUBLIC_URL }) => DISCORD_INTERACTIONS !== 'http' || PUBLIC_URL, {
+    path: ['PUBLIC_URL'],
+    message: 'is needed with DISCORD_INTERACTIONS=http: Discord calls the bot there',
+  })
+  .refine(
+    ({ DISCORD_INTERACTIONS, DISCORD_SHARDS }) =>
+      DISCORD_INTERACTIONS !== 'http' || !DISCORD_SHARDS,
+    {
+      path: ['DISCORD_SHARDS'],
+      message: 'goes with DISCORD_INTERACTIONS=gateway: without the gateway there are no shards',
+    },
+  )
+  .refine(
+    ({ DISCORD_SHARDS, DATABASE_URL }) => areAllShards(DISCORD_SHARDS) || isPostgres(DATABASE_URL),
+    {
+      path: ['DISCORD_SHARDS'],
+      message:
+        'leaves shards to other replicas, for which DATABASE_URL must be a PostgreSQL database',
+    },
+  )
+  .refine(({ IPFS_API_URL, PINATA_JWT }) => !IPFS_API_URL || !PINATA_JWT, {
+    path: ['IPFS_API_URL or PINATA_JWT'],
+    message: 'set one of them, not both',
+  })
+  .refine(({ TEMPLATES, CHAINS }) => TEMPLATES.every(({ chain }) => CHAINS.includes(chain)), {
+    path: ['TEMPLATES'],
+    message: 'names a chain that CHAINS lacks',
+  })
+  .refine(({ TEMPLATES, LAUNCHERS }) => TEMPLATES.every(({ chain }) => LAUNCHERS[chain]), {
+    path: ['LAUNCHERS'],
+    message: 'lacks the launch contract of a chain that TEMPLATES names',
+  })
+  .refine(({ SIGNING_URL_TEMPLATE, PUBLIC_URL }) => !SIGNING_URL_TEMPLATE || PUBLIC_URL, {
+    path: ['PUBLIC_URL'],
+    message: 'is needed with SIGNING_URL_TEMPLATE: your page reads there what is to be signed',
+  })
+  .refine(({ TEMPLATES }) => new Set(TEMPLATES.map(templateKey)).size === TEMPLATES.length, {
+    path: ['TEMPLATES'],
+    message: 'names a template twice on one chain',
+  })
+
+function templateKey({ id, chain }: { id: string; chain: number }): string {
+  return `${chain} ${id}`
+}
+
+/** Whether these are all shards. */
+function areAllShards(shards: Shards | undefined): boolean {
+  return shards === undefined || shards.ids.length === shards.count
+}
+
+type Variables = z.output<typeof variables>
+
+/** The operator's settings, validated. */
 export interface Config {
   api: {
     baseUrl: string
@@ -19,16 +314,16 @@ export interface Config {
     units: Units
     statusWords: StatusWords
   }
-  /** `publicUrl` is where Telegram calls the bot; undefined where the bot asks Telegram. */
+  /** `publicUrl` is where Telegram's webhook calls the bot; undefined with long polling. */
   telegram: { token: string; apiRoot: string; publicUrl: string | undefined } | undefined
   discord:
     | {
         token: string
         apiRoot: string
-        /** Whether Discord calls the bot, at `publicUrl`, or the bot keeps a connection to Discord's gateway. */
+        /** Whether interactions come over Discord's gateway, or by HTTP calls to `publicUrl`. */
         interactions: 'gateway' | 'http'
         publicUrl: string | undefined
-        /** Which shards of how many this process has; as many as Discord advises, and all of them, where undefined. */
+        /** The shards of this process and their total; undefined: all shards, as many as Discord recommends. */
         shards: Shards | undefined
       }
     | undefined
@@ -36,33 +331,33 @@ export interface Config {
   chains: [number, ...number[]]
   /** Path of the SQLite file, or the URL of a PostgreSQL database, which may hold a password. */
   database: string
-  /** 0 lets the system choose. */
+  /** 0: chosen by the system. */
   port: number
-  /** The one address of this machine that the HTTP server has; all of them where undefined. */
+  /** The address that the HTTP server binds to; undefined: all. */
   host: string | undefined
-  /** Commands heard within ten seconds. */
+  /** Commands that are answered within ten seconds. */
   floodLimits: FloodLimits
   launch: LaunchSettings
-  /** The path of the file with the templates; undefined where TEMPLATES itself has them. */
+  /** The path of the file with the templates; undefined if TEMPLATES contains them. */
   templatesFile: string | undefined
   alerts: {
-    /** Seconds between two looks at a chain. */
+    /** Seconds between two polls of a chain. */
     interval: number
-    /** How many rules one chat may follow. */
+    /** Maximum subscriptions of a chat. */
     perChat: number
   }
-  /** Whether cards carry a picture. */
+  /** Whether cards have a picture. */
   cards: boolean
-  /** Where pictures are published; without one only pictures that are on IPFS already can be used. */
+  /** Where pictures are published; undefined: only pictures that are on IPFS already can be used. */
   ipfs: { kind: 'kubo'; url: string } | { kind: 'pinata'; jwt: string; apiRoot: string } | undefined
-  /** Where uploaded metadata is read, without a trailing slash; undefined: at the Kubo node, where there is one. */
+  /** Gateway for reading uploaded metadata, without a trailing slash; undefined: the Kubo node, if there is one. */
   ipfsGateway: string | undefined
   /** Nodes by chain id. The URLs may hold keys. */
   rpcUrls: Readonly<Record<number, string>>
   logLevel: LogLevel
 }
 
-/** What is wrong with the settings: one line for each variable, without any value that could be a secret. */
+/** Invalid settings: one problem for each variable, without any value that could be a secret. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
   readonly problems: readonly string[]
@@ -74,8 +369,8 @@ export class ConfigError extends Error {
 }
 
 /**
- * Reads the environment; an empty variable counts as absent.
- * @throws ConfigError with every problem, not only the first.
+ * Reads the settings from environment variables; an empty variable counts as absent.
+ * @throws ConfigError with every problem, not only the first
  */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()))
@@ -109,7 +404,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     chains: values.CHAINS,
     database: values.DATABASE_URL,
     port: values.PORT,
-    host: values.HOST,
+    // Without an address for the world nobody else has to reach it.
+    host: values.HOST ?? (values.PUBLIC_URL === undefined ? '127.0.0.1' : undefined),
     floodLimits: { person: values.COMMANDS_PER_PERSON, chat: values.COMMANDS_PER_CHAT },
     alerts: { interval: values.WATCH_INTERVAL, perChat: values.ALERTS_PER_CHAT },
     cards: values.CARDS === 'on',
@@ -136,7 +432,7 @@ function ipfsOf(values: Variables): Config['ipfs'] {
   return jwt === undefined ? undefined : { kind: 'pinata', jwt, apiRoot }
 }
 
-/** One line a variable: what is wrong first hides what follows from it. */
+/** The first problem of each variable: later ones may only follow from it. */
 function firstProblems(
   issues: readonly z.core.$ZodIssue[],
   given: Readonly<Record<string, unknown>>,
@@ -149,14 +445,14 @@ function firstProblems(
   return [...first].map(([name, what]) => `${name}: ${what}`)
 }
 
-/** Inside JSON the place is told too. */
+/** Describes a problem, with its path inside JSON. */
 function problem({ path, code, message }: z.core.$ZodIssue, isGiven: boolean): string {
   if (code === 'invalid_type' && !isGiven) return 'is needed'
-  const [, ...place] = path
-  return place.length > 0 ? `${place.join('.')}: ${message}` : message
+  const [, ...inner] = path
+  return inner.length > 0 ? `${inner.join('.')}: ${message}` : message
 }
 
-/** What must never be printed. */
+/** The secrets in the settings, for redaction in logs. */
 export function secretsOf(config: Config): string[] {
   const { api, telegram, discord, ipfs, rpcUrls, database } = config
   const jwt = ipfs?.kind === 'pinata' ? ipfs.jwt : undefined
@@ -172,13 +468,13 @@ function passwordOf(url: string): string | undefined {
   return URL.parse(url)?.password || undefined
 }
 
-/** None of what the rest of the URL says: a password `gavel` would be struck from every line that names the bot. */
+/** Skips passwords that also occur elsewhere in the URL: redacting a password `gavel` would redact the bot's name. */
 function databaseSecrets(database: string): string[] {
   const url = parsePostgres(database)
   if (!url) return []
   const { username, password, host, pathname, protocol, searchParams } = url
-  const spelled = [password, decodeURIComponent(password), searchParams.get('password') ?? '']
-  if (spelled.every((each) => each === '')) return []
+  const passwords = [password, decodeURIComponent(password), searchParams.get('password') ?? '']
+  if (passwords.every((each) => each === '')) return []
   const rest = `${protocol}//${username}@${host}${pathname}`
-  return [database, ...new Set(spelled.filter((each) => !rest.includes(each)))]
+  return [database, ...new Set(passwords.filter((each) => !rest.includes(each)))]
 }

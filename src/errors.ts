@@ -1,9 +1,13 @@
-/** An error whose message is written for the person who typed: shown as it is, never logged as a fault. */
+/**
+ * An error whose message is written for the user: shown as it is, and not logged as a fault.
+ * @example
+ *   throw new UserError('That is no address. It looks like 0x and 40 digits.')
+ */
 export class UserError extends Error {
   override readonly name = 'UserError'
 }
 
-/** Why the v1 interface gave no usable answer. The document defines only status 200, so kinds are ours. */
+/** Why the v1 interface gave no usable answer. Its document defines only status 200, so the kinds are our own. */
 export type ApiErrorKind =
   | 'unauthorised' // 401
   | 'forbidden' // 403, also as an HTML page of a proxy
@@ -14,14 +18,14 @@ export type ApiErrorKind =
   | 'malformed' // 200 whose body is not what the document says
 
 export interface ApiErrorDetail {
-  /** HTTP status, absent where no answer came. */
+  /** HTTP status; absent if no answer came. */
   status?: number
-  /** Seconds after which another try makes sense, where the interface said so. */
+  /** Seconds to wait before a retry, if the interface said so. */
   retryAfter?: number
   cause?: unknown
 }
 
-/** A failed call of the v1 interface. Its message is for the log; it never holds the key or a URL's query. */
+/** A failed call of the v1 interface. Its message is for the log; it never contains the key or a URL's query. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly kind: ApiErrorKind
@@ -36,7 +40,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Whether the interface answered, and does not accept the question. */
+/** Whether the interface answered that the request is not valid, or that nothing was found. */
 export function isRefused(error: unknown): boolean {
   return error instanceof ApiError && ['invalid', 'not-found'].includes(error.kind)
 }

@@ -1,3 +1,4 @@
+import { format } from 'node:util'
 import { type DestinationStream, type Logger, pino } from 'pino'
 
 export type { Logger }
@@ -6,36 +7,39 @@ export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 's
 export type LogLevel = (typeof logLevels)[number]
 
 /**
- * A logger of JSON lines in which none of `secrets` can appear, nor the token of any link, bot or interaction: they
- * are struck from every finished line, so also from URLs. Of errors only what says what happened is kept: libraries
- * hang whole messages and requests on theirs.
+ * Makes a logger of JSON lines in which all `secrets`, and the tokens of links, bots and interactions, are redacted: in
+ * finished lines, so also within URLs. Errors are logged with selected properties only: libraries attach whole messages
+ * and requests to theirs.
+ * @example
+ *   const log = createLogger('info', secretsOf(config))
+ *   log.warn({ err: error }, 'the interface does not answer')
  */
 export function createLogger(
   level: LogLevel,
   secrets: readonly string[],
   destination?: DestinationStream,
 ): Logger {
-  const written = secrets.filter((secret) => secret !== '').flatMap(spellings)
-  // One secret may be the beginning of another.
-  written.sort((one, other) => other.length - one.length)
+  const secretSpellings = secrets.filter((secret) => secret !== '').flatMap(spellings)
+  // Longest first: one secret may be the beginning of another.
+  secretSpellings.sort((one, other) => other.length - one.length)
   const options = {
     level,
     base: null,
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
     formatters: { level: (label: string) => ({ level: label }) },
-    serializers: { err: (error: unknown) => described(error, mostCauses) },
+    serializers: { err: (error: unknown) => serializeError(error, maxCauses) },
     hooks: {
       streamWrite: (line: string) =>
         tokens.reduce(
           (text, token) => text.replaceAll(token, '[redacted]'),
-          written.reduce((text, secret) => text.replaceAll(secret, '[redacted]'), line),
+          secretSpellings.reduce((text, secret) => text.replaceAll(secret, '[redacted]'), line),
         ),
     },
   }
   return destination ? pino(options, destination) : pino(options)
 }
 
-/** A secret as it can stand in a line: in JSON, in JSON that is itself a text in JSON (a body in an error), in a URL. */
+/** The forms of a secret in a line: in JSON, in JSON within a JSON string (a body in an error), and in a URL. */
 function spellings(secret: string): string[] {
   const inJson = JSON.stringify(secret).slice(1, -1)
   const inBody = JSON.stringify(inJson).slice(1, -1)
@@ -44,24 +48,24 @@ function spellings(secret: string): string[] {
 }
 
 const slash = '(?:/|%2F)'
-/** What opens something to whoever has it, by its shape. */
+/** Patterns of tokens that give access to whoever has them. */
 const tokens = [
-  // A signing link of ours, and one into the operator's own page.
+  // Signing links: ours, and those to the operator's own page.
   `(?<=${slash}s${slash})[\\w-]{22,}`,
   `(?<=(?:[/=#?&]|%2F|%3D))[\\w-]{32}(?![\\w-])`,
-  // What answers an interaction of Discord's for a quarter of an hour.
+  // Tokens that answer a Discord interaction, valid for 15 minutes.
   `(?<=${slash}(?:webhooks|interactions)${slash}\\w{1,20}${slash})[^/\\s"?\\\\]+`,
-  // A bot's token, of Telegram and of Discord.
+  // Bot tokens of Telegram and Discord.
   `(?<!\\w)(?:bot)?\\d{4,}:[\\w-]{24,}`,
   `(?<![\\w-])[\\w-]{23,30}\\.[\\w-]{6,7}\\.[\\w-]{27,}`,
 ].map((pattern) => new RegExp(pattern, 'giu'))
 
-/** How deep the causes of an error are followed: they may go in a circle. */
-const mostCauses = 6
-const mostErrors = 10
+/** Maximum depth of an error's causes, which may be circular. */
+const maxCauses = 6
+const maxErrors = 10
 
-/** What errors say of themselves beside their message, in words or numbers of their own. */
-const telling = [
+/** Properties of errors that are logged beside the message, if they are texts, numbers or booleans. */
+const loggedProperties = [
   'code',
   'errno',
   'syscall',
@@ -74,24 +78,54 @@ const telling = [
   'retryAfter',
 ] as const
 
-/** An error without what was being sent or read when it came up, and its causes in the same way. */
-function described(error: unknown, deeper: number): unknown {
+/** Serializes an error and its causes, without requests or messages that are attached to them. */
+function serializeError(error: unknown, maxDepth: number): unknown {
   if (typeof error === 'string' || typeof error === 'number') return error
   if (!(error instanceof Error)) return { type: typeof error }
   const own = new Map<string, unknown>(Object.entries(error))
-  const facts = telling
+  const facts = loggedProperties
     .map((name) => [name, own.get(name)] as const)
     .filter(([, value]) => ['string', 'number', 'boolean'].includes(typeof value))
-  // grammY hangs what made a call fail on its own error as `error`.
+  // grammY has the cause of a failed call in `error`.
   const cause = error.cause ?? (own.get('error') instanceof Error ? own.get('error') : undefined)
-  const errors = error instanceof AggregateError ? error.errors.slice(0, mostErrors) : []
+  const errors = error instanceof AggregateError ? error.errors.slice(0, maxErrors) : []
   return {
     type: error.constructor.name,
     message: error.message,
     stack: error.stack,
     ...Object.fromEntries(facts),
-    ...(deeper > 0 && cause !== undefined && { cause: described(cause, deeper - 1) }),
-    ...(deeper > 0 &&
-      errors.length > 0 && { errors: errors.map((each) => described(each, deeper - 1)) }),
+    ...(maxDepth > 0 && cause !== undefined && { cause: serializeError(cause, maxDepth - 1) }),
+    ...(maxDepth > 0 &&
+      errors.length > 0 && { errors: errors.map((each) => serializeError(each, maxDepth - 1)) }),
   }
+}
+
+/** Where output that bypasses the log comes from. */
+interface Outputs {
+  console: Console
+  process: NodeJS.EventEmitter
+}
+
+const levels = {
+  error: 'error',
+  warn: 'warn',
+  info: 'debug',
+  log: 'debug',
+  debug: 'debug',
+  trace: 'debug',
+} as const
+const methods = ['error', 'warn', 'info', 'log', 'debug', 'trace'] as const
+
+/** Redirects console.* and process warnings to the logger. */
+export function logConsole(log: Logger, { console, process }: Outputs): void {
+  for (const method of methods) {
+    console[method] = (...args: unknown[]) => {
+      const err = args.find((each) => each instanceof Error)
+      const words = args.filter((each) => typeof each !== 'object')
+      log[levels[method]]({ err }, format(...words) || 'written to the console')
+    }
+  }
+  // Node.js's own listener writes warnings to stderr.
+  process.removeAllListeners('warning')
+  process.on('warning', (warning: Error) => log.warn({ err: warning }, 'a warning of Node.js’s'))
 }

@@ -1,13 +1,12 @@
-import { PlatformError } from './chat/platform.ts'
+import { App } from './app.ts'
 import { type Config, ConfigError, readConfig, secretsOf } from './config.ts'
-import { Gavel } from './gavel.ts'
-import { createLogger } from './log.ts'
-import { logConsole } from './log-console.ts'
-import { StoreError } from './store/database.ts'
+import { PlatformError } from './core/adapter.ts'
+import { StoreError } from './db/database.ts'
+import { createLogger, logConsole } from './log.ts'
 import { PortError } from './web/server.ts'
 
-/** A stop bounds all that it waits for, and takes less: where it does not, it is cut off. */
-const longestStop = 10_000
+/** Milliseconds after which a stop that hangs is cut off; it should take less. */
+const maxStop = 10_000
 
 function readSettings(): Config {
   try {
@@ -32,7 +31,7 @@ const log = createLogger(config.logLevel, secretsOf(config))
 logConsole(log, { console, process })
 
 let stopping = false
-let gavel: Gavel | undefined
+let app: App | undefined
 
 async function stop(code: number): Promise<void> {
   if (stopping) return
@@ -41,9 +40,9 @@ async function stop(code: number): Promise<void> {
   setTimeout(() => {
     log.error('stopping took too long')
     process.exit(code || 1)
-  }, longestStop).unref()
+  }, maxStop).unref()
   try {
-    await gavel?.stop()
+    await app?.stop()
     log.info('stopped')
     process.exit(code)
   } catch (error) {
@@ -53,15 +52,15 @@ async function stop(code: number): Promise<void> {
 }
 
 function fail(error: unknown): void {
-  // The operator can mend these; for them the message says all.
-  const known =
+  // The operator can fix these, and their message says how.
+  const isOperational =
     error instanceof PlatformError || error instanceof StoreError || error instanceof PortError
-  if (known) log.fatal({ reason: reasonOf(error) }, error.message)
+  if (isOperational) log.fatal({ reason: reasonOf(error) }, error.message)
   else log.fatal({ err: error }, 'an unexpected fault')
   void stop(1)
 }
 
-/** What its message does not say already. */
+/** The message of an error's cause, unless the error's own message contains it. */
 function reasonOf({ cause, message }: Error): string | undefined {
   return cause instanceof Error && !message.includes(cause.message) ? cause.message : undefined
 }
@@ -72,8 +71,8 @@ process.on('uncaughtException', fail)
 process.on('unhandledRejection', fail)
 
 try {
-  gavel = await Gavel.open(config, log, fail)
-  await gavel.start()
+  app = await App.create(config, log, fail)
+  await app.start()
 } catch (error) {
   if (!stopping) fail(error)
 }

@@ -1,26 +1,24 @@
-import { database, encoding } from './config-values.ts'
+import { database, encoding } from './config.ts'
+import { isPostgres, nameOf, openStore, reason, StoreError } from './db/database.ts'
+import { type MovedTable, MoveSource, mover, moveStore } from './db/move.ts'
+import { PgBossJobs } from './jobs/pg-boss.ts'
 import { createLogger } from './log.ts'
-import { BossJobs } from './queue/boss-jobs.ts'
-import { isPostgres, nameOf, openStore, reason, StoreError } from './store/database.ts'
-import { type MovedTable, moveStore } from './store/move.ts'
-import { MoveSource } from './store/move-source.ts'
-import { mover } from './store/move-target.ts'
 
 const usage = `npm run move -- file:data/gavel.db
 It is moved to the DATABASE_URL of .env or of the environment, such as postgres://name:password@host/gavel, or to the one that
 is named after the file: other users of this machine can see that in the list of processes.`
 
-/** What can't be moved as it was asked for. */
+/** The command line is not valid. */
 class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
-/** The file that a command line names, and the URL that it or the environment names. */
+/** Reads the file from the command line, and the URL from it or the environment. @throws UsageError */
 function readArguments(
-  given: readonly string[],
+  args: readonly string[],
   environment: string | undefined,
 ): { file: string; url: string } {
-  const [file, url = environment, ...more] = given
+  const [file, url = environment, ...more] = args
   if (file === undefined || !url || more.length > 0)
     throw new UsageError('Two databases are needed: the one that is there, and the one to move to.')
   const [from, to] = [file, url].map((each) => database.safeParse(each))
@@ -43,7 +41,7 @@ async function move({
   const source = await MoveSource.open(file)
   try {
     const target = await openStore(url, mover)
-    const jobs = new BossJobs({ url, store: target, log: createLogger('silent', []) })
+    const jobs = new PgBossJobs({ url, store: target, log: createLogger('silent', []) })
     try {
       return await moveStore({ source, target, jobs })
     } finally {
@@ -82,10 +80,10 @@ function explain(error: unknown): string {
   return `The move broke off, and nothing was changed: ${reason(error)}. It can be run again.\n`
 }
 
-/** Moves an installation and returns the exit code: 0 where it is moved. */
-async function run(given: readonly string[], environment: string | undefined): Promise<number> {
+/** Moves an installation and returns the exit code: 0 if it is moved. */
+async function run(args: readonly string[], environment: string | undefined): Promise<number> {
   try {
-    const { file, url } = readArguments(given, environment)
+    const { file, url } = readArguments(args, environment)
     process.stdout.write(`Moving ${file} to ${nameOf(url)}.\n`)
     const moved = await move({ file, url })
     const done = moved

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { Block, Button, Item, Span, View } from '../src/chat/view.ts'
+import type { Block, Button, Item, Span, View } from '../src/core/view.ts'
 import { httpsUrl } from '../src/views/people.ts'
 import { hostileText } from './hostile.ts'
 

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { inject } from 'vitest'
-import { isPostgres, openStore, type Store } from '../src/store/database.ts'
+import { isPostgres, openStore } from '../src/db/database.ts'
+import type { Store } from '../src/db/schema.ts'
 import { PostgresDatabases } from './postgres-databases.ts'
 
 /** A new, empty database of one test, on the engine that this run is about. */

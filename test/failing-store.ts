@@ -1,5 +1,5 @@
 import { SqliteAdapter, sql } from 'kysely'
-import type { Store } from '../src/store/database.ts'
+import type { Store } from '../src/db/schema.ts'
 
 /** Of a row, as both engines write it. */
 type Writing = `${'insert' | `update of ${string}`} on ${string}`

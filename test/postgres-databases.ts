@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Client } from 'pg'
-import { openStore } from '../src/store/database.ts'
+import { openStore } from '../src/db/database.ts'
 
 const template = 'as_new'
 const free = 'free_'

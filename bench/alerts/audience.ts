@@ -2,25 +2,28 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { PlatformName } from '../stand-ins/protocol.ts'
 import type { Told } from './protocol.ts'
 
-/** One platform's stand-in, with the chats that follow and the people who ask. */
+/** A platform's stand-in, with subscribed chats and users who send commands. */
 export interface Audience {
   platform: PlatformName
   env: Record<string, string>
-  /** Ids of the chats that follow. */
+  /** Ids of the subscribed chats. */
   followers: readonly string[]
-  /** Whether the platform counts answers to commands with all other messages. */
+  /** Whether answers to commands count towards the same rate limit as other messages. */
   countsAnswers: boolean
-  /** Sends one command; resolves with the milliseconds to its answer. */
+  /** Sends a command; resolves with the milliseconds until its answer. */
   command(address: string): Promise<number>
-  /** Calls back at each message that a chat gets; returns what ends that. */
+  /** Calls back for each message that a chat receives; returns a function that stops it. */
   listen(heard: (chat: string) => void): () => void
-  /** Messages in this chat, of the bot. */
+  /** Number of the bot's messages in this chat. */
   messagesIn(chat: string): number
-  /** Edits and refusals (429) so far. */
+  /** Number of edits and of 429 answers so far. */
   tally(): { edits: number; refused: number }
 }
 
-/** Sends a command so often, whatever became of the one before, until the signal; resolves with all latencies. */
+/**
+ * Sends a command at an interval, without waiting for answers, until the signal aborts; resolves with all latencies in
+ * milliseconds.
+ */
 export async function commanding(
   audience: Audience,
   address: string,
@@ -28,18 +31,18 @@ export async function commanding(
 ): Promise<number[]> {
   const sent: Promise<number>[] = []
   while (!signal.aborted) {
-    const asked = audience.command(address)
-    // A failure is told when all are waited for; until then it is nobody's.
-    asked.catch(() => undefined)
-    sent.push(asked)
+    const answered = audience.command(address)
+    // Failures surface in `Promise.all` below; this only prevents an unhandled rejection.
+    answered.catch(() => undefined)
+    sent.push(answered)
     await delay(everyMs, undefined, { signal }).catch(() => undefined)
   }
   return Promise.all(sent)
 }
 
 /**
- * Waits until every chat that follows was told, or patience ends. `shown` is when the interface began to show it, by
- * `performance.now()`.
+ * Waits until every subscribed chat got the alert, or the timeout. `shown` is the time (`performance.now()`) at which
+ * the interface began to show the event.
  */
 export async function telling(
   audience: Audience,

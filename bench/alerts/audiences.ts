@@ -4,16 +4,16 @@ import { DiscordServer } from '../../sandbox/discord/server.ts'
 import { TelegramServer } from '../../sandbox/telegram/server.ts'
 import type { Audience } from './audience.ts'
 
-// Valid in form and worth nothing: only the stand-ins of this process know them.
+// Fake credentials in a valid format: only this process's stand-ins accept them.
 const telegramToken = '7000000003:AAalertsalertsalertsalertsalertsale'
 const discordToken = 'MTMwMDAwMDAwMDAwMDAwMDAwMQ.alert.alertsalertsalertsalertsalert'
 
-/** People who ask, each now and then: nobody comes near what one person or one chat may send. */
-const askers = 40
-const firstAsker = 9_000_000
+/** Number of users who send commands: enough to stay below the rate limits per user and per chat. */
+const userCount = 40
+const firstUserId = 9_000_000
 const patienceMs = 60_000
 
-/** So many private chats on Telegram, its flood limits in force. */
+/** Opens private chats on a Telegram stand-in with its flood limits on. */
 export async function openTelegram(chats: number): Promise<Audience> {
   const server = await TelegramServer.start({ token: telegramToken })
   const { tally, world } = server.api
@@ -25,12 +25,12 @@ export async function openTelegram(chats: number): Promise<Audience> {
     followers: ids.map(String),
     countsAnswers: true,
     command: async (address) => {
-      const firstUserId = firstAsker + (asked++ % askers)
+      const userId = firstUserId + (asked++ % userCount)
       const text = `/asset ${address}`
       const { millis } = await server.people.flood({
         count: 1,
         text,
-        firstUserId,
+        firstUserId: userId,
         timeoutMs: patienceMs,
       })
       return millis
@@ -47,12 +47,14 @@ export async function openTelegram(chats: number): Promise<Audience> {
   }
 }
 
-/** So many channels on Discord, its rate limits in force. */
+/** Opens channels on a Discord stand-in with its rate limits on. */
 export async function openDiscord(chats: number): Promise<Audience> {
   const server = await DiscordServer.start({ token: discordToken })
   const { tally } = server.world
   const followers = crowdOfChannels(server.world, chats)
-  const people = Array.from({ length: askers }, (_, index) => server.people.join(`Guest${index}`))
+  const people = Array.from({ length: userCount }, (_, index) =>
+    server.people.join(`Guest${index}`),
+  )
   let asked = 0
   return {
     platform: 'discord',
@@ -60,7 +62,7 @@ export async function openDiscord(chats: number): Promise<Audience> {
     followers,
     countsAnswers: false,
     command: async (address) => {
-      const userId = people[asked++ % askers] ?? discordCast.ben.id
+      const userId = people[asked++ % userCount] ?? discordCast.ben.id
       const { latencies } = await server.burst({
         count: 1,
         userId,

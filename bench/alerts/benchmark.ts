@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import { startBot } from '../../sandbox/bot.ts'
-import { Follows } from '../../src/alerts/follow/follows.ts'
-import { openStore } from '../../src/store/database.ts'
+import { Subscriptions } from '../../src/alerts/subscriptions.ts'
+import { openStore } from '../../src/db/database.ts'
 import { residentMegabytes } from '../process.ts'
 import { Remote } from '../remote.ts'
 import { platforms } from '../stand-ins/protocol.ts'
@@ -12,12 +12,12 @@ import type { Delivered, Idled, Opened } from './protocol.ts'
 import { seed } from './seed.ts'
 import { Town } from './town.ts'
 
-/** Commands before any that count: the first of a process take longer. */
+/** Warm-up that is not counted: a process's first commands take longer. */
 const warmUpSeconds = 6
 const warmUpEveryMs = 50
 const matchingProgram = fileURLToPath(new URL('matching-main.ts', import.meta.url))
 
-const matched = z.object({
+const matchingSchema = z.object({
   sorts: z.array(
     z.object({
       sort: z.string(),
@@ -29,37 +29,37 @@ const matched = z.object({
   before: z.number(),
   after: z.number(),
 })
-/** News matched with stored subscriptions; the resident megabytes of the process before and after. */
-export type Matching = z.infer<typeof matched>
+/** Results of matching events with stored subscriptions; the process's resident megabytes before and after. */
+export type Matching = z.infer<typeof matchingSchema>
 
-/** One piece of news told to every chat, and commands answered meanwhile and while nothing else went on. */
-export interface Delivery {
+/** Results of sending one alert to every chat, with latencies of commands meanwhile and while idle. */
+export interface Notifier {
   chats: number
   idleBefore: Idled
   delivered: Delivered
   idleAfter: Idled
-  /** Of the bot, before the news and after it was told. */
+  /** The bot's resident megabytes before the event and after all alerts. */
   megabytes: { before: number; after: number }
 }
 
-/** Matches news with a database of many subscriptions, in a process of its own. */
+/** Measures matching events with a database of many subscriptions, in its own process. */
 export async function measureMatching(folder: string, plan: AlertsPlan): Promise<Matching> {
   const file = join(folder, 'subscriptions.db')
   await seed(file, plan.subscriptions)
   const remote = new Remote(matchingProgram)
   try {
-    return matched.parse(await remote.ask({ file, rounds: plan.rounds }))
+    return matchingSchema.parse(await remote.ask({ file, rounds: plan.rounds }))
   } finally {
     await remote.stop()
   }
 }
 
-/** Tells one piece of news to all chats of both platforms at once, through the real bot. */
+/** Measures sending one alert to all chats of both platforms through the real bot. */
 export async function measureDelivery(
   folder: string,
   plan: AlertsPlan,
   say: (step: string) => void,
-): Promise<Delivery> {
+): Promise<Notifier> {
   const { chats, idleSeconds, commandEveryMs, patienceSeconds } = plan
   const town = new Town()
   try {
@@ -87,12 +87,12 @@ export async function measureDelivery(
   }
 }
 
-/** Lets every chat follow new auctions, before the bot that will tell them is there. */
+/** Subscribes every chat to new auctions before the bot starts. */
 async function follow(file: string, { followers }: Opened): Promise<void> {
   const store = await openStore(file)
   try {
     const now = () => Math.floor(Date.now() / 1000)
-    const follows = new Follows({ store, now, perChat: 1 })
+    const follows = new Subscriptions({ store, now, perChat: 1 })
     for (const platform of platforms) {
       const kind = platform === 'telegram' ? 'person' : 'chat'
       for (const id of followers[platform]) {

@@ -1,4 +1,4 @@
-import type { News } from '../../src/alerts/news.ts'
+import type { Event } from '../../src/alerts/event.ts'
 import type { Rule, Scope } from '../../src/alerts/rule.ts'
 
 const chain = 8453
@@ -8,9 +8,12 @@ const numeraires = ['numeraire-0', 'numeraire-1'] as const
 const categories = ['builder-coin', 'product-coin'] as const
 const percents = [25, 50, 75, 90, 100]
 
-/** Which rule the subscription of this number has: of two in five everything or much, of the rest one asset or creator. */
+/**
+ * Returns the rule of the subscription with this number: two of five match everything or much, the others one asset or
+ * creator.
+ */
 export function ruleOfNumber(number: number): Rule {
-  const draw = scattered(number)
+  const draw = seededNumbers(number)
   const within = draw(2) === 0 ? {} : { chain }
   const one: Scope =
     draw(2) === 0 ? { asset: `asset-${draw(assets)}` } : { creator: `creator-${draw(creators)}` }
@@ -27,8 +30,8 @@ export function ruleOfNumber(number: number): Rule {
   return wide < 4 ? { kind: 'live', setting: {}, scope } : { kind: 'graduated', setting: {}, scope }
 }
 
-/** News that many want to hear (a new auction), and news that few do (one asset's progress). */
-export function newsOf(sort: 'wide' | 'narrow', key: string, now: number): News {
+/** Makes an event that matches many subscriptions (a new auction) or few (one asset's progress). */
+export function newsOf(sort: 'wide' | 'narrow', key: string, now: number): Event {
   const asset = {
     asset_address: 'asset-17',
     asset_numeraire_address: numeraires[0],
@@ -41,8 +44,8 @@ export function newsOf(sort: 'wide' | 'narrow', key: string, now: number): News 
     : { ...about, body: { kind: 'progress', asset, from: '0.2', to: '0.26' } }
 }
 
-/** Numbers below a limit that depend on the seed alone: the same crowd in every run. */
-function scattered(seed: number): (limit: number) => number {
+/** Makes a generator of numbers below a limit that depend only on the seed. */
+function seededNumbers(seed: number): (limit: number) => number {
   let state = Math.imul(seed + 1, 0x9e3779b1) >>> 0
   return (limit) => {
     state = (Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) + 0x6d2b79f5) >>> 0

@@ -3,12 +3,12 @@ import { residentMegabytes } from '../process.ts'
 import { serve } from '../remote.ts'
 import { matching } from './matching.ts'
 
-// A process of its own, so that its memory is what matching takes.
+// A separate process, so that its memory is only what matching takes.
 
-const asked = z.object({ file: z.string(), rounds: z.number() })
+const requestSchema = z.object({ file: z.string(), rounds: z.number() })
 
 serve(async (request) => {
-  const { file, rounds } = asked.parse(request)
+  const { file, rounds } = requestSchema.parse(request)
   const before = await residentMegabytes(process.pid)
   const sorts = await matching(file, rounds)
   return { sorts, before, after: await residentMegabytes(process.pid) }

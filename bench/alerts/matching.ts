@@ -1,15 +1,16 @@
 import Database from 'better-sqlite3'
-import { enqueue } from '../../src/alerts/deliver/matching.ts'
-import { openStore, type Store } from '../../src/store/database.ts'
+import { enqueue } from '../../src/alerts/matching.ts'
+import { openStore } from '../../src/db/database.ts'
+import type { Store } from '../../src/db/schema.ts'
 import { newsOf } from './crowd.ts'
 
 const sorts = ['wide', 'narrow'] as const
 type Sort = (typeof sorts)[number]
 
-/** One sort of news: milliseconds for each piece, round by round, in this layout and in the flat one. */
+/** Results for one sort of event: milliseconds per event and round, with Gavel's layout and with the flat table. */
 export interface Matched {
   sort: Sort
-  /** Deliveries that each piece of news caused. */
+  /** Deliveries per event. */
   deliveries: number
   millis: number[]
   flatMillis: number[]
@@ -17,7 +18,7 @@ export interface Matched {
 
 const now = 1_800_000_000
 
-/** Matches and stores news by turns through Gavel and through the flat table, each in a transaction of its own. */
+/** Matches and stores events alternately through Gavel and through the flat table, each in its own transaction. */
 export async function matching(file: string, rounds: number): Promise<Matched[]> {
   const store = await openStore(file)
   const database = new Database(file)
@@ -25,10 +26,10 @@ export async function matching(file: string, rounds: number): Promise<Matched[]>
     const results: Matched[] = []
     for (const sort of sorts) {
       const result: Matched = { sort, deliveries: 0, millis: [], flatMillis: [] }
-      // The first round warms both up.
+      // The first round is a warm-up.
       for (let round = 0; round <= rounds; round += 1) {
-        const ours = await through(database, () => gavelRound(store, sort, `${sort} ${round}`))
-        const flat = await through(database, async () =>
+        const ours = await timedRound(database, () => gavelRound(store, sort, `${sort} ${round}`))
+        const flat = await timedRound(database, async () =>
           flatRound(database, sort, `flat ${sort} ${round}`),
         )
         if (ours.deliveries !== flat.deliveries) {
@@ -53,8 +54,11 @@ interface Round {
   millis: number
 }
 
-/** Times one round, and clears away what it stored. */
-async function through(database: Database.Database, round: () => Promise<number>): Promise<Round> {
+/** Times one round, and deletes what it stored. */
+async function timedRound(
+  database: Database.Database,
+  round: () => Promise<number>,
+): Promise<Round> {
   const start = performance.now()
   const deliveries = await round()
   const millis = performance.now() - start
@@ -72,7 +76,7 @@ async function gavelRound(store: Store, sort: Sort, key: string): Promise<number
   return added.deliveries
 }
 
-/** The same rows as `enqueue` writes, found by a scan of all subscriptions of the kind. */
+/** Writes the same rows as `enqueue`, found by a scan of all subscriptions of the kind. */
 function flatRound(database: Database.Database, sort: Sort, key: string): number {
   const { chain, asset, at, usefulUntil, body } = newsOf(sort, key, now)
   if (!('asset' in body)) throw new Error('this news has no asset')

@@ -1,16 +1,16 @@
-/** How much is measured of alerts. */
+/** Amount of work of the alerts benchmark. */
 export interface AlertsPlan {
-  /** Chats on each platform that follow the one piece of news. */
+  /** Subscribed chats on each platform. */
   chats: number
-  /** A command goes out on each platform so often, in milliseconds. */
+  /** Interval of commands on each platform, in milliseconds. */
   commandEveryMs: number
-  /** Seconds of commands to the idle bot, before the news and again after it. */
+  /** Seconds of commands to the idle bot, before and after the alerts. */
   idleSeconds: number
-  /** Seconds after which a run is given up. */
+  /** Timeout of a run in seconds. */
   patienceSeconds: number
-  /** Stored subscriptions to match news with. */
+  /** Stored subscriptions to match events with. */
   subscriptions: number
-  /** Pieces of news of each sort that are matched. */
+  /** Events of each sort to match. */
   rounds: number
 }
 
@@ -23,7 +23,7 @@ export const fullAlerts: AlertsPlan = {
   rounds: 9,
 }
 
-/** For trying out: too little to rely on. */
+/** A short run to try it out; its figures are not reliable. */
 export const quickAlerts: AlertsPlan = {
   ...fullAlerts,
   chats: 500,

@@ -1,16 +1,16 @@
 import { millis, origin, type Run, table, whole } from '../markdown.ts'
 import { type PlatformName, platforms } from '../stand-ins/protocol.ts'
 import { median, medianRatio, percentile } from '../statistics.ts'
-import type { Delivery, Matching } from './benchmark.ts'
+import type { Matching, Notifier } from './benchmark.ts'
 
-/** What was measured of alerts. */
+/** Results of the alerts benchmark. */
 export interface AlertsReport extends Run {
   subscriptions: number
   matching: Matching
-  delivery: Delivery
+  delivery: Notifier
 }
 
-/** Messages a second that each platform lets a bot send in all. */
+/** Messages per second that each platform permits a bot. */
 const permitted: Record<PlatformName, number> = { telegram: 30, discord: 50 }
 const titles: Record<PlatformName, string> = { telegram: 'Telegram', discord: 'Discord' }
 const sortNames: Record<string, string> = {
@@ -18,7 +18,7 @@ const sortNames: Record<string, string> = {
   narrow: 'progress of one auction, which few follow',
 }
 
-/** The report as Markdown tables. */
+/** Formats the report as Markdown tables. */
 export function alertsMarkdown(report: AlertsReport): string {
   const { delivery, matching, subscriptions } = report
   const { before, after } = delivery.megabytes
@@ -62,7 +62,7 @@ export function alertsMarkdown(report: AlertsReport): string {
   ].join('\n')
 }
 
-function deliveryRow(platform: PlatformName, { delivered }: Delivery): string[] {
+function deliveryRow(platform: PlatformName, { delivered }: Notifier): string[] {
   const { chats, messages, answers, refused, firstMillis, lastMillis } = delivered[platform]
   const rate = ((messages + answers - 1) / (lastMillis - firstMillis)) * 1000
   return [
@@ -77,7 +77,7 @@ function deliveryRow(platform: PlatformName, { delivered }: Delivery): string[] 
   ]
 }
 
-function commandRow(platform: PlatformName, delivery: Delivery): string[] {
+function commandRow(platform: PlatformName, delivery: Notifier): string[] {
   const busy = delivery.delivered[platform].latencies
   const idle = [...delivery.idleBefore[platform], ...delivery.idleAfter[platform]]
   return [

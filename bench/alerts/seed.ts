@@ -1,9 +1,9 @@
 import Database from 'better-sqlite3'
-import { type RuleRow, rowOf } from '../../src/alerts/follow/rule-row.ts'
-import { openStore } from '../../src/store/database.ts'
+import { type RuleRow, rowOf } from '../../src/alerts/subscriptions.ts'
+import { openStore } from '../../src/db/database.ts'
 import { ruleOfNumber } from './crowd.ts'
 
-const eachFollows = 4
+const subscriptionsPerChat = 4
 
 const flatTable = `
   create table subscriptions (
@@ -14,8 +14,8 @@ const flatTable = `
 `
 
 /**
- * Makes a database file with so many subscriptions, each destination having four, and beside them the same as one flat
- * table in which null stands for "any": what they are compared with.
+ * Creates a database file with this many subscriptions, four per chat, and a flat table with the same ones, in which
+ * null means "any", as a baseline.
  */
 export async function seed(file: string, subscriptions: number): Promise<void> {
   await (await openStore(file)).destroy()
@@ -57,9 +57,9 @@ function fill(database: Database.Database, subscriptions: number): void {
     addFilter.run({ ...row, id })
     return id
   }
-  const destinations = Math.ceil(subscriptions / eachFollows)
+  const destinations = Math.ceil(subscriptions / subscriptionsPerChat)
   for (let id = 1; id <= destinations; id += 1) addDestination.run(id, String(id))
-  // Two draws of one destination may be the same rule: the next number takes its place.
+  // Two rules of one chat may be equal: then the next number is used.
   for (let number = 0, stored = 0; stored < subscriptions; number += 1) {
     const destination = (number % destinations) + 1
     const row = rowOf(ruleOfNumber(number))

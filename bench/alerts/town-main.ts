@@ -12,20 +12,20 @@ import {
   type Told,
 } from './protocol.ts'
 
-// The process of the stand-ins. It times what it sees itself, so that no answer waits for a message between processes.
+// The process of the stand-ins. It takes the times itself, so that messages between processes don't add to them.
 
 const key = 'alerts-interface-key'
 const chain = 8453
 const watchSeconds = 1
 const asset = showcaseAddresses.moonOtter
 
-interface Town {
+interface StandIns {
   api: InterfaceServer
   telegram: Audience
   discord: Audience
 }
 
-let town: Town | undefined
+let town: StandIns | undefined
 
 async function open(chats: number): Promise<Opened> {
   const api = await InterfaceServer.start({ key, chains: [chain] })
@@ -46,7 +46,11 @@ async function open(chats: number): Promise<Opened> {
   }
 }
 
-async function idle({ telegram, discord }: Town, seconds: number, everyMs: number): Promise<Idled> {
+async function idle(
+  { telegram, discord }: StandIns,
+  seconds: number,
+  everyMs: number,
+): Promise<Idled> {
   const signal = AbortSignal.timeout(seconds * 1000)
   const [onTelegram, onDiscord] = await Promise.all(
     [telegram, discord].map((audience) => commanding(audience, asset, { everyMs, signal })),
@@ -54,9 +58,9 @@ async function idle({ telegram, discord }: Town, seconds: number, everyMs: numbe
   return { telegram: onTelegram ?? [], discord: onDiscord ?? [] }
 }
 
-/** A run ends for each platform of its own; commands go on there until then. */
-async function news(
-  { api, telegram, discord }: Town,
+/** A run ends for each platform separately; commands go on there until then. */
+async function deliver(
+  { api, telegram, discord }: StandIns,
   { everyMs, patienceSeconds }: { everyMs: number; patienceSeconds: number },
 ): Promise<Delivered> {
   const shown = performance.now()
@@ -77,11 +81,11 @@ async function news(
   return { telegram: onTelegram, discord: onDiscord }
 }
 
-async function handle(asked: Request): Promise<unknown> {
-  if (asked.do === 'open') return open(asked.chats)
+async function handle(message: Request): Promise<unknown> {
+  if (message.do === 'open') return open(message.chats)
   if (!town) throw new Error('nothing is open')
-  if (asked.do === 'idle') return idle(town, asked.seconds, asked.everyMs)
-  return news(town, asked)
+  if (message.do === 'idle') return idle(town, message.seconds, message.everyMs)
+  return deliver(town, message)
 }
 
 serve(async (asked) => handle(request.parse(asked)))

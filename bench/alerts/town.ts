@@ -12,7 +12,7 @@ import {
 
 const program = fileURLToPath(new URL('town-main.ts', import.meta.url))
 
-/** The interface and both platforms with their crowds, in a process of their own. */
+/** The interface and both platforms with their users, in a separate process. */
 export class Town {
   readonly #remote = new Remote(program)
 

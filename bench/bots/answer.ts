@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 
-/** What the bots to compare with are started with; a bot of one platform gets nothing of the other's. */
+/** Settings of the baselines; a bot gets only those of its platform. */
 const settings = z.object({
   TELEGRAM_TOKEN: z.string().default(''),
   TELEGRAM_API_ROOT: z.string().default(''),
@@ -26,7 +26,7 @@ export function discordSettings() {
   return { token: DISCORD_TOKEN, api: DISCORD_API_ROOT, answer }
 }
 
-/** The line that tells the starter of this process that commands are answered from now on. */
+/** Prints the line that reports that commands are answered from now on. */
 export function sayReady(): void {
   process.stdout.write('{"msg":"ready"}\n')
 }

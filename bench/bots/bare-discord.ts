@@ -2,9 +2,9 @@ import { Client, Events, GatewayIntentBits, type InteractionReplyOptions } from 
 import { discordSettings, sayReady } from './answer.ts'
 import { slashCommand } from './slash-command.ts'
 
-// As discord.js' guide has it: one intent, a reply; its own transport and caches.
+// As in discord.js' guide: one intent, a reply; its own transport and caches.
 const { token, api, answer } = discordSettings()
-// Discord took this very message before, so its components need no check of their own.
+// Discord accepted this message before, so its components need no check.
 const message = { ...answer, allowedMentions: { parse: [] } } as unknown as InteractionReplyOptions
 const client = new Client({ intents: [GatewayIntentBits.Guilds], rest: { api } })
 client.on(Events.InteractionCreate, async (interaction) => {

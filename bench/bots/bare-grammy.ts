@@ -2,7 +2,7 @@ import { run } from '@grammyjs/runner'
 import { Bot } from 'grammy'
 import { sayReady, telegramSettings } from './answer.ts'
 
-// As grammY's documentation has it: its own transport, its runner, one command.
+// As in grammY's documentation: its own transport, its runner, one command.
 const { token, apiRoot, answer } = telegramSettings()
 const { text, ...rest } = answer
 const bot = new Bot(token, { client: { apiRoot } })

@@ -10,7 +10,7 @@ import { z } from 'zod'
 import { discordSettings, sayReady } from './answer.ts'
 import { slashCommand } from './slash-command.ts'
 
-// The least that answers at all: the gateway's frames and one REST call, without resuming or rate limits.
+// A minimal bot: the gateway's frames and one REST call, without resuming or rate limits.
 const frame = z.discriminatedUnion('op', [
   z.object({
     op: z.literal(GatewayOpcodes.Hello),

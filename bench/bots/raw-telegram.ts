@@ -2,7 +2,7 @@ import { Pool } from 'undici'
 import { z } from 'zod'
 import { sayReady, telegramSettings } from './answer.ts'
 
-// The least that answers at all: two methods of the Bot API over a pool of connections.
+// A minimal bot: two methods of the Bot API over a connection pool.
 const update = z.object({
   update_id: z.number(),
   message: z.object({ chat: z.object({ id: z.number() }) }),

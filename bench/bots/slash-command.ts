@@ -1,6 +1,6 @@
 import { ApplicationCommandOptionType, ApplicationCommandType } from 'discord-api-types/v10'
 
-/** The one command of the bots to compare with, as Discord registers it. */
+/** The only command of the baselines, as Discord registers it. */
 export const slashCommand = {
   type: ApplicationCommandType.ChatInput,
   name: 'asset',

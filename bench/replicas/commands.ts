@@ -2,18 +2,21 @@ import { median, medianRatio, percentile, rotated } from '../statistics.ts'
 import { Group, type GroupEntry, type GroupGround, type GroupLoad } from './group.ts'
 import { type ReplicasPlan, replicaCounts } from './plan.ts'
 
-/** Commands answered by so many replicas; processor time in microseconds a command, latencies in milliseconds. */
+/**
+ * Results of commands answered by this many replicas; processor time in microseconds per command, latencies in
+ * milliseconds.
+ */
 export interface Answered {
   name: string
   commands: number
-  /** Answers a second. */
+  /** Answers per second. */
   rate: number
-  /** To that of one replica on PostgreSQL. */
+  /** Rate relative to one replica on PostgreSQL. */
   ratio: number
   botsCpu: number
   postgresCpu: number
   standInCpu: number
-  /** From the call until Telegram has the answer, under that load and one at a time. */
+  /** From the webhook until Telegram has the answer, under that load and one at a time. */
   busy: { p50: number; p99: number }
   single: { p50: number; p99: number }
 }
@@ -29,7 +32,7 @@ const groups: readonly GroupEntry[] = [
 ]
 const reference = groups.findIndex(({ engine }) => engine === 'postgres')
 
-/** The same load of webhooks for each number of replicas, in rounds by turns. */
+/** Measures the same load of webhooks for each number of replicas, in alternating rounds. */
 export async function measureAnswers(
   ground: GroupGround,
   plan: ReplicasPlan,
@@ -40,7 +43,7 @@ export async function measureAnswers(
     for (const entry of groups) running.push(await Group.start(ground, entry))
     const { batch, inFlight } = plan
     for (const group of running) {
-      // Each replica gets as many.
+      // Each replica gets the same number.
       const batches = plan.warmUpBatches * group.entry.replicas
       await group.send({ batch, inFlight, batches })
     }
@@ -58,7 +61,7 @@ export async function measureAnswers(
   }
 }
 
-/** Each group's loads, round by round; each round begins with another group. */
+/** Runs the load of each group, round by round; each round starts with another group. */
 async function inRounds(
   running: readonly Group[],
   rounds: number,

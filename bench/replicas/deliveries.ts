@@ -1,28 +1,28 @@
 import type { KyselyPlugin } from 'kysely'
-import { enqueue } from '../../src/alerts/deliver/matching.ts'
-import { isPostgres, openStore } from '../../src/store/database.ts'
+import { enqueue } from '../../src/alerts/matching.ts'
+import { isPostgres, openStore } from '../../src/db/database.ts'
 import { newsOf } from '../alerts/crowd.ts'
 import { clear } from './matching.ts'
 import type { BenchPostgres } from './postgres.ts'
 import { tell } from './telling.ts'
 
-/** What it takes to claim and to settle one delivery: milliseconds, of this process and of PostgreSQL's. */
+/** Cost of claiming and recording one delivery: milliseconds of this process and of PostgreSQL's. */
 export interface Cost {
   name: string
   deliveries: number
   millis: number
   ownCpu: number
   postgresCpu: number
-  /** Beside those that begin and end transactions. */
+  /** Statements, without those that begin and end transactions. */
   statements: number
 }
 
 /** Unix seconds. */
 const now = 1_800_000_000
-/** A first part that is not counted. */
-const warmUp = 0.2
+/** Part of the deliveries that is a warm-up. */
+const warmUpPart = 0.2
 
-/** Claims and settles so many deliveries, as one teller does whose platform takes no time. */
+/** Claims and records this many deliveries, as one notifier does on a platform that takes no time. */
 export async function measureCost(
   name: string,
   database: string,
@@ -44,7 +44,7 @@ export async function measureCost(
     await opened
       .transaction()
       .execute((tx) => enqueue(tx, [newsOf('wide', `cost of ${name}`, now)], now))
-    await tell(store, { now: now + 60, most: most * warmUp })
+    await tell(store, { now: now + 60, most: most * warmUpPart })
     const [postgresBefore, ownBefore] = [await postgres.cpuMillis(), process.cpuUsage()]
     statements = 0
     const { deliveries, millis } = await tell(store, { now: now + 60, most })

@@ -1,35 +1,35 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { nobodyElse } from '../../src/chat/bulletin.ts'
-import { GlobalLimit } from '../../src/discord/global-limit.ts'
-import { sharedLimiters } from '../../src/replicas/limiters.ts'
+import { sharedLimiters } from '../../src/cluster/limiters.ts'
+import { noReplicas } from '../../src/core/pubsub.ts'
+import { GlobalLimit } from '../../src/discord/transport.ts'
 import { Pacing } from '../../src/telegram/pacing.ts'
 
-/** What lets most through within one second, where the platform permits so many. */
+/** Max sends that a limiter lets through within one second, for a platform's limit. */
 export interface Edge {
   name: string
   permitted: number
   most: number
 }
 
-/** 0 lets a send through; else milliseconds until it is worth asking again. */
+/** Returns 0 if a send may go out, else the milliseconds to wait. */
 type Ask = () => number | Promise<number>
 
 const telegramPermits = 30
 const discordPermits = 50
-/** Milliseconds from the one send that begins a window until the others come, and for how long these go on. */
-const [lull, rush] = [900, 1200]
-/** A machine that is busy with something else lets less through than it might. */
-const tries = 3
+/** Milliseconds from the send that starts a window until the others, and their duration. */
+const [pauseMs, burstMs] = [900, 1200]
+/** A busy machine lets fewer through, so try several times. */
+const maxTries = 3
 const now = () => performance.now()
 
-/** One send, a lull nearly as long as a window, and then as many as are let through. */
+/** Measures one send, a pause of nearly a window, and then as many as are let through. */
 export async function measureEdges(url: string): Promise<Edge[]> {
   const { limiters, close } = sharedLimiters(url)
   const windows = (permitted: number): Ask => {
     const limiter = limiters(`edge ${permitted}`, permitted, 1)
-    return () => limiter.consume('bot').then(() => 0, refusedFor)
+    return () => limiter.consume('bot').then(() => 0, waitFor)
   }
-  const pacing = new Pacing({ now, uploads: { waiting: 0 }, bulletin: nobodyElse })
+  const pacing = new Pacing({ now, uploads: { waiting: 0 }, pubsub: noReplicas })
   const limit = new GlobalLimit(now)
   const places: Ask = async () => {
     const wait = limit.room()
@@ -39,17 +39,17 @@ export async function measureEdges(url: string): Promise<Edge[]> {
   try {
     const [name, perSecond] = ['a limiter in the database', telegramPermits]
     return [
-      { name, permitted: perSecond, most: await mostOf(windows(perSecond)) },
+      { name, permitted: perSecond, most: await bestOf(windows(perSecond)) },
       {
         name: 'one paced sender: Telegram’s',
         permitted: telegramPermits,
-        most: await mostOf(() => pacing.room()),
+        most: await bestOf(() => pacing.room()),
       },
-      { name, permitted: discordPermits, most: await mostOf(windows(discordPermits)) },
+      { name, permitted: discordPermits, most: await bestOf(windows(discordPermits)) },
       {
         name: 'one paced sender: Discord’s',
         permitted: discordPermits,
-        most: await mostOf(places),
+        most: await bestOf(places),
       },
     ]
   } finally {
@@ -57,39 +57,39 @@ export async function measureEdges(url: string): Promise<Edge[]> {
   }
 }
 
-async function mostOf(ask: Ask): Promise<number> {
+async function bestOf(ask: Ask): Promise<number> {
   let most = 0
-  for (let each = 0; each < tries; each += 1) {
-    most = Math.max(most, await mostInRush(ask))
-    // All that was let through is over.
+  for (let each = 0; each < maxTries; each += 1) {
+    most = Math.max(most, await maxInRush(ask))
+    // Wait until all windows have ended.
     await delay(2000)
   }
   return most
 }
 
-async function mostInRush(ask: Ask): Promise<number> {
+async function maxInRush(ask: Ask): Promise<number> {
   const times: number[] = []
   await ask()
   times.push(now())
-  await delay(lull)
-  const end = now() + rush
+  await delay(pauseMs)
+  const end = now() + burstMs
   while (now() < end) {
     const wait = await ask()
     if (wait === 0) times.push(now())
     else await delay(Math.max(1, Math.min(wait, end - now())))
   }
-  return mostWithin(times, 1000)
+  return maxWithin(times, 1000)
 }
 
-/** A limiter says when its window ends; an error is one. */
-function refusedFor(refusal: unknown): number {
+/** Returns when the limiter's window ends; rethrows other errors. */
+function waitFor(refusal: unknown): number {
   if (refusal instanceof Error) throw refusal
   const says = refusal !== null && typeof refusal === 'object' && 'msBeforeNext' in refusal
   return Math.max(1, says ? Number(refusal.msBeforeNext) : 1)
 }
 
-/** The most of these times, which are in order, that lie within any span of so many milliseconds. */
-export function mostWithin(times: readonly number[], span: number): number {
+/** Returns the max number of these sorted times within any span of this many milliseconds. */
+export function maxWithin(times: readonly number[], span: number): number {
   let [most, from] = [0, 0]
   for (const [index, time] of times.entries()) {
     while (time - (times[from] ?? time) >= span) from += 1

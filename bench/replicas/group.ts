@@ -9,7 +9,7 @@ import type { BenchPostgres } from './postgres.ts'
 export interface GroupGround {
   standIns: StandIns
   postgres: BenchPostgres
-  /** A folder for the SQLite file. */
+  /** Folder for the SQLite file. */
   folder: string
 }
 
@@ -19,7 +19,7 @@ export interface GroupEntry {
   replicas: number
 }
 
-/** What a number of commands took; processor time in milliseconds. */
+/** Cost of a number of commands; processor time in milliseconds. */
 export interface GroupLoad extends Served {
   commands: number
   botsCpu: number
@@ -27,7 +27,7 @@ export interface GroupLoad extends Served {
   postgresCpu: number
 }
 
-/** So many replicas of the bot on one database, called by a Telegram of their own. */
+/** Replicas of the bot on one database, with a Telegram stand-in that calls their webhooks. */
 export class Group {
   readonly entry: GroupEntry
   readonly #ground: GroupGround
@@ -61,7 +61,7 @@ export class Group {
               ...env,
               DATABASE_URL: database,
               TELEGRAM_UPDATES: 'webhook',
-              // Nobody goes there: the stand-in calls each replica itself.
+              // Never called: the stand-in calls each replica directly.
               PUBLIC_URL: 'https://bots.invalid',
             },
           }),

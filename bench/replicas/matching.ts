@@ -1,8 +1,9 @@
 import { fileURLToPath } from 'node:url'
 import Database from 'better-sqlite3'
 import { z } from 'zod'
-import { enqueue } from '../../src/alerts/deliver/matching.ts'
-import { isPostgres, openStore, type Store } from '../../src/store/database.ts'
+import { enqueue } from '../../src/alerts/matching.ts'
+import { isPostgres, openStore } from '../../src/db/database.ts'
+import type { Store } from '../../src/db/schema.ts'
 import { newsOf } from '../alerts/crowd.ts'
 import { Remote } from '../remote.ts'
 import { median } from '../statistics.ts'
@@ -12,41 +13,41 @@ import { type Told, tell } from './telling.ts'
 
 /** Unix seconds. */
 const now = 1_800_000_000
-/** When all that was stored is due. */
-const later = now + 60
-const tellerProgram = fileURLToPath(new URL('teller-main.ts', import.meta.url))
+/** A time at which all stored deliveries are due. */
+const dueAt = now + 60
+const notifierProgram = fileURLToPath(new URL('teller-main.ts', import.meta.url))
 const told = z.object({ deliveries: z.number(), millis: z.number(), longest: z.number() })
 
-/** One piece of news that many want, stored with its deliveries in one transaction. */
+/** Results of storing one event that matches many subscriptions, with its deliveries, in one transaction. */
 export interface Stored {
   name: string
   deliveries: number
   /** Round by round. */
   millis: number[]
-  /** What was told meanwhile, of news before; nothing where nobody tells. */
+  /** Deliveries of earlier events sent meanwhile; empty without notifiers. */
   told: Told[]
 }
 
-interface Way {
+interface Setup {
   name: string
   /** A URL or a file. */
   database: string
-  /** The process that stores tells as well. */
+  /** Whether the storing process also sends. */
   tellsItself: boolean
-  /** Other processes that tell. */
+  /** Number of other processes that send. */
   tellers: number
 }
 
-/** Stores news on both databases, and on PostgreSQL while replicas tell what was stored before. */
+/** Stores events on both databases, and on PostgreSQL also while replicas send earlier alerts. */
 export async function measureMatching(
   databases: { file: string; url: string },
   plan: ReplicasPlan,
 ): Promise<Stored[]> {
-  const results = waysOn(databases).map((way): { way: Way; stored: Stored } => ({
+  const results = setups(databases).map((way): { way: Setup; stored: Stored } => ({
     way,
     stored: { name: way.name, deliveries: 0, millis: [], told: [] },
   }))
-  // The first round warms all up.
+  // The first round is a warm-up.
   for (let round = 0; round <= plan.newsRounds; round += 1) {
     for (const { way, stored } of results) {
       const took = await oneRound(way, round)
@@ -59,7 +60,7 @@ export async function measureMatching(
   return results.map(({ stored }) => stored)
 }
 
-function waysOn({ file, url }: { file: string; url: string }): Way[] {
+function setups({ file, url }: { file: string; url: string }): Setup[] {
   const quiet = { tellsItself: false, tellers: 0 }
   return [
     { name: 'SQLite, nothing told', database: file, ...quiet },
@@ -83,18 +84,18 @@ function waysOn({ file, url }: { file: string; url: string }): Way[] {
 }
 
 async function oneRound(
-  { database, tellsItself, tellers }: Way,
+  { database, tellsItself, tellers }: Setup,
   round: number,
 ): Promise<{ deliveries: number; millis: number; told: Told[] }> {
   await clear(database)
   const store = await openStore(database)
   const stopping = new AbortController()
-  const remotes = Array.from({ length: tellers }, () => new Remote(tellerProgram))
+  const remotes = Array.from({ length: tellers }, () => new Remote(notifierProgram))
   try {
-    // What is there to be told.
+    // Stores deliveries to send.
     if (tellsItself || tellers > 0) await storeNews(store, `before ${round}`)
-    for (const remote of remotes) await remote.ask({ do: 'begin', database, now: later })
-    const own = tellsItself ? tell(store, { now: later, signal: stopping.signal }) : undefined
+    for (const remote of remotes) await remote.ask({ do: 'begin', database, now: dueAt })
+    const own = tellsItself ? tell(store, { now: dueAt, signal: stopping.signal }) : undefined
     const start = performance.now()
     const deliveries = await storeNews(store, `news ${round}`)
     const millis = performance.now() - start
@@ -116,7 +117,7 @@ async function storeNews(store: Store, key: string): Promise<number> {
   return added.deliveries
 }
 
-/** As before any news. */
+/** Deletes all events and deliveries. */
 export async function clear(database: string): Promise<void> {
   const rewind = `update destinations set due_at = null, next_at = 0, claims = 0, updated_at = 0
     where due_at is not null or claims > 0`
@@ -137,7 +138,7 @@ export async function clear(database: string): Promise<void> {
   }
 }
 
-/** Milliseconds that a piece of news takes, and deliveries stored a second. */
+/** Returns the milliseconds per event, and the deliveries stored per second. */
 export function rateOf({ deliveries, millis }: Stored): { millis: number; rate: number } {
   const took = median(millis)
   return { millis: took, rate: (deliveries / took) * 1000 }

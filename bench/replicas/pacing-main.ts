@@ -1,14 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
+import { sharedLimiters } from '../../src/cluster/limiters.ts'
+import { PostgresPubSub } from '../../src/cluster/pubsub.ts'
+import { openStore } from '../../src/db/database.ts'
 import { createLogger } from '../../src/log.ts'
-import { sharedLimiters } from '../../src/replicas/limiters.ts'
-import { Notices } from '../../src/replicas/notices.ts'
-import { openStore } from '../../src/store/database.ts'
 import { serve } from '../remote.ts'
 
-// One replica of those that ask a limiter in the database for each send, or tell each other of their answers.
+// A replica that asks a limiter in the database for each send, or publishes its answers to the others.
 
-const asked = z.object({
+const requestSchema = z.object({
   do: z.enum(['ask', 'tell']),
   url: z.string(),
   count: z.number(),
@@ -18,7 +18,7 @@ const asked = z.object({
 
 const unlimited = 1_000_000_000
 
-/** Asks the one limiter of a bot for so many sends, one after the other. */
+/** Asks the bot's shared limiter for this many sends, one after the other. */
 async function ask(url: string, count: number): Promise<Measured> {
   const { limiters, close } = sharedLimiters(url)
   const limiter = limiters('cost', unlimited, 1)
@@ -28,7 +28,7 @@ async function ask(url: string, count: number): Promise<Measured> {
     return performance.now() - start
   }
   try {
-    // The first take longer.
+    // The first ones take longer.
     for (let each = 0; each < count / 10; each += 1) await send()
     return await measured(count, send)
   } finally {
@@ -36,15 +36,15 @@ async function ask(url: string, count: number): Promise<Measured> {
   }
 }
 
-/** Tells of so many answers. Nobody waits for it. */
-async function tell(url: string, count: number, apart: number): Promise<Measured> {
+/** Publishes this many answers without waiting. */
+async function publish(url: string, count: number, apart: number): Promise<Measured> {
   const store = await openStore(url)
-  const notices = new Notices({ url, store, log: createLogger('silent', []) })
-  notices.hear('telegram', () => undefined)
+  const notices = new PostgresPubSub({ url, store, log: createLogger('silent', []) })
+  notices.subscribe('telegram', () => undefined)
   notices.start()
   try {
     const answer = async () => {
-      notices.tell('telegram', '-1000000000000')
+      notices.publish('telegram', '-1000000000000')
       await delay(apart)
       return 0
     }
@@ -57,21 +57,21 @@ async function tell(url: string, count: number, apart: number): Promise<Measured
 }
 
 interface Measured {
-  /** Milliseconds of each, processor time of this process, and from the first to the last. */
+  /** Milliseconds of each, this process's processor time, and the time from the first to the last. */
   waits: number[]
   cpu: number
   millis: number
 }
 
-async function measured(count: number, one: () => Promise<number>): Promise<Measured> {
+async function measured(count: number, measureOne: () => Promise<number>): Promise<Measured> {
   const [before, start] = [process.cpuUsage(), performance.now()]
   const waits: number[] = []
-  for (let each = 0; each < count; each += 1) waits.push(await one())
+  for (let each = 0; each < count; each += 1) waits.push(await measureOne())
   const { user, system } = process.cpuUsage(before)
   return { waits, cpu: (user + system) / 1000, millis: performance.now() - start }
 }
 
 serve(async (request) => {
-  const { do: what, url, count, apart } = asked.parse(request)
-  return what === 'ask' ? ask(url, count) : tell(url, count, apart)
+  const { do: what, url, count, apart } = requestSchema.parse(request)
+  return what === 'ask' ? ask(url, count) : publish(url, count, apart)
 })

@@ -1,32 +1,35 @@
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
-import { nobodyElse } from '../../src/chat/bulletin.ts'
+import { noReplicas } from '../../src/core/pubsub.ts'
 import { Pacing } from '../../src/telegram/pacing.ts'
 import { Remote } from '../remote.ts'
 import { percentile } from '../statistics.ts'
 import type { BenchPostgres } from './postgres.ts'
 
-/** What keeping to a platform's limit costs for each send or answer, in milliseconds. */
+/** Cost of a rate limiter for each send or answer, in milliseconds. */
 export interface PacingCost {
   name: string
-  /** That a send waits to be counted; nothing where it does not. */
+  /** Time that a send waits for the limiter; absent if it does not. */
   p50: number
   p99: number
   ownCpu: number
   postgresCpu: number
-  /** Sends that are counted a second, all replicas together. */
+  /** Counted sends per second of all replicas. */
   rate: number
 }
 
 const program = fileURLToPath(new URL('pacing-main.ts', import.meta.url))
 const answer = z.object({ waits: z.array(z.number()), cpu: z.number(), millis: z.number() })
 const replicaCounts = [1, 4]
-/** Answers told of, as many a second by all replicas as Telegram permits. */
+/** Number of published answers, at the rate that Telegram permits all replicas. */
 const answers = 300
 const answersASecond = 30
 const inMemory = 100_000
 
-/** A limiter in the database beside what is built: an elected sender that counts in memory, and is told of answers. */
+/**
+ * Compares a limiter in the database with the implemented one: an elected sender that counts in memory and is notified
+ * of answers.
+ */
 export async function measurePacing(
   { url, postgres }: { url: string; postgres: BenchPostgres },
   sends: number,
@@ -36,14 +39,14 @@ export async function measurePacing(
     const name = `a limiter in the database, ${named(replicas)}: each send`
     costs.push({
       name,
-      ...(await together({ what: 'ask', url, replicas, count: sends }, postgres)),
+      ...(await onReplicas({ what: 'ask', url, replicas, count: sends }, postgres)),
     })
   }
-  costs.push({ name: 'one paced sender: each send', ...counted() })
+  costs.push({ name: 'one paced sender: each send', ...inMemoryCost() })
   for (const replicas of replicaCounts) {
     const name = `what it is told by ${named(replicas)}: each answer`
     const apart = (replicas * 1_000) / answersASecond
-    const cost = await together({ what: 'tell', url, replicas, count: answers, apart }, postgres)
+    const cost = await onReplicas({ what: 'tell', url, replicas, count: answers, apart }, postgres)
     costs.push({ name, ...cost, rate: Number.NaN })
   }
   return costs
@@ -57,12 +60,12 @@ interface Work {
   what: 'ask' | 'tell'
   url: string
   replicas: number
-  /** By all replicas. */
+  /** Of all replicas. */
   count: number
   apart?: number
 }
 
-async function together(
+async function onReplicas(
   { what, url, replicas, count, apart }: Work,
   postgres: BenchPostgres,
 ): Promise<Omit<PacingCost, 'name'>> {
@@ -73,7 +76,7 @@ async function together(
     const given = await Promise.all(
       remotes.map((remote) => remote.ask({ do: what, url, count: each, apart })),
     )
-    // Also of those that warm up, and of opening connections.
+    // Includes the warm-up and opening connections.
     const postgresCpu = (await postgres.cpuMillis()) - before
     const all = given.map((one) => answer.parse(one))
     const waits = all.flatMap((one) => one.waits)
@@ -91,11 +94,11 @@ async function together(
   }
 }
 
-/** The sender's own count, on a clock that goes on so that there is always room. */
-function counted(): Omit<PacingCost, 'name'> {
+/** Measures the sender's in-memory count, on a clock that advances so that it never waits. */
+function inMemoryCost(): Omit<PacingCost, 'name'> {
   let clock = 0
   const now = () => clock
-  const pacing = new Pacing({ now, uploads: { waiting: 0 }, bulletin: nobodyElse })
+  const pacing = new Pacing({ now, uploads: { waiting: 0 }, pubsub: noReplicas })
   const start = performance.now()
   const { user, system } = process.cpuUsage()
   for (let each = 0; each < inMemory; each += 1) {

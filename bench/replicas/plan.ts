@@ -1,24 +1,24 @@
-/** How much is measured of replicas. */
+/** Amount of work of the replicas benchmark. */
 export interface ReplicasPlan {
-  /** Commands sent at once, in so many rows side by side. */
+  /** Commands sent at once, and the number of concurrent sequences. */
   batch: number
   inFlight: number
   warmUpBatches: number
   rounds: number
   batchesPerRound: number
-  /** Commands one at a time, in so many turns of so many. */
+  /** Commands one at a time: number of turns, and commands per turn. */
   turns: number
   singlesPerTurn: number
-  /** Stored subscriptions to match news with, and pieces of news that many of them want. */
+  /** Stored subscriptions, and events that match many of them. */
   subscriptions: number
   newsRounds: number
-  /** Deliveries claimed and settled. */
+  /** Deliveries to claim and record. */
   deliveries: number
-  /** Sends for each of which a limiter in the database is asked. */
+  /** Sends that ask a limiter in the database. */
   sends: number
 }
 
-/** How many replicas there are of the bot. */
+/** Numbers of replicas to measure. */
 export const replicaCounts = [1, 2, 4] as const
 
 export const fullReplicas: ReplicasPlan = {
@@ -35,7 +35,7 @@ export const fullReplicas: ReplicasPlan = {
   sends: 4_000,
 }
 
-/** For trying out: too little to rely on. */
+/** A short run to try it out; its figures are not reliable. */
 export const quickReplicas: ReplicasPlan = {
   ...fullReplicas,
   warmUpBatches: 8,

@@ -7,11 +7,11 @@ import { PostgresCluster } from '../../test/postgres-cluster.ts'
 
 /** The kernel counts a process' time in hundredths of a second. */
 const tickMs = 10
-/** PostgreSQL ends at once when it is told to drop everything. */
-const farewellMs = 700
+/** Milliseconds for PostgreSQL's immediate shutdown. */
+const shutdownMs = 700
 const about = z.object({ pid: z.number(), folder: z.string() })
 
-/** A PostgreSQL on this machine that writes as safely as one does which nobody has set up. */
+/** A local PostgreSQL server with default durability. */
 export class BenchPostgres {
   readonly #cluster: PostgresCluster
   readonly #client: Client
@@ -22,11 +22,11 @@ export class BenchPostgres {
     this.#cluster = cluster
     this.#client = client
     this.#pid = pid
-    // Where this process ends without stopping it, it must not outlive it.
+    // Stops the server if this process exits without doing so.
     this.#orphaned = () => {
       if (!Number.isNaN(pid)) process.kill(pid, 'SIGQUIT')
-      // It writes until it is gone, and nothing asynchronous runs any more.
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, farewellMs)
+      // Blocks until the server is gone: nothing asynchronous runs in an exit handler.
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, shutdownMs)
       rmSync(folder, { recursive: true, force: true })
     }
     process.once('exit', this.#orphaned)
@@ -50,13 +50,13 @@ export class BenchPostgres {
     }
   }
 
-  /** Makes an empty database; returns its address. */
+  /** Creates an empty database and returns its URL. */
   async database(name: string): Promise<string> {
     await this.#client.query(`create database ${name}`)
     return `${this.#cluster.url}/${name}`
   }
 
-  /** Milliseconds of processor time that all its processes have taken; NaN where the system has no /proc. */
+  /** Returns the processor time of all its processes in milliseconds; NaN if the system has no /proc. */
   async cpuMillis(): Promise<number> {
     if (Number.isNaN(this.#pid)) return Number.NaN
     const pids = (await readdir('/proc')).filter((name) => /^\d+$/u.test(name))
@@ -76,14 +76,14 @@ export class BenchPostgres {
   }
 }
 
-/** Of a process: itself, its parent, its time in ticks, and that of its children that have ended. */
+/** Reads a process's id, parent, time in ticks, and the time of its ended children. */
 async function timesOf(pid: string): Promise<number[]> {
-  // A process may end between the list and the look.
+  // A process may end before its file is read.
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
   return stat === '' ? [] : statTimes(stat)
 }
 
-/** The same from the text of `/proc/<pid>/stat`: https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html */
+/** Parses these from the text of `/proc/<pid>/stat`: https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html */
 export function statTimes(stat: string): number[] {
   // The second field is the program's name in brackets, which may hold spaces.
   const rest = stat.slice(stat.lastIndexOf(')') + 2).split(' ')

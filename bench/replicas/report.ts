@@ -6,10 +6,10 @@ import { rateOf, type Stored } from './matching.ts'
 import type { PacingCost } from './pacing.ts'
 import type { ReplicasFigures } from './study.ts'
 
-/** What was measured of replicas. */
+/** Results of the replicas benchmark. */
 export interface ReplicasReport extends Run, ReplicasFigures {}
 
-/** The report as Markdown tables. */
+/** Formats the report as Markdown tables. */
 export function replicasMarkdown(report: ReplicasReport): string {
   return [
     origin(report),

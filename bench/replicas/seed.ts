@@ -6,14 +6,14 @@ import { seed } from '../alerts/seed.ts'
 
 const move = fileURLToPath(new URL('../../src/move.ts', import.meta.url))
 
-/** The same subscriptions in a SQLite file and, moved there as an operator does it, in a PostgreSQL database. */
+/** Creates the same subscriptions in a SQLite file and, moved with the operator's command, in a PostgreSQL database. */
 export async function seedBoth(file: string, url: string, subscriptions: number): Promise<void> {
   await seed(file, subscriptions)
   await promisify(execFile)(process.execPath, [move, `file:${file}`, url])
   await onPostgres(url, (client) => client.query('vacuum analyze'))
 }
 
-/** Uses a connection of its own. */
+/** Runs a function with a new connection, and closes it. */
 export async function onPostgres<Result>(
   url: string,
   use: (client: Client) => Promise<Result>,

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { openStore } from '../../src/store/database.ts'
+import { openStore } from '../../src/db/database.ts'
 import { StandIns } from '../stand-ins/client.ts'
 import { type Answered, measureAnswers } from './commands.ts'
 import { type Cost, measureCost } from './deliveries.ts'
@@ -10,7 +10,7 @@ import type { ReplicasPlan } from './plan.ts'
 import { BenchPostgres } from './postgres.ts'
 import { seedBoth } from './seed.ts'
 
-/** All that is measured of replicas. */
+/** All results of the replicas benchmark. */
 export interface ReplicasFigures {
   answers: Answered[]
   subscriptions: number
@@ -20,7 +20,7 @@ export interface ReplicasFigures {
   edges: Edge[]
 }
 
-/** Measures replicas on a PostgreSQL of their own, beside one process on SQLite. */
+/** Measures replicas on their own PostgreSQL server, and one process on SQLite. */
 export async function measureReplicas(
   folder: string,
   plan: ReplicasPlan,

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { openStore } from '../../src/store/database.ts'
+import { openStore } from '../../src/db/database.ts'
 import { serve } from '../remote.ts'
 import { tell } from './telling.ts'
 
-// A replica that tells while another one stores news.
+// A replica that sends alerts while another one stores events.
 
-const asked = z.discriminatedUnion('do', [
+const requestSchema = z.discriminatedUnion('do', [
   z.object({ do: z.literal('begin'), database: z.string(), now: z.number() }),
   z.object({ do: z.literal('end') }),
 ])
@@ -14,7 +14,7 @@ const stopping = new AbortController()
 let telling: Promise<unknown> | undefined
 
 serve(async (request) => {
-  const task = asked.parse(request)
+  const task = requestSchema.parse(request)
   if (task.do === 'end') {
     stopping.abort()
     return telling

@@ -1,19 +1,22 @@
-import { setImmediate as others } from 'node:timers/promises'
-import { StoredOutbox } from '../../src/queue/outbox-rows.ts'
-import type { Store } from '../../src/store/database.ts'
+import { setImmediate as yieldToOthers } from 'node:timers/promises'
+import { StoredOutbox } from '../../src/alerts/outbox.ts'
+import type { Store } from '../../src/db/schema.ts'
 
-/** As `src/alerts/deliver/delivery.ts` claims. */
+/** The claim options of `src/alerts/notifier.ts`. */
 const claims = { most: 8, together: 10, lease: 40 }
 
-/** What a teller did whose platform takes no time. */
+/** Results of a notifier on a platform that takes no time. */
 export interface Told {
   deliveries: number
   millis: number
-  /** The longest that a claim and the settling of what it gave took, in milliseconds. */
+  /** Max milliseconds of a claim with recording its results. */
   longest: number
 }
 
-/** Claims what is due on Telegram at `now` (unix seconds) and settles it as sent, until told to stop or so much is told. */
+/**
+ * Claims what is due on Telegram at `now` (unix seconds) and records it as sent, until aborted or the max number is
+ * reached.
+ */
 export async function tell(
   store: Store,
   { now, most, signal }: { now: number; most?: number; signal?: AbortSignal },
@@ -22,17 +25,17 @@ export async function tell(
   const start = performance.now()
   let [deliveries, longest] = [0, 0]
   while (!signal?.aborted && deliveries < (most ?? Number.POSITIVE_INFINITY)) {
-    const began = performance.now()
-    const taken = await outbox.claim('telegram', claims)
-    // Others may have been faster.
-    if (taken.length === 0 && signal === undefined) break
-    const settled = taken.map((claim) =>
-      outbox.settle(claim, claim.news, { kind: 'sent' }, (now + 2) * 1000),
+    const claimStart = performance.now()
+    const claimed = await outbox.claim('telegram', claims)
+    // Other replicas may have claimed everything.
+    if (claimed.length === 0 && signal === undefined) break
+    const recorded = claimed.map((claim) =>
+      outbox.record(claim, claim.news, { kind: 'sent' }, (now + 2) * 1000),
     )
-    await Promise.all(settled)
-    for (const { news } of taken) deliveries += news.length
-    longest = Math.max(longest, performance.now() - began)
-    await others()
+    await Promise.all(recorded)
+    for (const { news } of claimed) deliveries += news.length
+    longest = Math.max(longest, performance.now() - claimStart)
+    await yieldToOthers()
   }
   return { deliveries, millis: performance.now() - start, longest }
 }

@@ -1,23 +1,23 @@
-/** What happens at which moment of a clock of its own: nothing is waited for. Milliseconds. */
+/** A scheduler on a simulated clock, in milliseconds: it never really waits. */
 export class Agenda {
   #now = 0
   readonly #events: { at: number; run: () => void }[] = []
 
   readonly now = (): number => this.#now
 
-  /** What is added for one moment happens in the order in which it was added. */
+  /** Schedules an action; actions for the same time run in the order in which they were added. */
   add(at: number, run: () => void): void {
     let place = this.#events.length
     while (place > 0 && (this.#events[place - 1]?.at ?? 0) > at) place -= 1
     this.#events.splice(place, 0, { at, run })
   }
 
-  /** When something happens next. */
+  /** Returns the time of the next action. */
   next(): number {
     return this.#events[0]?.at ?? Number.POSITIVE_INFINITY
   }
 
-  /** Lets all happen until a moment, at which it is then. */
+  /** Runs all actions until a time, and sets the clock to it. */
   until(moment: number): void {
     for (let first = this.#events[0]; first && first.at <= moment; first = this.#events[0]) {
       this.#events.shift()
@@ -28,7 +28,7 @@ export class Agenda {
   }
 }
 
-/** Numbers from 0 to 1 that depend on the seed alone. */
+/** Makes a generator of numbers from 0 to 1 that depend only on the seed. */
 export function chances(seed: number): () => number {
   let state = seed >>> 0
   return () => {

@@ -5,21 +5,21 @@ import { look } from './looks.ts'
 import { looking, telling } from './model.ts'
 import { type Played, play } from './simulation.ts'
 
-/** One prediction of the model beside what the simulation came to, and a real run where there was one. */
+/** A prediction of the model, the simulation's result, and a real run's if there was one. */
 export interface Check {
   what: string
   unit: string
   model: number
   simulated: number
   measured?: number
-  /** Messages that the strict stand-in refused in the simulation, of so many. */
+  /** Messages that the strict stand-in refused in the simulation, and their total. */
   refused?: { count: number; of: number }
 }
 
 export interface ScalePlan {
-  /** Chats in all, half on each platform. */
+  /** Number of chats, half on each platform. */
   chats: readonly number[]
-  /** Live auctions. */
+  /** Numbers of live auctions. */
   live: readonly number[]
   subscriptions: number
   settled: number
@@ -32,7 +32,7 @@ export const fullScale: ScalePlan = {
   settled: 3_000,
 }
 
-/** Without what takes most of the time. */
+/** Without the slowest parts. */
 export const quickScale: ScalePlan = {
   chats: [1e3, 1e4],
   live: [20, 200],
@@ -41,7 +41,7 @@ export const quickScale: ScalePlan = {
 }
 
 const titles: Record<PlatformName, string> = { telegram: 'Telegram', discord: 'Discord' }
-/** As on one machine. */
+/** Latencies on one machine. */
 const loopback = { least: 1, spread: 20 }
 
 /** `npm run bench -- alerts` in docs/performance.md, on 2026-11-22: 10,000 chats and a command every 400 ms. */
@@ -54,8 +54,8 @@ export async function checks(plan: ScalePlan, seed: number): Promise<Check[]> {
   return [
     ...(await measuredBefore(seed)),
     ...(await broadcasts(plan.chats, seed)),
-    ...(await crowded(seed)),
-    ...(await looks(plan.live, seed)),
+    ...(await overloads(seed)),
+    ...(await polls(plan.live, seed)),
   ]
 }
 
@@ -98,14 +98,14 @@ async function broadcasts(sizes: readonly number[], seed: number): Promise<Check
   return found
 }
 
-/** Where news comes faster than it can be told one by one, and where answers take more than Telegram permits. */
-async function crowded(seed: number): Promise<Check[]> {
-  return [...(await gathered(seed)), await overloaded(seed), await tooManyAnswers(seed)]
+/** Checks events that come faster than they can be sent one by one, and answers that exceed Telegram's limit. */
+async function overloads(seed: number): Promise<Check[]> {
+  return [...(await coalesced(seed)), await overloaded(seed), await tooManyAnswers(seed)]
 }
 
 const day = 86_400
 
-async function gathered(seed: number): Promise<Check[]> {
+async function coalesced(seed: number): Promise<Check[]> {
   const [chats, apart, pieces] = [20_000, 300, 12]
   const news = Array.from({ length: pieces }, (_, index) => index * apart)
   const commandsASecond = 2
@@ -157,7 +157,7 @@ async function tooManyAnswers(seed: number): Promise<Check> {
   }
 }
 
-async function looks(sizes: readonly number[], seed: number): Promise<Check[]> {
+async function polls(sizes: readonly number[], seed: number): Promise<Check[]> {
   const found: Check[] = []
   for (const live of sizes) {
     const [model, played] = [looking(live), await look(live, seed)]

@@ -4,30 +4,30 @@ import { type Load, sharding, storage, telling } from './model.ts'
 
 const day = 86_400
 
-/** What a chat is like: guesses, all of them, to be replaced by an operator's own. */
+/** Assumptions about a chat; an operator should replace them by their own. */
 export const usual = {
   newsADay: 10,
   commandsADay: 2,
-  /** The busiest hour beside the average. */
+  /** The busiest hour as a multiple of the average. */
   busiest: 3,
   rules: 3,
-  /** Of all assets. */
+  /** Share of all assets. */
   shareLive: 0.2,
 }
 
-/** Milliseconds to Discord and back: so much at least, and up to so much more. */
+/** Round trip to Discord in milliseconds: minimum, and max extra. */
 export const way = { least: 40, spread: 40 }
 
-/** Half of the chats on each platform, each on a Discord server of its own. */
+/** The load of half the chats on each platform, each Discord channel on its own server. */
 export function loadOf(platform: Load['platform'], chats: number): Load & { waySpread: number } {
   const half = chats / 2
   const commandsASecond = (half * usual.commandsADay) / day
-  // From the quickest to the average.
+  // From the fastest to the average.
   const waySpread = way.spread / 2_000
   return { platform, chats: half, newsADay: usual.newsADay, commandsASecond, waySpread }
 }
 
-/** All that the model says of so many chats. */
+/** Returns all predictions of the model for this many chats. */
 export function community(chats: number) {
   const [onTelegram, onDiscord] = platforms.map((platform) => telling(loadOf(platform, chats)))
   if (!onTelegram || !onDiscord) throw new Error('there are two platforms')
@@ -36,7 +36,7 @@ export function community(chats: number) {
   return {
     telegram: onTelegram,
     discord: onDiscord,
-    /** Answers in the busiest hour, as a share of what Telegram permits. */
+    /** Answers in the busiest hour, as a share of Telegram's limit. */
     answersShare: (commandsASecond * usual.busiest) / telegramPermits.value,
     sharding: sharding(chats / 2),
     storage: storage(chats, usual.newsADay, usual.rules),

@@ -1,4 +1,4 @@
-/** Where a figure comes from: a platform's documentation, a measurement, this code, or nothing better than experience. */
+/** Source of a figure: a platform's documentation, a measurement, this code, or a guess from experience. */
 export type Basis = 'documented' | 'measured' | 'code' | 'guess'
 
 export interface Constant {
@@ -9,7 +9,7 @@ export interface Constant {
   source: string
 }
 
-/** What the model rests on. Nothing else in it is a number of the world outside. */
+/** All of the model's assumptions about the outside world. */
 export const constants = {
   telegramPermits: {
     value: 30,
@@ -51,7 +51,7 @@ export const constants = {
     unit: 's',
     about: 'what Gavel takes for a second of Discord’s',
     basis: 'code',
-    source: 'src/discord/global-limit.ts',
+    source: 'src/discord/transport.ts',
   },
   guildsAShard: {
     value: 2500,
@@ -95,33 +95,33 @@ export const constants = {
     basis: 'code',
     source: 'docs/operating.md',
   },
-  mostOpen: {
+  maxOpen: {
     value: 20_000,
     unit: 'assets',
     about: 'open auctions of a chain that are watched at most',
     basis: 'code',
-    source: 'src/alerts/watch/pass.ts, recording.ts',
+    source: 'src/alerts/poll.ts, recording.ts',
   },
   gathering: {
     value: 2,
     unit: 's',
     about: 'that an alert waits for others to the same chat',
     basis: 'code',
-    source: 'src/queue/outbox-add.ts',
+    source: 'src/alerts/outbox.ts',
   },
   together: {
     value: 10,
     unit: 'alerts',
     about: 'most alerts in one message',
     basis: 'code',
-    source: 'src/alerts/deliver/delivery.ts',
+    source: 'src/alerts/notifier.ts',
   },
   editsASecond: {
     value: 5,
     unit: 'edits/s',
     about: 'most edits of live messages on a platform, while nothing is to be told',
     basis: 'code',
-    source: 'src/alerts/deliver/upkeep.ts',
+    source: 'src/alerts/live-messages.ts',
   },
   matched: {
     value: 240_000,
@@ -142,7 +142,7 @@ export const constants = {
     unit: 'days',
     about: 'for which it is remembered what was told to whom',
     basis: 'code',
-    source: 'src/queue/outbox-prune.ts',
+    source: 'src/alerts/outbox.ts',
   },
   deliveryBytes: {
     value: 34,
@@ -199,7 +199,7 @@ export const constants = {
     unit: 'bytes',
     about: 'the course of an asset: at most 96 points of some 60 bytes',
     basis: 'code',
-    source: 'src/alerts/watch/history.ts',
+    source: 'src/alerts/watcher.ts',
   },
   inMemory: {
     value: 3,
@@ -220,6 +220,6 @@ export const constants = {
     unit: 'bytes',
     about: 'a picture: Telegram takes it once, Discord with every message',
     basis: 'measured',
-    source: 'a card with a course, drawn by src/cards/drawer.ts',
+    source: 'a card with a course, drawn by src/cards/draw.ts',
   },
 } as const satisfies Record<string, Constant>

@@ -1,18 +1,18 @@
 import Database from 'better-sqlite3'
 import { z } from 'zod'
-import { enqueue } from '../../src/alerts/deliver/matching.ts'
-import { StoredOutbox } from '../../src/queue/outbox-rows.ts'
-import { openStore } from '../../src/store/database.ts'
+import { enqueue } from '../../src/alerts/matching.ts'
+import { StoredOutbox } from '../../src/alerts/outbox.ts'
+import { openStore } from '../../src/db/database.ts'
 import { newsOf } from '../alerts/crowd.ts'
 import { seed } from '../alerts/seed.ts'
 
-/** What SQLite takes for what the model counts. */
+/** SQLite's cost of what the model counts. */
 export interface DatabaseFigures {
-  /** A row with its indexes. */
+  /** Bytes of a row with its indexes. */
   deliveryBytes: number
   followBytes: number
   destinationBytes: number
-  /** Messages a second that one process claims and settles, the sending left out. */
+  /** Messages per second that one process claims and records, without sending. */
   outboxRate: number
 }
 
@@ -20,7 +20,7 @@ const start = 1_800_000_000
 const claims = { most: 8, together: 10, lease: 40 }
 const sizes = z.array(z.object({ name: z.string(), bytes: z.number() }))
 
-/** Stores news for a crowd, and what became of it for some of them. */
+/** Stores events for many chats, and the results of some deliveries. */
 export async function measureDatabase(
   file: string,
   { subscriptions, settled }: { subscriptions: number; settled: number },
@@ -38,7 +38,7 @@ export async function measureDatabase(
     for (let more = true; more && done < settled; ) {
       const taken = await outbox.claim('telegram', claims)
       for (const each of taken) {
-        await outbox.settle(each, each.news, { kind: 'sent' }, (start + 12) * 1000)
+        await outbox.record(each, each.news, { kind: 'sent' }, (start + 12) * 1000)
       }
       done += taken.length
       more = taken.length > 0
@@ -58,7 +58,7 @@ export async function measureDatabase(
   }
 }
 
-/** By table, with its indexes. */
+/** Returns bytes by table, with indexes. */
 function bytesOf(database: Database.Database): Map<string, number> {
   const rows = database
     .prepare(

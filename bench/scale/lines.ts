@@ -1,39 +1,39 @@
 import type { Transformer } from 'grammy'
 import { RateLimits } from '../../sandbox/discord/limits.ts'
 import { FloodLimits } from '../../sandbox/telegram/limits.ts'
-import { nobodyElse } from '../../src/chat/bulletin.ts'
-import { GlobalLimit } from '../../src/discord/global-limit.ts'
+import { noReplicas } from '../../src/core/pubsub.ts'
+import { GlobalLimit } from '../../src/discord/transport.ts'
 import { Pacing } from '../../src/telegram/pacing.ts'
 import type { PlatformName } from '../stand-ins/protocol.ts'
 import type { Agenda } from './agenda.ts'
 
-/** A platform as the simulation has it: Gavel's own limit on one side, the strict stand-in's on the other. */
+/** A simulated platform: Gavel's own limiter on one side, the strict stand-in's on the other. */
 export interface Line {
-  /** Milliseconds until one more alert may begin; 0 takes that place. */
+  /** Returns the milliseconds until the next alert may be sent; 0 reserves the slot. */
   room(): number
-  /** Sends what there was room for; `arrived` is called at the moment at which the platform has it. */
+  /** Sends a message whose slot was reserved; calls `arrived` when the platform has it. */
   send(chat: number, wayMs: number, arrived: () => void): Promise<void>
-  /** An answer to a command, which goes at once. */
+  /** Sends an answer to a command at once. */
   answer(chat: number, wayMs: number): void
-  /** What the platform refused. */
+  /** Number of refused alerts and answers. */
   readonly refused: { alerts: number; answers: number }
 }
 
 export function lineOf(platform: PlatformName, agenda: Agenda): Line {
-  return platform === 'telegram' ? new TelegramLine(agenda) : new DiscordLine(agenda)
+  return platform === 'telegram' ? new SimulatedTelegram(agenda) : new SimulatedDiscord(agenda)
 }
 
-/** Who asks does so in a private chat of their own. */
-const firstAsker = 1_000_000_000
+/** Users send commands in their own private chats. */
+const firstUserId = 1_000_000_000
 
-/** Nothing is sent, and what is counted does not depend on the answer. */
-const unsent: Parameters<Transformer>[0] = async () => ({
+/** Sends nothing: the limiter does not depend on the answer. */
+const withoutSending: Parameters<Transformer>[0] = async () => ({
   ok: false,
   error_code: 400,
   description: 'played, not sent',
 })
 
-class TelegramLine implements Line {
+class SimulatedTelegram implements Line {
   readonly refused = { alerts: 0, answers: 0 }
   readonly #agenda: Agenda
   readonly #ours: Pacing
@@ -42,7 +42,7 @@ class TelegramLine implements Line {
   constructor(agenda: Agenda) {
     this.#agenda = agenda
     const { now } = agenda
-    this.#ours = new Pacing({ now, uploads: { waiting: 0 }, bulletin: nobodyElse })
+    this.#ours = new Pacing({ now, uploads: { waiting: 0 }, pubsub: noReplicas })
     this.#theirs = new FloodLimits(now)
   }
 
@@ -51,7 +51,7 @@ class TelegramLine implements Line {
   }
 
   async send(chat: number, wayMs: number, arrived: () => void): Promise<void> {
-    await this.#ours.unasked(unsent, 'sendMessage', messageTo(chat))
+    await this.#ours.unasked(withoutSending, 'sendMessage', messageTo(chat))
     this.#agenda.add(this.#agenda.now() + wayMs / 2, () => {
       if (!this.#isTaken(chat)) this.refused.alerts += 1
       arrived()
@@ -59,9 +59,9 @@ class TelegramLine implements Line {
   }
 
   answer(chat: number, wayMs: number): void {
-    void this.#ours.asked(unsent, 'sendMessage', messageTo(firstAsker + chat))
+    void this.#ours.asked(withoutSending, 'sendMessage', messageTo(firstUserId + chat))
     this.#agenda.add(this.#agenda.now() + wayMs / 2, () => {
-      if (!this.#isTaken(firstAsker + chat)) this.refused.answers += 1
+      if (!this.#isTaken(firstUserId + chat)) this.refused.answers += 1
     })
   }
 
@@ -79,7 +79,7 @@ function messageTo(chat: number): { chat_id: number; text: string } {
   return { chat_id: chat, text: '' }
 }
 
-class DiscordLine implements Line {
+class SimulatedDiscord implements Line {
   readonly refused = { alerts: 0, answers: 0 }
   readonly #agenda: Agenda
   readonly #ours: GlobalLimit
@@ -96,7 +96,7 @@ class DiscordLine implements Line {
   }
 
   async send(chat: number, wayMs: number, arrived: () => void): Promise<void> {
-    // Its place was taken a moment ago: it begins at once.
+    // Its slot was just reserved, so it starts at once.
     const end = await this.#ours.begin()
     const began = this.#agenda.now()
     this.#agenda.add(began + wayMs / 2, () => {
@@ -107,6 +107,6 @@ class DiscordLine implements Line {
     this.#agenda.add(began + wayMs, end)
   }
 
-  /** Answers to interactions count within no limit but their own. */
+  /** Answers to interactions count towards no limit but their own. */
   answer(): void {}
 }

@@ -1,11 +1,11 @@
-import { lookAt } from '../../src/alerts/watch/pass.ts'
-import { assetRow, keepAssets, WatchedAssets } from '../../src/alerts/watched-assets.ts'
+import { pollChain } from '../../src/alerts/poll.ts'
+import { assetRow, upsertAssets, WatchedAssets } from '../../src/alerts/snapshot.ts'
 import type { Read } from '../../src/api/cache.ts'
 import type { Listing } from '../../src/api/client.ts'
 import type { AssetFilter } from '../../src/api/requests.ts'
 import type { Asset } from '../../src/api/schema.ts'
 import { defaultUnits } from '../../src/api/units.ts'
-import { openStore } from '../../src/store/database.ts'
+import { openStore } from '../../src/db/database.ts'
 import { Agenda, chances } from './agenda.ts'
 import { constants } from './constants.ts'
 
@@ -15,11 +15,11 @@ export interface Looked {
 }
 
 const chain = 8453
-/** Few are announced at a time, and many have graduated: their first page holds nothing new. */
-const announced = 40
-const graduated = 200
+/** Few are upcoming at a time, and many have graduated: their first pages contain nothing new. */
+const upcomingCount = 40
+const graduatedCount = 200
 
-/** Lets Gavel's own look run over so many live auctions, known from a look before; only the interface's answers are played. */
+/** Runs Gavel's own poll over this many known live auctions; only the interface's answers are simulated. */
 export async function look(live: number, seed: number): Promise<Looked> {
   const store = await openStore(':memory:')
   try {
@@ -30,11 +30,11 @@ export async function look(live: number, seed: number): Promise<Looked> {
         const row = assetRow(chain, asset.asset_address, { state, history: [], updatedAt: 0 })
         return { row, before: undefined }
       })
-      await keepAssets(store, rows)
+      await upsertAssets(store, rows)
     }
-    const played = new PlayedInterface(lists, seed)
-    const { failure } = await lookAt({
-      api: played,
+    const simulated = new SimulatedInterface(lists, seed)
+    const { failure } = await pollChain({
+      api: simulated,
       assets: new WatchedAssets(store),
       units: defaultUnits,
       now: () => 0,
@@ -43,7 +43,7 @@ export async function look(live: number, seed: number): Promise<Looked> {
       signal: new AbortController().signal,
     })
     if (failure) throw failure
-    return { requests: played.requests, seconds: played.seconds }
+    return { requests: simulated.requests, seconds: simulated.seconds }
   } finally {
     await store.destroy()
   }
@@ -52,19 +52,23 @@ export async function look(live: number, seed: number): Promise<Looked> {
 type Lists = Record<'incoming' | 'live' | 'graduated', Asset[]>
 
 function listsOf(live: number): Lists {
-  const made = (first: string, count: number) =>
+  const assetsOf = (first: string, count: number) =>
     Array.from({ length: count }, (_, index) => ({
       asset_address: `0x${first}${index.toString(16).padStart(39, '0')}`,
     }))
-  return { incoming: made('1', announced), live: made('2', live), graduated: made('3', graduated) }
+  return {
+    incoming: assetsOf('1', upcomingCount),
+    live: assetsOf('2', live),
+    graduated: assetsOf('3', graduatedCount),
+  }
 }
 
 function phaseOf(name: string): keyof Lists {
   return name === 'incoming' || name === 'live' ? name : 'graduated'
 }
 
-/** The interface on a clock of its own. */
-class PlayedInterface {
+/** An interface with a simulated clock. */
+class SimulatedInterface {
   requests = 0
   readonly #lists: Lists
   readonly #agenda = new Agenda()
@@ -94,7 +98,7 @@ class PlayedInterface {
     return fresh({ asset_address: address })
   }
 
-  /** A fifth quicker or slower than usual. */
+  /** Advances the clock by an answer's time, up to a fifth faster or slower than average. */
   #answer(): void {
     const { interfaceAnswer, pageWork } = constants
     this.requests += 1

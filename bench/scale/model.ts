@@ -3,42 +3,42 @@ import { constants } from './constants.ts'
 
 const day = 86_400
 
-/** What an installation has to carry. */
+/** The load of an installation. */
 export interface Load {
   platform: PlatformName
-  /** Chats that follow, on this platform. */
+  /** Subscribed chats on this platform. */
   chats: number
-  /** News a day that each of them hears, the same for all: so every piece of news goes to every chat. */
+  /** Events per day for each chat; the same for all, so each event goes to every chat. */
   newsADay: number
-  /** Commands a second, from all people together. */
+  /** Commands per second of all users. */
   commandsASecond: number
-  /** Seconds by which a request's way to Discord takes longer than the quickest, on average. */
+  /** Average seconds by which a round trip to Discord exceeds the fastest. */
   waySpread?: number
 }
 
 export interface Telling {
-  /** Alerts a second that are left beside what people wait for. */
+  /** Alerts per second that remain besides answers. */
   rate: number
-  /** From storing one piece of news to its last chat, while no other waits. */
+  /** Seconds from storing one event to its last chat, if nothing else waits. */
   lastSeconds: number
-  /** Alerts in one message, once there is a queue. */
+  /** Alerts per message once there is a queue. */
   together: number
   messagesADay: number
-  /** What is used of what the platform lets alerts have, ten of them in a message; above 1 the backlog grows. */
+  /** Utilization of the platform's limit for alerts, with ten in a message; above 1 the backlog grows. */
   used: number
-  /** Alerts by which the backlog grows in a second. */
+  /** Growth of the backlog in alerts per second. */
   backlogGrowth: number
-  /** Until each message about a live auction was edited once, if each chat has one and nothing else is to be told. */
+  /** Seconds until each message about a live auction was edited once, if each chat has one and nothing else is sent. */
   upkeepSeconds: number
 }
 
-/** Messages a second that go out on a platform at most. */
+/** Returns the max messages per second on a platform. */
 export function paceOf(platform: PlatformName, waySpread = 0): number {
   if (platform === 'telegram') return constants.telegramPace.value
   return constants.discordPermits.value / (constants.discordSecond.value + waySpread)
 }
 
-/** What it takes to tell a crowd. Commands go first, and on Telegram count within the same limit. */
+/** Predicts sending alerts to all chats. Answers go first, and on Telegram count towards the same limit. */
 export function telling({
   platform,
   chats,
@@ -50,7 +50,7 @@ export function telling({
   const rate = Math.max(0, paceOf(platform, waySpread) - commands)
   const round = chats / rate
   const needed = (chats * newsADay) / day
-  // A chat that waits for its turn hears all that came meanwhile in one message, up to ten pieces of it.
+  // A waiting chat gets all events that came meanwhile in one message, up to ten.
   const gathered = Math.min(constants.together.value, Math.max(1, (round * newsADay) / day))
   const used = needed / (rate * constants.together.value)
   return {
@@ -64,23 +64,26 @@ export function telling({
   }
 }
 
-export interface Looking {
+export interface PollingLoop {
   requests: number
   lookSeconds: number
   requestsASecond: number
-  /** From something happening to its being stored, on average and at the longest. */
+  /** Seconds from an event to its storage, average and max. */
   foundSeconds: { mean: number; longest: number }
-  /** What is known of the open auctions, in memory for as long as a look takes. */
+  /** Memory for the open auctions during a poll. */
   snapshotBytes: number
-  /** Auctions that are not watched. */
+  /** Auctions beyond the watch limit. */
   beyond: number
 }
 
-/** What a look at a chain takes: the live auctions page by page, one after the other, and the ends of the other lists. */
-export function looking(live: number, answer: number = constants.interfaceAnswer.value): Looking {
-  const { page, mostOpen, pageWork, watchInterval, assetBytes, historyBytes, inMemory } = constants
-  const watched = Math.min(live, mostOpen.value)
-  const most = mostOpen.value / page.value
+/** Predicts the duration of polling a chain: the live auctions page by page, and the first pages of the other lists. */
+export function looking(
+  live: number,
+  answer: number = constants.interfaceAnswer.value,
+): PollingLoop {
+  const { page, maxOpen, pageWork, watchInterval, assetBytes, historyBytes, inMemory } = constants
+  const watched = Math.min(live, maxOpen.value)
+  const most = maxOpen.value / page.value
   const livePages = Math.min(most, Math.floor(watched / page.value) + 1)
   const requests = livePages + otherPages
   const lookSeconds = requests * (answer + pageWork.value)
@@ -95,26 +98,26 @@ export function looking(live: number, answer: number = constants.interfaceAnswer
   }
 }
 
-/** One page of the announced, one of the graduated, and one more of these in turn. */
+/** One page of the upcoming, one of the graduated, and one more of these alternately. */
 const otherPages = 3
 
 export interface Stored {
-  /** Rows of what was told, at their most. */
+  /** Max rows of events and deliveries. */
   deliveries: number
   bytes: number
-  /** On PostgreSQL, just after its dead rows were reused. */
+  /** Bytes on PostgreSQL just after its dead rows were reused. */
   postgresBytes: number
-  /** Rows that are written a day. */
+  /** Rows written per day. */
   writesADay: number
-  /** The transaction that stores one piece of news for all chats. */
+  /** Seconds of the transaction that stores one event for all chats. */
   newsSeconds: number
   postgresNewsSeconds: number
 }
 
-/** What the database holds and takes in: an alert is stored, made due, claimed (twice) and settled (twice). */
+/** Predicts size and writes of the database: an alert is stored, made due, claimed (twice) and recorded (twice). */
 export function storage(chats: number, newsADay: number, rulesEach: number): Stored {
   const { kept, deliveryBytes, followBytes, destinationBytes } = constants
-  // Of use for a day at most, then remembered.
+  // Deliverable for a day at most, then retained.
   const deliveries = chats * newsADay * (kept.value + 1)
   const each = destinationBytes.value + rulesEach * followBytes.value
   const bytes = deliveries * deliveryBytes.value + chats * each
@@ -132,7 +135,7 @@ const writesEach = 6
 
 export interface Sharding {
   shards: number
-  /** Until all of them are connected, where they are started one after the other. */
+  /** Seconds until all are connected, if they are started one after the other. */
   startSeconds: number
 }
 
@@ -142,16 +145,16 @@ export function sharding(guilds: number): Sharding {
 }
 
 export interface Drawing {
-  /** Pictures a second at most: one for each edit of a live message and each launch. */
+  /** Max pictures per second: one for each edit of a live message and each launch. */
   pictures: number
-  /** Of one core. */
+  /** Share of one core. */
   cores: number
 }
 
-/** Pictures are drawn once for what they show, however many chats see them. */
+/** Predicts drawing pictures, each of which is drawn once for all chats. */
 export function drawing(launchesADay: number, live: number): Drawing {
   const { editsASecond, cardSeconds } = constants
-  // An auction's picture is drawn anew at most every two minutes, and no faster than messages are edited.
+  // An auction's picture is redrawn at most every two minutes, and no faster than messages are edited.
   const refreshed = Math.min(2 * editsASecond.value, live / 120)
   const pictures = launchesADay / day + refreshed
   return { pictures, cores: pictures * cardSeconds.value }

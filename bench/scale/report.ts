@@ -9,7 +9,7 @@ import { bytes, percent, span, times } from './units.ts'
 const chats = [1e3, 1e4, 1e5, 1e6]
 const assets = [1e2, 1e3, 1e4, 1e5]
 
-/** The report as Markdown tables. */
+/** Formats the report as Markdown tables. */
 export function scaleMarkdown(report: ScaleReport): string {
   return [
     origin(report),

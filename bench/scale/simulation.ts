@@ -6,72 +6,72 @@ import { type Line, lineOf } from './lines.ts'
 export interface Scenario {
   platform: PlatformName
   chats: number
-  /** Seconds at which a piece of news is stored that all chats follow. */
+  /** Times in seconds at which an event for all chats is stored. */
   news: readonly number[]
-  /** Commands a second, at random moments. */
+  /** Commands per second, at random times. */
   commandsASecond: number
-  /** Milliseconds there and back: at least, and how much more it may be. */
+  /** Round trip in milliseconds: minimum, and max extra. */
   way: { least: number; spread: number }
   seed: number
-  /** Seconds after which it is over even where something waits. */
+  /** Seconds after which the simulation ends even if alerts wait. */
   endSeconds?: number
 }
 
 export interface Played {
-  /** For each piece of news: seconds from storing it until the last chat had it; undefined where some never did. */
+  /** Per event: seconds from storing it until the last chat had it; undefined if some never did. */
   lastSeconds: (number | undefined)[]
   messages: number
-  /** Alerts, of which one message may have told several. */
+  /** Sent alerts; one message may contain several. */
   told: number
   answers: number
   refused: { alerts: number; answers: number }
-  /** Alerts that wait at the end. */
+  /** Waiting alerts at the end. */
   backlog: number
   seconds: number
 }
 
-/** How long the next send waits for the one before, as `alerts/deliver/delivery.ts` has it. */
+/** Milliseconds that the next send waits for the one before, as in `alerts/notifier.ts`. */
 const spacingMs = 15
 
-/** Plays a scenario on a clock of its own, against Gavel's own limits and the stand-ins' strict ones. */
+/** Simulates a scenario against Gavel's own limiters and the stand-ins' strict ones, on a simulated clock. */
 export function play(scenario: Scenario): Promise<Played> {
-  return new Play(scenario).run()
+  return new Simulation(scenario).run()
 }
 
-class Play {
+class Simulation {
   readonly #scenario: Scenario
-  readonly #agenda = new Agenda()
-  readonly #chance: () => number
-  readonly #line: Line
-  /** How many pieces of news each chat has heard. */
-  readonly #heard: Uint16Array
-  /** Chats to which something is due, those that have waited longest first: a ring, with each of them at most once. */
+  readonly #scheduler = new Agenda()
+  readonly #random: () => number
+  readonly #platform: Line
+  /** Number of events that each chat got. */
+  readonly #sentEvents: Uint16Array
+  /** Chats with due events, those that have waited longest first: a ring with each of them at most once. */
   readonly #queue: Uint32Array
   readonly #isQueued: Uint8Array
   #first = 0
   #queued = 0
   #stored = 0
   #messages = 0
-  #told = 0
+  #sentAlerts = 0
   #answers = 0
-  readonly #toldOf: number[]
+  readonly #chatsOf: number[]
   readonly #lastAt: number[]
 
   constructor(scenario: Scenario) {
     const { platform, chats, news, seed } = scenario
     this.#scenario = scenario
-    this.#chance = chances(seed)
-    this.#line = lineOf(platform, this.#agenda)
-    this.#heard = new Uint16Array(chats)
+    this.#random = chances(seed)
+    this.#platform = lineOf(platform, this.#scheduler)
+    this.#sentEvents = new Uint16Array(chats)
     this.#queue = new Uint32Array(chats)
     this.#isQueued = new Uint8Array(chats)
-    this.#toldOf = news.map(() => 0)
+    this.#chatsOf = news.map(() => 0)
     this.#lastAt = news.map(() => 0)
   }
 
   async run(): Promise<Played> {
     const { news, chats, endSeconds = Number.POSITIVE_INFINITY } = this.#scenario
-    const agenda = this.#agenda
+    const agenda = this.#scheduler
     for (const at of news) {
       agenda.add((at + constants.gathering.value) * 1000, () => this.#store())
     }
@@ -83,29 +83,29 @@ class Play {
         agenda.until(agenda.next())
         continue
       }
-      const wait = this.#line.room()
+      const wait = this.#platform.room()
       if (wait > 0) agenda.until(agenda.now() + wait)
       else await this.#send()
     }
     const seconds = agenda.now() / 1000
-    // What is on its way arrives.
+    // Let messages in flight arrive.
     agenda.until(agenda.now() + 1000)
     return {
       lastSeconds: news.map((at, index) =>
-        this.#toldOf[index] === chats ? (this.#lastAt[index] ?? 0) / 1000 - at : undefined,
+        this.#chatsOf[index] === chats ? (this.#lastAt[index] ?? 0) / 1000 - at : undefined,
       ),
       messages: this.#messages,
-      told: this.#told,
+      told: this.#sentAlerts,
       answers: this.#answers,
-      refused: this.#line.refused,
-      backlog: this.#stored * chats - this.#told,
+      refused: this.#platform.refused,
+      backlog: this.#stored * chats - this.#sentAlerts,
       seconds,
     }
   }
 
   #way(): number {
     const { least, spread } = this.#scenario.way
-    return least + spread * this.#chance()
+    return least + spread * this.#random()
   }
 
   #store(): void {
@@ -121,33 +121,33 @@ class Play {
     this.#queued += 1
   }
 
-  /** People ask at random: the time from one to the next is exponential. */
+  /** Schedules the next command: the intervals are exponential. */
   #command(): void {
     const { commandsASecond } = this.#scenario
     if (commandsASecond === 0) return
-    const pause = (-Math.log(1 - this.#chance()) / commandsASecond) * 1000
-    this.#agenda.add(this.#agenda.now() + pause, () => {
-      this.#line.answer(this.#answers, this.#way())
+    const pause = (-Math.log(1 - this.#random()) / commandsASecond) * 1000
+    this.#scheduler.add(this.#scheduler.now() + pause, () => {
+      this.#platform.answer(this.#answers, this.#way())
       this.#answers += 1
       this.#command()
     })
   }
 
   async #send(): Promise<void> {
-    const agenda = this.#agenda
+    const agenda = this.#scheduler
     const chat = this.#queue[this.#first] ?? 0
     this.#first = (this.#first + 1) % this.#queue.length
     this.#queued -= 1
     this.#isQueued[chat] = 0
-    const from = this.#heard[chat] ?? 0
+    const from = this.#sentEvents[chat] ?? 0
     const to = Math.min(this.#stored, from + constants.together.value)
-    this.#heard[chat] = to
+    this.#sentEvents[chat] = to
     this.#messages += 1
-    this.#told += to - from
+    this.#sentAlerts += to - from
     const way = this.#way()
-    await this.#line.send(chat, way, () => {
+    await this.#platform.send(chat, way, () => {
       for (let news = from; news < to; news += 1) {
-        this.#toldOf[news] = (this.#toldOf[news] ?? 0) + 1
+        this.#chatsOf[news] = (this.#chatsOf[news] ?? 0) + 1
         this.#lastAt[news] = agenda.now()
       }
     })

@@ -3,19 +3,22 @@ import type { Run } from '../markdown.ts'
 import { type Check, checks, type ScalePlan } from './checks.ts'
 import { type DatabaseFigures, measureDatabase } from './database.ts'
 
-/** The same in every run, so that figures change with the code alone. */
+/** Fixed, so that figures change only with the code. */
 const seed = 20_261_122
-/** By how much the model may be off. */
+/** Max relative error of the model. */
 export const tolerance = 0.05
 
-/** What was computed, played and measured of growth. */
+/** Results of the scale study: computed, simulated and measured. */
 export interface ScaleReport extends Run {
   seed: number
   checks: Check[]
   database: DatabaseFigures
 }
 
-/** Plays what the model predicts, and measures the rows it counts. @throws where the model is off by more than it may be */
+/**
+ * Simulates what the model predicts, and measures the rows that it counts.
+ * @throws Error if the model is off by more than `tolerance`
+ */
 export async function measureScale(
   folder: string,
   plan: ScalePlan,
@@ -34,7 +37,7 @@ export async function measureScale(
   return { seed, checks: played, database }
 }
 
-/** The model's share too much, or too little. */
+/** Returns the model's relative error. */
 export function errorOf({ model, simulated }: Check): number {
   return model / simulated - 1
 }

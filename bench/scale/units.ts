@@ -1,6 +1,6 @@
 import { whole } from '../markdown.ts'
 
-/** Seconds as people say them. */
+/** Formats seconds for people. */
 export function span(seconds: number): string {
   if (!Number.isFinite(seconds)) return 'never'
   if (seconds < 0.0995) return `${(seconds * 1000).toFixed(0)} ms`
@@ -11,7 +11,7 @@ export function span(seconds: number): string {
   return `${(seconds / 86_400).toFixed(1)} days`
 }
 
-/** A share, small ones to a tenth of a hundredth. */
+/** Formats a share as percent; small ones with one decimal. */
 export function percent(share: number): string {
   const hundredths = share * 100
   const text = Math.abs(hundredths) < 10 ? hundredths.toFixed(1) : whole(hundredths)
@@ -23,7 +23,7 @@ export function bytes(count: number): string {
   return count < 1e9 ? `${whole(count / 1e6)} MB` : `${(count / 1e9).toFixed(1)} GB`
 }
 
-/** How often in a second. */
+/** Formats a rate per second. */
 export function times(rate: number): string {
   return rate < 10 ? rate.toFixed(2) : whole(rate)
 }

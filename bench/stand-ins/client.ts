@@ -12,7 +12,7 @@ import {
 
 const program = fileURLToPath(new URL('main.ts', import.meta.url))
 
-/** The stand-ins, in a process of their own. */
+/** The stand-ins, in a separate process. */
 export class StandIns {
   readonly #remote = new Remote(program)
 
@@ -24,7 +24,7 @@ export class StandIns {
     return served.parse(await this.#ask({ do: 'commands', ...commands }))
   }
 
-  /** Lets Telegram call these servers in turn, once all of them have told it where they are. */
+  /** Lets Telegram call these servers in turn, after all have set their webhook. */
   async callInTurn(venue: number, targets: readonly string[]): Promise<void> {
     await this.#ask({ do: 'call', venue, targets: [...targets] })
   }

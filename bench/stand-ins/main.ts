@@ -2,13 +2,13 @@ import { serve } from '../remote.ts'
 import { type Opened, type Request, request, type Served } from './protocol.ts'
 import { openVenue, type Venue } from './venue.ts'
 
-// The stand-ins' process, started by client.ts. It times what it sees itself, so that no answer waits for a message
-// between processes.
+// The stand-ins' process, started by client.ts. It takes the times itself, so that messages between processes don't add
+// to them.
 
 type Commands = Extract<Request, { do: 'commands' }>
 
-/** The stand-ins remember some more calls than this. */
-const mostChecked = 1_000
+/** Max answers to check; the stand-ins store some more. */
+const maxChecked = 1_000
 
 const venues = new Map<number, Venue>()
 let lastVenue = 0
@@ -19,7 +19,7 @@ async function open(request: Extract<Request, { do: 'open' }>): Promise<Opened> 
   return { venue: lastVenue, env: venue.env, addresses: [...venue.addresses] }
 }
 
-async function fire(venue: Venue, request: Commands): Promise<Served> {
+async function sendCommands(venue: Venue, request: Commands): Promise<Served> {
   const latencies: number[] = []
   let left = request.batches
   const row = async () => {
@@ -34,7 +34,7 @@ async function fire(venue: Venue, request: Commands): Promise<Served> {
   await Promise.all(Array.from({ length: request.inFlight }, row))
   const millis = performance.now() - start
   const { user, system } = process.cpuUsage(cpuBefore)
-  demandCards(venue, request)
+  assertCards(venue, request)
   return {
     millis,
     latencies,
@@ -43,10 +43,10 @@ async function fire(venue: Venue, request: Commands): Promise<Served> {
   }
 }
 
-/** A bot that refuses, or answers with anything but the card, is quick and measures nothing. */
-function demandCards(venue: Venue, { address, batch, batches }: Commands): void {
-  const answers = venue.answers(Math.min(batch * batches, mostChecked))
-  // The interface may write the address in other letters than it was asked with.
+/** Checks that the bot answered with the card: an error would be fast, but measures nothing. */
+function assertCards(venue: Venue, { address, batch, batches }: Commands): void {
+  const answers = venue.answers(Math.min(batch * batches, maxChecked))
+  // The interface may write the address in another letter case.
   const named = address.toLowerCase()
   const other = answers
     .map((answer) => JSON.stringify(answer))
@@ -54,14 +54,14 @@ function demandCards(venue: Venue, { address, batch, batches }: Commands): void 
   if (other !== undefined) throw new Error(`answered with something else than the card: ${other}`)
 }
 
-async function handle(asked: Request): Promise<unknown> {
-  if (asked.do === 'open') return open(asked)
-  const venue = venues.get(asked.venue)
-  if (!venue) throw new Error(`there is no venue ${asked.venue}`)
-  if (asked.do === 'commands') return fire(venue, asked)
-  if (asked.do === 'call') return venue.callInTurn(asked.targets)
-  if (asked.do === 'answer') return venue.answers(1).at(-1)
-  venues.delete(asked.venue)
+async function handle(message: Request): Promise<unknown> {
+  if (message.do === 'open') return open(message)
+  const venue = venues.get(message.venue)
+  if (!venue) throw new Error(`there is no venue ${message.venue}`)
+  if (message.do === 'commands') return sendCommands(venue, message)
+  if (message.do === 'call') return venue.callInTurn(message.targets)
+  if (message.do === 'answer') return venue.answers(1).at(-1)
+  venues.delete(message.venue)
   return venue.stop()
 }
 

@@ -3,7 +3,9 @@ import { z } from 'zod'
 export const platforms = ['telegram', 'discord'] as const
 export type PlatformName = (typeof platforms)[number]
 
-/** What the measuring process asks of the stand-ins' process. A venue is one platform with one interface behind it. */
+/**
+ * Requests of the measuring process to the stand-ins' process. A venue is a stand-in of one platform with an interface.
+ */
 export const request = z.discriminatedUnion('do', [
   z.object({
     do: z.literal('open'),
@@ -15,20 +17,20 @@ export const request = z.discriminatedUnion('do', [
     do: z.literal('commands'),
     venue: z.number(),
     address: z.string(),
-    /** Commands sent at once, answered before the next such batch goes out. */
+    /** Commands sent at once; the next batch waits for their answers. */
     batch: z.number(),
     batches: z.number(),
-    /** So many rows of batches side by side. */
+    /** Number of concurrent sequences of batches. */
     inFlight: z.number(),
   }),
-  /** From now on Telegram calls these servers in turn: roots without a slash at the end. */
+  /** Lets Telegram call these servers in turn: base URLs without a trailing slash. */
   z.object({ do: z.literal('call'), venue: z.number(), targets: z.array(z.string()) }),
   z.object({ do: z.literal('answer'), venue: z.number() }),
   z.object({ do: z.literal('close'), venue: z.number() }),
 ])
 export type Request = z.infer<typeof request>
 
-/** A venue as a bot needs to know it, and the assets that it can be asked for. */
+/** A stand-in's settings for a bot, and the assets that commands can ask for. */
 export const opened = z.object({
   venue: z.number(),
   env: z.record(z.string(), z.string()),
@@ -41,13 +43,13 @@ export const served = z.object({
   millis: z.number(),
   /** Milliseconds from each command to its answer, in no particular order. */
   latencies: z.array(z.number()),
-  /** Milliseconds of processor time that the stand-ins themselves took. */
+  /** Processor time of the stand-ins in milliseconds. */
   standInCpu: z.number(),
-  /** Requests that reached the interface meanwhile. */
+  /** Requests to the interface meanwhile. */
   upstreamReads: z.number(),
 })
 export type Served = z.infer<typeof served>
 
-/** The body with which the bot last answered a command, as the platform got it. */
+/** The bot's last answer to a command, as the platform received it. */
 export const answerBody = z.record(z.string(), z.unknown())
 export type AnswerBody = z.infer<typeof answerBody>

@@ -6,43 +6,45 @@ import { TelegramServer } from '../../sandbox/telegram/server.ts'
 import { type AnswerBody, answerBody, type Opened, type PlatformName } from './protocol.ts'
 import { callInTurn } from './webhooks.ts'
 
-// Valid in form and worth nothing: only the stand-ins of this process know them.
+// Fake credentials in a valid format: only this process's stand-ins accept them.
 const key = 'bench-interface-key'
 const telegramToken = '7000000002:AAbenchbenchbenchbenchbenchbenchben'
 const discordToken = 'MTMwMDAwMDAwMDAwMDAwMDAwMQ.bench.benchbenchbenchbenchbench'
 
 const chain = 8453
 const callback = z.object({ data: answerBody })
-/** Gavel lets a person send 30 commands in ten seconds; a crowd this large stays below that at every rate seen. */
-const crowd = 8_000
-/** Discord's crowd writes in one channel, whose own limit would be reached at once. */
+/**
+ * Number of users. Gavel limits a user to 30 commands in ten seconds; this many stay below that at every measured rate.
+ */
+const userCount = 8_000
+/** Discord's users share one channel, whose limit would be reached at once. */
 const noLimit = '999999'
 const firstTelegramId = 2_000_000
 const patienceMs = 30_000
 
 export interface VenueOptions {
   platform: PlatformName
-  /** Milliseconds by which the platform holds back each answer. */
+  /** Milliseconds by which the platform delays each answer. */
   answerDelayMs: number
   /** Milliseconds that the interface takes for each answer. */
   upstreamMs: number
 }
 
-/** One platform's stand-in with an interface behind it and a crowd that writes to the one bot there. */
+/** A stand-in of one platform with an interface, and users who write to the bot. */
 export interface Venue {
   env: Opened['env']
   addresses: readonly string[]
   upstreamReads(): number
-  /** Sends `/asset` from `count` people at once; resolves with each one's milliseconds to the answer. */
+  /** Sends `/asset` from `count` users at once; resolves with the milliseconds to each answer. */
   send(address: string, count: number): Promise<readonly number[]>
-  /** The latest messages of the bot, without their receivers. */
+  /** The bot's latest messages, without their recipients. */
   answers(count: number): readonly AnswerBody[]
-  /** Calls these servers in turn with what people send; Telegram alone does. */
+  /** Sends users' messages to these servers' webhooks in turn; Telegram only. */
   callInTurn(targets: readonly string[]): void
   stop(): Promise<void>
 }
 
-/** Opens a venue on free ports of 127.0.0.1, with the platforms' rate limits off. */
+/** Opens a stand-in on free ports of 127.0.0.1, with the platform's rate limits off. */
 export async function openVenue(options: VenueOptions): Promise<Venue> {
   const upstream = await InterfaceServer.start({ key, latencyMs: options.upstreamMs })
   const platform =
@@ -59,7 +61,7 @@ export async function openVenue(options: VenueOptions): Promise<Venue> {
       CHAINS: String(chain),
       COMMANDS_PER_CHAT: noLimit,
       PORT: '0',
-      // The contenders send text alone, and look at nothing by themselves.
+      // The bots send only text, and don't poll.
       CARDS: 'off',
       WATCH_INTERVAL: '9999',
       LOG_LEVEL: 'info',
@@ -79,15 +81,15 @@ export async function openVenue(options: VenueOptions): Promise<Venue> {
   }
 }
 
-type Platform = Pick<Venue, 'env' | 'send' | 'answers' | 'callInTurn' | 'stop'>
+type Adapter = Pick<Venue, 'env' | 'send' | 'answers' | 'callInTurn' | 'stop'>
 
-async function openTelegram(answerDelayMs: number): Promise<Platform> {
+async function openTelegram(answerDelayMs: number): Promise<Adapter> {
   const server = await TelegramServer.start({
     token: telegramToken,
     floodLimits: false,
     answerDelayMs,
   })
-  const take = turns()
+  const take = cycleUsers()
   let hangUp = async () => {}
   return {
     env: { TELEGRAM_TOKEN: telegramToken, TELEGRAM_API_ROOT: server.root },
@@ -117,11 +119,13 @@ async function openTelegram(answerDelayMs: number): Promise<Platform> {
   }
 }
 
-async function openDiscord(answerDelayMs: number): Promise<Platform> {
+async function openDiscord(answerDelayMs: number): Promise<Adapter> {
   const server = await DiscordServer.start({ token: discordToken, rateLimits: false })
-  const people = Array.from({ length: crowd }, (_, index) => server.people.join(`Guest${index}`))
+  const people = Array.from({ length: userCount }, (_, index) =>
+    server.people.join(`Guest${index}`),
+  )
   server.answerDelayMs = answerDelayMs
-  const take = turns()
+  const take = cycleUsers()
   return {
     env: { DISCORD_TOKEN: discordToken, DISCORD_API_ROOT: server.root },
     send: async (address, count) => {
@@ -148,11 +152,11 @@ async function openDiscord(answerDelayMs: number): Promise<Platform> {
   }
 }
 
-/** Goes round the crowd: gives the number of the first of the next `count` people. */
-function turns(): (count: number) => number {
+/** Cycles through the users: returns the number of the first of the next `count`. */
+function cycleUsers(): (count: number) => number {
   let next = 0
   return (count) => {
-    if (next + count > crowd) next = 0
+    if (next + count > userCount) next = 0
     next += count
     return next - count
   }

@@ -5,13 +5,12 @@ import { webhookPath } from '../../src/telegram/webhook.ts'
 
 const connections = 128
 
-/** As long as the crowd waits for its answers. */
+/** Timeout in milliseconds; the same as for an answer. */
 const patienceMs = 30_000
-const pauseMs = 100
+const retryMs = 100
 
 /**
- * Brings every update to these servers in turn, as Telegram does through what stands before replicas; one that is not
- * taken is brought again.
+ * Posts every update to these servers in turn, like Telegram through a load balancer; retries one that is not accepted.
  */
 export function callInTurn(
   { api: { queue, webhook } }: TelegramServer,
@@ -22,13 +21,13 @@ export function callInTurn(
     'content-type': 'application/json',
     'x-telegram-bot-api-secret-token': webhook.settings?.secret ?? '',
   }
-  let turn = 0
-  queue.onNews = () => {
+  let context = 0
+  queue.onEvents = () => {
     const updates = queue.pending
     queue.drop()
     for (const update of updates) {
-      const pool = pools[turn++ % pools.length]
-      if (pool) void bring(pool, headers, JSON.stringify(update))
+      const pool = pools[context++ % pools.length]
+      if (pool) void post(pool, headers, JSON.stringify(update))
     }
   }
   return async () => {
@@ -36,7 +35,7 @@ export function callInTurn(
   }
 }
 
-async function bring(pool: Pool, headers: Record<string, string>, body: string): Promise<void> {
+async function post(pool: Pool, headers: Record<string, string>, body: string): Promise<void> {
   const end = performance.now() + patienceMs
   let status = 0
   while (performance.now() < end) {
@@ -46,11 +45,11 @@ async function bring(pool: Pool, headers: Record<string, string>, body: string):
       if (answer.statusCode === 200) return
       status = answer.statusCode
     } catch (error) {
-      // The run is over.
+      // The run has ended.
       if (pool.closed) return
       process.stderr.write(`an update could not be brought: ${String(error)}\n`)
     }
-    await delay(pauseMs)
+    await delay(retryMs)
   }
   process.stderr.write(`an update was never taken: ${status}\n`)
 }

@@ -11,11 +11,11 @@ export interface Latency {
   p99: number
 }
 
-/** Warm `/asset` commands one at a time, the contenders taking turns. */
+/** Measures warm `/asset` commands one at a time, alternating between the bots. */
 export async function latency(contenders: readonly Contender[], plan: Plan): Promise<Latency[]> {
   const seen = new Map<string, number[]>(contenders.map(({ name }) => [name, []]))
-  for (let turn = 0; turn < plan.turns; turn++) {
-    for (const contender of rotated(contenders, turn)) {
+  for (let context = 0; context < plan.turns; context++) {
+    for (const contender of rotated(contenders, context)) {
       const one = { address: warmAsset, batch: 1, inFlight: 1 }
       await contender.send({ ...one, batches: 5 })
       const { latencies } = await contender.send({ ...one, batches: plan.singlesPerTurn })
@@ -25,7 +25,7 @@ export async function latency(contenders: readonly Contender[], plan: Plan): Pro
   return contenders.map(({ name }) => summary(name, seen.get(name) ?? []))
 }
 
-/** Commands for assets that were not read before, one at a time. */
+/** Measures commands for assets that are not cached, one at a time. */
 export async function coldLatency(contender: Contender, plan: Plan): Promise<Latency> {
   const cold = contender.addresses.filter((address) => address !== warmAsset).slice(0, plan.cold)
   const latencies: number[] = []
@@ -36,16 +36,16 @@ export async function coldLatency(contender: Contender, plan: Plan): Promise<Lat
   return summary(contender.name, latencies)
 }
 
-/** What a batch meets when the asset's cached answer has just run out. */
+/** Results of a batch sent when the asset's cached answer has just expired. */
 export interface Expiry {
-  /** Requests to the interface that the whole batch caused. */
+  /** Requests to the interface for the whole batch. */
   reads: number
   /** Milliseconds until half of the batch, and all of it, was answered. */
   p50: number
   last: number
 }
 
-/** Longer than Gavel takes an answer of the interface for current. */
+/** Milliseconds; longer than Gavel caches an answer of the interface. */
 const runOutMs = 5_500
 
 export async function expiry(contender: Contender, plan: Plan): Promise<Expiry> {

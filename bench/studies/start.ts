@@ -2,12 +2,12 @@ import { Contender, type Entry, type Ground } from '../contender.ts'
 import type { Plan } from '../plan.ts'
 import { median, rotated } from '../statistics.ts'
 
-/** How long a bot takes from the start of its process until it answers commands. */
+/** Time of a bot from the start of its process until it answers commands. */
 export interface Start {
   name: string
   platform: string
   millis: number
-  /** Resident right after. */
+  /** Resident memory right after. */
   megabytes: number
 }
 
@@ -17,7 +17,7 @@ interface Seen {
   megabytes: number[]
 }
 
-/** Starts each contender several times, in turns. */
+/** Starts each bot several times, alternating. */
 export async function starts(
   ground: Ground,
   entries: readonly Entry[],

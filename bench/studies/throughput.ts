@@ -3,23 +3,23 @@ import type { Plan } from '../plan.ts'
 import { median, medianRatio, percentile, rotated } from '../statistics.ts'
 import { warmAsset } from '../warm-asset.ts'
 
-/** One contender under load. */
+/** Results of one bot under load. */
 export interface Throughput {
   name: string
-  /** Commands a second, round by round. */
+  /** Commands per second, round by round. */
   rates: number[]
   rate: number
-  /** Against the bare bot in the same round. */
+  /** Relative to the bare bot in the same round. */
   ratio: number
-  /** Microseconds of processor time for a command: the bot's, and that of the stand-ins it talks to. */
+  /** Microseconds of processor time per command: the bot's, and that of its stand-ins. */
   botCpu: number
   standInCpu: number
-  /** The bare bot's processor time over this one's: what the rates would come to if the stand-ins cost nothing. */
+  /** The bare bot's processor time ÷ this bot's: the ratio of rates if the stand-ins cost nothing. */
   cpuRatio: number
-  /** Milliseconds to the answer while 400 others wait for theirs. */
+  /** Milliseconds to the answer while 400 others wait. */
   p50: number
   p99: number
-  /** Commands that the process had answered when its memory was read, and the megabytes resident then. */
+  /** Commands answered before the memory was read, and the resident megabytes then. */
   commands: number
   megabytes: number
 }
@@ -27,11 +27,11 @@ export interface Throughput {
 export interface ThroughputOptions {
   plan: Plan
   rounds: number
-  /** The contender that the ratios are against. */
+  /** The bot that ratios are relative to. */
   bare: string
 }
 
-/** Warm `/asset` commands in batches, the contenders taking turns round by round. */
+/** Measures warm `/asset` commands in batches, alternating between the bots round by round. */
 export async function throughput(
   contenders: readonly Contender[],
   { plan, rounds, bare }: ThroughputOptions,
@@ -43,7 +43,7 @@ export async function throughput(
   }
   for (let round = 0; round < rounds; round++) {
     for (const contender of rotated(contenders, round)) {
-      // Another round may have left Gavel's cache to run out: here it is warm.
+      // Gavel's cache may have expired during another bot's round: warm it.
       await contender.send({ address: warmAsset, batch: 1, batches: 1, inFlight: 1 })
       const batches = plan.batchesPerRound
       const load = await contender.send({ address: warmAsset, batch, inFlight, batches })
@@ -64,7 +64,7 @@ function rateOf({ commands, millis }: Load): number {
   return (commands / millis) * 1000
 }
 
-/** Microseconds of something for each command. */
+/** Returns microseconds per command. */
 function microsEach(loads: readonly Load[], part: (load: Load) => number): number {
   const sum = (values: number[]) => values.reduce((total, value) => total + value, 0)
   return (sum(loads.map(part)) / sum(loads.map(({ commands }) => commands))) * 1000

@@ -1,31 +1,31 @@
+import { whichOfView } from '../../src/alerts/views/menu.ts'
 import type { Asset } from '../../src/api/schema.ts'
 import { looksLikeAddress, parseAddress } from '../../src/chain/address.ts'
 import type { Chain } from '../../src/chain/chains.ts'
-import type { View } from '../../src/chat/view.ts'
-import { whichOfView } from '../../src/views/alerts/add.ts'
+import type { View } from '../../src/core/view.ts'
 import { pageSize } from '../../src/views/list.ts'
 import { statusText, tokenLabel } from '../../src/views/token.ts'
 import { hits } from '../asset.ts'
 import { candidates, noAssetAt, onFirstChain } from '../lookup.ts'
 import type { Services } from '../services.ts'
 
-/** The asset that alerts are to be about. */
-export interface Found {
+/** The asset that a rule is about, and its chain. */
+export interface FoundAsset {
   asset: Asset
   chain: Chain
 }
 
 /**
- * The asset that a person means, by address, symbol or name; a view that asks which one where it could be several.
- * `again` is the line that goes on with one of them.
- * @throws UserError where there is none
+ * Finds an asset by address, symbol or name; returns a view that asks if several fit. `again` writes the line that
+ * repeats the command with one of them.
+ * @throws UserError if there is none
  */
 export async function meantAsset(
   term: string,
   chain: Chain | undefined,
-  again: (asset: string, chain: number) => string,
+  lineFor: (asset: string, chain: number) => string,
   services: Services,
-): Promise<Found | View> {
+): Promise<FoundAsset | View> {
   if (looksLikeAddress(term)) return assetAt(parseAddress(term), chain, services)
   const { read, where, exact } = await hits(term, candidates(services, chain), services)
   const [only] = exact
@@ -41,7 +41,7 @@ export async function meantAsset(
         { code: asset.asset_address },
       ],
       label: tokenLabel(asset),
-      run: again(asset.asset_address, where.id),
+      run: lineFor(asset.asset_address, where.id),
     })),
   )
 }
@@ -55,7 +55,7 @@ async function assetAt(
   address: string,
   chain: Chain | undefined,
   services: Services,
-): Promise<Found> {
+): Promise<FoundAsset> {
   const { found, chain: where } = await onFirstChain(
     candidates(services, chain),
     ({ id }) => services.api.asset(address, id),

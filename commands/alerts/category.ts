@@ -1,31 +1,30 @@
-import { anyCategory } from '../../src/alerts/follow/rules.ts'
+import { anyCategory } from '../../src/alerts/rules.ts'
 import { categories } from '../../src/api/requests.ts'
-import type { Choice, Param } from '../../src/chat/command.ts'
-import { text } from '../../src/chat/params.ts'
-import { Refusal } from '../../src/chat/refusal.ts'
+import { type Choice, type Param, text } from '../../src/core/command.ts'
+import { Refusal } from '../../src/core/view.ts'
 import { categoryNamed } from '../params.ts'
 import type { Services } from '../services.ts'
-import { helpful } from './values.ts'
+import { ifSoon } from './values.ts'
 
-/** Discord shows 25 choices at most. */
-const mostCompletions = 25
+/** Discord's limit of choices. */
+const maxCompletions = 25
 
-/** A category as it is typed; which one is meant is known once assets were looked at. */
+/** A category as typed; `meantCategory` resolves it, which takes requests to the API. */
 export function watchedCategory(): Param<string, Services> {
   return {
     ...text<Services>('Only this category', categories[0], 100),
     complete: async (typed, services) => {
       const names = [...(await knownCategories(services)), anyCategory]
       const term = typed.trim().toLowerCase()
-      const fitting = names.filter((name) => name.toLowerCase().includes(term))
-      return fitting.slice(0, mostCompletions).map((name): Choice => ({ value: name, label: name }))
+      const matching = names.filter((name) => name.toLowerCase().includes(term))
+      return matching.slice(0, maxCompletions).map((name): Choice => ({ value: name, label: name }))
     },
   }
 }
 
 /**
- * The category that was typed, as the interface writes it: one that the document names, or one that assets have.
- * @throws UserError that says which there are
+ * Resolves a category to the API's spelling: a documented one, or one that listed assets have.
+ * @throws Refusal that lists the categories
  */
 export async function meantCategory(typed: string, services: Services): Promise<string> {
   if (typed.toLowerCase() === anyCategory) return anyCategory
@@ -44,26 +43,20 @@ export async function meantCategory(typed: string, services: Services): Promise<
   ])
 }
 
-/** Those that the document names, then those that the newest and the live assets have beside them. */
+/** The documented categories, then those of the newest and the live assets. */
 async function knownCategories({ api, chains }: Services): Promise<string[]> {
   const lists = chains.flatMap(({ id: chain }) =>
-    (['all', 'live'] as const).map((status) => helpful(api.assets({ chain, status }))),
+    (['all', 'live'] as const).map((status) => ifSoon(api.assets({ chain, status }))),
   )
   const items = (await Promise.all(lists)).flatMap((read) => read?.value.items ?? [])
-  const seen = items.flatMap(({ asset_categories: named = [] }) => named)
-  return [...new Set([...categories, ...seen.filter(isTypable)])].slice(0, mostKnown)
+  const thirdParty = items.flatMap(({ asset_categories: named = [] }) => named)
+  return [...new Set([...categories, ...thirdParty.filter(isPlainName)])].slice(0, maxCategories)
 }
 
-/** The words beside a category without its own last one: people also type its two words without quotes. */
-export function withoutCoin(words: readonly string[], category: string | undefined): string[] {
-  const isOurs = category !== undefined && words.length > 1 && /^coin$/iu.test(words.at(-1) ?? '')
-  return isOurs ? words.slice(0, -1) : [...words]
-}
+/** Maximum categories in an error. */
+const maxCategories = 20
 
-/** More would not be read. */
-const mostKnown = 20
-
-/** Strangers' words go back into a line that others press. */
-function isTypable(name: string): boolean {
+/** Only plain names: these are third-party texts, and they go into lines that others run. */
+function isPlainName(name: string): boolean {
   return /^[\p{L}\p{N}][\p{L}\p{N} _-]{0,39}$/u.test(name) && name.toLowerCase() !== anyCategory
 }

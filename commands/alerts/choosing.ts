@@ -1,4 +1,4 @@
-import type { Follow } from '../../src/alerts/follow/follow.ts'
+import type { Kind } from '../../src/alerts/rule.ts'
 import {
   anyChain,
   changedRule,
@@ -6,40 +6,37 @@ import {
   type RuleOptions,
   refuseUnfit,
   rulesOf,
-} from '../../src/alerts/follow/rules.ts'
-import type { Kind } from '../../src/alerts/rule.ts'
-import { Refusal } from '../../src/chat/refusal.ts'
-import type { View } from '../../src/chat/view.ts'
-import { kindsView, presetsView, whichAssetView } from '../../src/views/alerts/add.ts'
-import { alertsLine } from '../../src/views/alerts/line.ts'
-import { ruleText } from '../../src/views/alerts/rule-text.ts'
-import { listed } from '../../src/views/alerts/words.ts'
-import { type Asked, optionsOf } from './asked.ts'
-import { optionsInLine, otherSetting, usualSettings } from './presets.ts'
+} from '../../src/alerts/rules.ts'
+import type { Subscription } from '../../src/alerts/subscription.ts'
+import { kindsView, presetsView, whichAssetView } from '../../src/alerts/views/menu.ts'
+import { alertsLine, listed, ruleText } from '../../src/alerts/views/rule.ts'
+import { Refusal, type View } from '../../src/core/view.ts'
+import { type AlertsRequest, optionsOf } from './asked.ts'
+import { defaultSettings, optionsInLine, otherSetting } from './presets.ts'
 import { liveAssets, presentValue } from './values.ts'
 import { wordsFor } from './words.ts'
 
-/** The usual settings of a kind to choose from. */
-export async function choose(asked: Asked): Promise<View> {
-  const { words, services, asker, line } = asked
+/** Shows the default settings of a kind. */
+export async function choose(request: AlertsRequest): Promise<View> {
+  const { words, services, permissions, line } = request
   const [word = ''] = words
   if (word === '') return kindsView(line)
   const kind = parseKind(word)
-  const options = await optionsOf(asked, [kind], `choose ${kind}`)
+  const options = await optionsOf(request, [kind], `choose ${kind}`)
   if ('title' in options) return options
   const { asset, chain } = options
-  if (isOfOne(kind) && asset === undefined) {
-    return whichAsset(asked, [kind], `choose ${kind}`, options)
+  if (needsAsset(kind) && asset === undefined) {
+    return askForAsset(request, [kind], `choose ${kind}`, options)
   }
   const now = await presentValue({ kind, scope: { asset, chain } }, services)
-  const usual = usualSettings(kind, { asset }, services.chains, now?.value)
-  const rules = usual.flatMap((each) => rulesOf([kind], { ...options, ...each.options }))
+  const defaults = defaultSettings(kind, { asset }, services.chains, now?.value)
+  const rules = defaults.flatMap((each) => rulesOf([kind], { ...options, ...each.options }))
   const shown = await wordsFor(rules, services)
-  const presets = usual.map(({ label, options: own }, index) => {
+  const presets = defaults.map(({ label, options: own }, index) => {
     const rule = rules[index]
     const text = rule ? ruleText(rule, shown) : ''
     const { category, chain, ...rest } = { ...options, ...own }
-    // What is any anyway need not be said.
+    // "Any" is the default of these.
     const named = {
       ...rest,
       ...(category !== 'any' && { category }),
@@ -50,73 +47,77 @@ export async function choose(asked: Asked): Promise<View> {
   const about = asset === undefined ? '' : `asset:${asset} chain:${chain}`
   const example = line.typed(`add ${kind}`, `${about} ${otherSetting(kind, now?.value)}`.trim())
   if (asset === undefined) return presetsView(kind, { presets, example, from: line('add') })
-  const panel = alertsLine({ platform: asker.turn.platform, elsewhere: asker.elsewhere }, 'follow')
+  const followLine = alertsLine(
+    { platform: permissions.context.platform, elsewhere: permissions.elsewhere },
+    'follow',
+  )
   const name = shown.names.get(asset.toLowerCase())
   return presetsView(kind, {
     presets,
     example,
-    from: panel(asset, { chain }),
+    from: followLine(asset, { chain }),
     name,
     now: now?.text,
   })
 }
 
 /**
- * Where it is not said whose price is to be told: a view that asks. What narrows down many leads to no one.
- * @throws UserError where other kinds are in the same line, which need none
+ * A view that asks for the asset of price and market cap rules; undefined if it is given or not needed. Filters for
+ * many assets don't select one: `rulesOf` then explains what is missing.
+ * @throws Refusal if the line also has kinds that need no asset
  */
-export async function whichOne(
-  asked: Asked,
+export async function assetQuestion(
+  request: AlertsRequest,
   kinds: readonly [Kind, ...Kind[]],
   options: RuleOptions,
 ): Promise<View | undefined> {
   const { asset, category, numeraire, creator, above, below, move } = options
-  const one = kinds.filter(isOfOne)
+  const withAsset = kinds.filter(needsAsset)
   const isNarrowed = [category, numeraire, creator].some((each) => each !== undefined)
-  if (asset !== undefined || one.length === 0 || isNarrowed) return undefined
-  if (one.length < kinds.length) {
-    const { line } = asked
-    const many = kinds.filter((kind) => !isOfOne(kind))
+  if (asset !== undefined || withAsset.length === 0 || isNarrowed) return undefined
+  if (withAsset.length < kinds.length) {
+    const { line } = request
+    const others = kinds.filter((kind) => !needsAsset(kind))
     throw new Refusal([
-      `${listed(one)} tells of one asset. Send it by itself, as in `,
-      { code: line.typed(`add ${one.join(' ')}`, 'asset:OTTER') },
+      `${listed(withAsset)} tells of one asset. Send it by itself, as in `,
+      { code: line.typed(`add ${withAsset.join(' ')}`, 'asset:OTTER') },
       ', and ',
-      { code: line.typed(`add ${many.join(' ')}`) },
+      { code: line.typed(`add ${others.join(' ')}`) },
       ' for the rest.',
     ])
   }
   const isSet = [above, below, move].some((each) => each !== undefined)
   const words = `${kinds.length > 1 || isSet ? 'add' : 'choose'} ${kinds.join(' ')}`
-  return whichAsset(asked, kinds, words, options)
+  return askForAsset(request, kinds, words, options)
 }
 
-function isOfOne(kind: Kind): boolean {
+function needsAsset(kind: Kind): boolean {
   return kind === 'price' || kind === 'mcap'
 }
 
-async function whichAsset(
-  { services, line }: Asked,
+async function askForAsset(
+  { services, line }: AlertsRequest,
   kinds: readonly [Kind, ...Kind[]],
   words: string,
   options: RuleOptions,
 ): Promise<View> {
-  // Nobody chooses an asset only to be refused after that.
+  // Check first, so that nobody chooses an asset only to be refused afterwards.
   refuseUnfit(kinds, { ...options, asset: '' })
   const about = (asset: string, chain: number) =>
     line(words, optionsInLine({ ...options, asset, chain }))
   return whichAssetView(kinds[0], await liveAssets(about, services, options.chain), line)
 }
 
-/** The usual settings of what is followed, each to be put in the place of its own. */
-export async function changes(
-  { id, rule }: Follow,
+/** Shows the default settings that a subscription can be changed to. */
+export async function changeMenu(
+  { id, rule }: Subscription,
   position: number,
-  { services, line }: Asked,
+  { services, line }: AlertsRequest,
 ): Promise<View> {
   const now = await presentValue(rule, services)
-  const usual = usualSettings(rule.kind, rule.scope, services.chains, now?.value)
+  const defaults = defaultSettings(rule.kind, rule.scope, services.chains, now?.value)
   const shown = await wordsFor([rule], services)
-  const presets = usual.map(({ label, options }) => ({
+  const presets = defaults.map(({ label, options }) => ({
     label,
     text: ruleText(changedRule(rule, { chain: rule.scope.chain ?? anyChain, ...options }), shown),
     run: line(`change #${id}`, optionsInLine(options)),

@@ -1,17 +1,17 @@
-import { Refusal } from '../../src/chat/refusal.ts'
+import { Refusal } from '../../src/core/view.ts'
 
 const units = { m: 60, h: 3600, d: 86_400 } as const
-const longest = 365 * units.d
+const maxSeconds = 365 * units.d
 
 /**
- * For how many seconds to be silent, as typed in `8h`; undefined for until it is unmuted.
- * @throws UserError where that can't be told
+ * Parses the duration of a mute, such as `8h`, into seconds; undefined for a mute without an end.
+ * @throws Refusal that explains the format
  */
 export function muteSeconds(typed: string): number | undefined {
   if (['on', 'forever', 'untilunmuted'].includes(typed)) return undefined
   const { count = '', unit } = /^(?<count>\d{1,4})(?<unit>[mhd])$/u.exec(typed)?.groups ?? {}
   const seconds = Number(count) * (unit === 'm' || unit === 'd' ? units[unit] : units.h)
-  if (seconds > 0 && seconds <= longest) return seconds
+  if (seconds > 0 && seconds <= maxSeconds) return seconds
   throw new Refusal([
     'For how long? Say it with its unit as ',
     { code: '30m' },

@@ -1,20 +1,23 @@
 import Big from 'big.js'
-import { isOver } from '../../src/alerts/follow/over.ts'
+import { phaseOf } from '../../src/alerts/detect.ts'
 import { type Kind, kinds, type Rule } from '../../src/alerts/rule.ts'
-import type { Phase } from '../../src/alerts/state.ts'
-import { phaseOf } from '../../src/alerts/watch/detect-phase.ts'
+import type { Phase } from '../../src/alerts/snapshot.ts'
+import { isOver } from '../../src/alerts/subscription.ts'
+import {
+  type AlertsLine,
+  type LineOptions,
+  listed,
+  minutesText,
+} from '../../src/alerts/views/rule.ts'
 import { type Figures, figures } from '../../src/api/figures.ts'
 import type { Asset } from '../../src/api/schema.ts'
 import { chainById } from '../../src/chain/chains.ts'
-import type { Span } from '../../src/chat/view.ts'
-import type { AlertsLine, LineOptions } from '../../src/views/alerts/line.ts'
-import { minutesText } from '../../src/views/alerts/rule-text.ts'
-import { listed } from '../../src/views/alerts/words.ts'
+import type { Span } from '../../src/core/view.ts'
 import { tokenLabel } from '../../src/views/token.ts'
 import type { Services } from '../services.ts'
-import { helpful, presentValue } from './values.ts'
+import { ifSoon, presentValue } from './values.ts'
 
-/** What is to be known of rules of one line that were just made, a sentence each without its full stop. */
+/** Remarks on rules that were just added, each a sentence without its full stop. */
 export async function notesOn(
   rules: readonly Rule[],
   services: Services,
@@ -24,12 +27,12 @@ export async function notesOn(
   return [...(await Promise.all(notes)).flat(), ...(await alreadyOver(rules, services, line))]
 }
 
-/** Where an asset is by its own word. */
+/** The phase of an asset by its own status. */
 export function phaseNow(asset: Asset, { units, now }: Services): Phase {
   return phaseOf({ by: 'itself', asset }, undefined, { units, now: now() })
 }
 
-/** A value that is past its mark already crosses it only after it went back. */
+/** Remarks if a value is past the rule's mark already: it must go back before it can cross. */
 async function alreadyPast(rule: Rule, services: Services): Promise<Span[][]> {
   const { setting } = rule
   if (!('above' in setting) && !('below' in setting)) return []
@@ -53,7 +56,7 @@ async function alreadyPast(rule: Rule, services: Services): Promise<Span[][]> {
   return []
 }
 
-const behindIt: Readonly<Record<Phase, string>> = {
+const pastPhases: Readonly<Record<Phase, string>> = {
   incoming: 'is announced already',
   live: 'is live already',
   graduated: 'has graduated already',
@@ -61,7 +64,10 @@ const behindIt: Readonly<Record<Phase, string>> = {
   gone: 'is no longer listed',
 }
 
-/** What came to pass before is not told; which alerts tell what may still come. An asset may return, so they stay. */
+/**
+ * Remarks if a rule's events lie in the past, and suggests kinds that can still happen. The rules stay: a gone asset
+ * may return.
+ */
 async function alreadyOver(
   rules: readonly Rule[],
   services: Services,
@@ -70,59 +76,63 @@ async function alreadyOver(
   const { asset: address, chain: id } = rules[0]?.scope ?? {}
   const [only, ...others] = services.chains
   const chain = id === undefined ? only : chainById(id)
-  // On another chain it may be in another phase.
+  // Without a chain the asset may be several, in different phases.
   if (address === undefined || (id === undefined && others.length > 0)) return []
-  const read = await helpful(services.api.asset(address, chain.id))
+  const read = await ifSoon(services.api.asset(address, chain.id))
   if (read === undefined) return []
   const phase = phaseNow(read.value, services)
   const over = rules.filter(({ kind }) => isOver(kind, phase)).map(({ kind }) => kind)
   const name = tokenLabel(read.value)
-  const behind = {
-    said: `${name} ${behindIt[phase]}: ${listed(over)} can tell nothing more of it`,
+  const overNote = {
+    remark: `${name} ${pastPhases[phase]}: ${listed(over)} can tell nothing more of it`,
     next: nextKinds(phase).filter((kind) => !rules.some((rule) => rule.kind === kind)),
   }
   const facts = figures(read.value, services.units)
-  const late = rules.flatMap((rule) =>
+  const lateNotes = rules.flatMap((rule) =>
     isOver(rule.kind, phase) ? [] : tooLate(rule, facts, services.now()),
   )
-  return [...(over.length > 0 ? [behind] : []), ...late].map(({ said, next, setting }: Note) => {
-    if (next.length === 0) return [said]
-    const about = { asset: address, chain: chain.slug }
-    const send = line.typed(`add ${next.join(' ')}`, { ...about, ...setting })
-    return [`${said}. To hear what comes, send: `, { code: send }]
-  })
+  return [...(over.length > 0 ? [overNote] : []), ...lateNotes].map(
+    ({ remark, next, setting }: Note) => {
+      if (next.length === 0) return [remark]
+      const about = { asset: address, chain: chain.slug }
+      const send = line.typed(`add ${next.join(' ')}`, { ...about, ...setting })
+      return [`${remark}. To hear what comes, send: `, { code: send }]
+    },
+  )
 }
 
-/** What can't be told, and which kinds can be, in which setting. */
+/** A remark, and the kinds and settings to suggest. */
 interface Note {
-  said: string
+  remark: string
   next: readonly Kind[]
   setting?: LineOptions
 }
 
-/** A share or a time before the end that an auction had passed before anybody asked is not told. */
+/** A percentage or a time before the end that has passed already produces no event. */
 function tooLate({ kind, setting }: Rule, { progress, endsAt }: Figures, now: number): Note[] {
   if (kind === 'progress' && progress !== undefined) {
     const sold = Big(progress).times(100)
     if (setting.percents.some((percent) => sold.lt(percent))) return []
-    const larger = usualPercents.filter((percent) => sold.lt(percent))
-    const said = `${sold.round(0, Big.roundDown)} % of it is sold already, so this can tell nothing`
-    return [{ said, next: larger.length > 0 ? [kind] : [], setting: { percent: larger.join(',') } }]
+    const larger = defaultPercents.filter((percent) => sold.lt(percent))
+    const remark = `${sold.round(0, Big.roundDown)} % of it is sold already, so this can tell nothing`
+    return [
+      { remark, next: larger.length > 0 ? [kind] : [], setting: { percent: larger.join(',') } },
+    ]
   }
   if (kind === 'ending' && endsAt !== undefined) {
     const left = (endsAt - now) / 60
     if (left >= setting.minutes) return []
-    const minutes = usualMinutes.find((each) => each < left)
-    const said = `It ends in less than ${minutesText(setting.minutes)}, so this can tell nothing`
-    return [{ said, next: minutes === undefined ? [] : [kind], setting: { minutes } }]
+    const minutes = defaultMinutes.find((each) => each < left)
+    const remark = `It ends in less than ${minutesText(setting.minutes)}, so this can tell nothing`
+    return [{ remark, next: minutes === undefined ? [] : [kind], setting: { minutes } }]
   }
   return []
 }
 
-const usualPercents = [50, 75, 90, 100]
-const usualMinutes = [720, 180, 60, 30, 15, 5]
+const defaultPercents = [50, 75, 90, 100]
+const defaultMinutes = [720, 180, 60, 30, 15, 5]
 
-/** What may still come of an asset, where its price is the last of it. */
+/** The kinds that can still happen to an asset; price and market cap only if nothing else can. */
 function nextKinds(phase: Phase): readonly Kind[] {
   const open = kinds.filter((kind) => kind !== 'digest' && !isOver(kind, phase))
   const sale = open.filter((kind) => kind !== 'price' && kind !== 'mcap')

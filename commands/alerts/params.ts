@@ -1,22 +1,28 @@
-import { parseAmount } from '../../src/alerts/follow/amount.ts'
-import { anyCategory } from '../../src/alerts/follow/rules.ts'
-import { parseZone, zonesLike } from '../../src/alerts/follow/zone.ts'
+import { parseAmount } from '../../src/alerts/amount.ts'
 import { kinds } from '../../src/alerts/rule.ts'
+import { anyCategory } from '../../src/alerts/rules.ts'
+import { kindFields } from '../../src/alerts/views/menu.ts'
+import { parseZone, zonesLike } from '../../src/alerts/zone.ts'
 import type { Chain } from '../../src/chain/chains.ts'
-import type { Choice, Guide, Param } from '../../src/chat/command.ts'
-import { optional, text, whole } from '../../src/chat/params.ts'
+import {
+  type Choice,
+  type Guide,
+  optional,
+  type Param,
+  text,
+  whole,
+} from '../../src/core/command.ts'
 import { UserError } from '../../src/errors.ts'
-import { kindFields } from '../../src/views/alerts/add.ts'
 import { address, assetTerm, chain } from '../params.ts'
 import type { Services } from '../services.ts'
 import { watchedCategory } from './category.ts'
 
-/** Choices offered while a person types; Discord shows 25 at most. */
-const mostCompletions = 25
-const mostPercents = 20
+/** Choices of autocomplete; Discord's limit. */
+const maxCompletions = 25
+const maxPercents = 20
 
-/** What `/alerts` can be told to do, for choosing while one types. */
-const deeds = [
+/** Subcommands to suggest in autocomplete. */
+const suggestions = [
   ...kinds.map((kind) => `add ${kind}`),
   'add live progress graduated',
   'mute 8h',
@@ -24,10 +30,10 @@ const deeds = [
   'remove all',
 ]
 
-function deed(): Param<string, Services> {
+function subcommand(): Param<string, Services> {
   return {
     ...text<Services>('add KINDS, mute 8h, unmute, remove all; without it what is followed', 'add'),
-    complete: async (typed) => containing(typed, deeds),
+    complete: async (typed) => containing(typed, suggestions),
   }
 }
 
@@ -44,9 +50,9 @@ function percents(): Param<number[], Services> {
       if (values.length === 0 || values.some((value) => value < 1 || value > 100)) {
         throw new UserError(`"${raw}" does not fit: give whole numbers from 1 to 100, as in 25,50.`)
       }
-      const once = [...new Set(values)].sort((one, other) => one - other)
-      if (once.length <= mostPercents) return once
-      throw new UserError(`Those are ${once.length}; give ${mostPercents} at most.`)
+      const unique = [...new Set(values)].sort((one, other) => one - other)
+      if (unique.length <= maxPercents) return unique
+      throw new UserError(`Those are ${unique.length}; give ${maxPercents} at most.`)
     },
   }
 }
@@ -62,12 +68,12 @@ function zone(): Param<string, Services> {
     required: true,
     parse: parseZone,
     complete: async (typed) =>
-      zonesLike(typed, mostCompletions).map((value) => ({ value, label: value })),
+      zonesLike(typed, maxCompletions).map((value) => ({ value, label: value })),
   }
 }
 
-/** People also write the sign. */
-function perCent(): Param<number, Services> {
+/** Percent, with or without the sign. */
+function percentMove(): Param<number, Services> {
   const number = whole<Services>('price, mcap: moves by so many per cent', 1, 1000)
   return {
     ...number,
@@ -84,7 +90,7 @@ function anyOr<T>(param: Param<T, Services>): Param<T | 'any', Services> {
   }
 }
 
-/** Another chat, by its id; names would be known to everybody. */
+/** Another chat by its id. A name would have to be looked up, which would reveal chats to anybody. */
 export function otherChat(): Param<string, Services> {
   return {
     about: 'Another chat that you manage, by its id; in our private chat only',
@@ -105,9 +111,8 @@ function containing(typed: string, all: readonly string[]): Choice[] {
   return all.filter((each) => each.includes(term)).map((value) => ({ value, label: value }))
 }
 
-/** What stands in a line of `/alerts`. */
 export const alertsParams = {
-  what: optional(deed()),
+  what: optional(subcommand()),
   category: optional(watchedCategory()),
   numeraire: optional(address('Only with this quote token')),
   creator: optional(address('Only by this creator')),
@@ -117,14 +122,13 @@ export const alertsParams = {
   minutes: optional(whole<Services>('ending: minutes before the end, 5 to 1440', 5, 1440)),
   above: optional(amount('price, mcap: rises above this')),
   below: optional(amount('price, mcap: falls below this')),
-  move: optional(perCent()),
+  move: optional(percentMove()),
   hour: optional(whole<Services>('digest: the hour, 0 to 23', 0, 23)),
   zone: optional(zone()),
   page: optional(whole<Services>('Page, from 1', 1, 100)),
   in: optional(otherChat()),
 }
 
-/** What /help says of the command. */
 export const alertsGuide: Guide = {
   example: ['add live graduated', 'category:builder-coin chain:base'],
   values: [

@@ -1,20 +1,20 @@
 import Big from 'big.js'
-import { anyCategory, anyChain, type RuleOptions } from '../../src/alerts/follow/rules.ts'
 import type { Kind, Rule } from '../../src/alerts/rule.ts'
+import { anyCategory, anyChain, type RuleOptions } from '../../src/alerts/rules.ts'
+import { hourText, minutesText } from '../../src/alerts/views/rule.ts'
 import { decimal } from '../../src/api/number.ts'
 import { categories } from '../../src/api/requests.ts'
 import type { Money } from '../../src/api/units.ts'
 import type { Chain } from '../../src/chain/chains.ts'
-import { hourText, minutesText } from '../../src/views/alerts/rule-text.ts'
 import { amount, price } from '../../src/views/number.ts'
 
-/** A usual setting of a kind, as options of a line, and what its button says. */
-export interface Usual {
+/** A default setting of a kind, as options of a line, and its button's label. */
+export interface DefaultSetting {
   label: string
   options: RuleOptions
 }
 
-const percents = [
+const percentPresets = [
   [25, 50, 75, 90, 100],
   [10, 20, 30, 40, 50, 60, 70, 80, 90, 100],
   [50, 100],
@@ -22,22 +22,25 @@ const percents = [
 ]
 
 /**
- * The usual settings of a kind. `scope` is what is said already; where it names an asset there are no filters to
- * choose. `value` is what its price or market cap is now.
+ * The default settings of a kind. If `scope` names an asset, no filters are offered. `value` is the asset's current
+ * price or market cap, to offer values near it.
  */
-export function usualSettings(
+export function defaultSettings(
   kind: Kind,
   scope: Rule['scope'],
   chains: readonly Chain[],
   value?: Money,
-): readonly Usual[] {
+): readonly DefaultSetting[] {
   switch (kind) {
     case 'live':
     case 'incoming':
     case 'graduated':
       return scope.asset === undefined ? filters(chains) : [{ label: 'This asset', options: {} }]
     case 'progress':
-      return percents.map((percent) => ({ label: `${shortly(percent)} %`, options: { percent } }))
+      return percentPresets.map((percent) => ({
+        label: `${abbreviated(percent)} %`,
+        options: { percent },
+      }))
     case 'ending':
       return [15, 60, 180, 1440].map((minutes) => ({
         label: minutesText(minutes),
@@ -54,8 +57,7 @@ export function usualSettings(
   }
 }
 
-/** Values that are not far from the present one. */
-function nearValues(kind: 'price' | 'mcap', value: Money | undefined): Usual[] {
+function nearValues(kind: 'price' | 'mcap', value: Money | undefined): DefaultSetting[] {
   const write = kind === 'price' ? price : amount
   const sign = value?.currency === 'usd' ? '$' : ''
   const above = rounded(value, ['1.25', '2']).map((each) => ({
@@ -69,7 +71,7 @@ function nearValues(kind: 'price' | 'mcap', value: Money | undefined): Usual[] {
   return [...above, ...below]
 }
 
-/** The value times each factor, in two digits; none where that is no amount that a rule can have. */
+/** The value times each factor, to two significant digits; without those that a rule can't store. */
 function rounded(value: Money | undefined, factors: readonly string[]): string[] {
   const now = decimal(value?.amount)
   if (!now?.gt(0)) return []
@@ -78,7 +80,7 @@ function rounded(value: Money | undefined, factors: readonly string[]): string[]
     .filter((each) => each.length <= 40)
 }
 
-function filters(chains: readonly Chain[]): Usual[] {
+function filters(chains: readonly Chain[]): DefaultSetting[] {
   const some = chains.length > 1 ? chains : []
   return [
     { label: 'Any auction', options: { category: anyCategory, chain: anyChain } },
@@ -87,7 +89,7 @@ function filters(chains: readonly Chain[]): Usual[] {
   ]
 }
 
-function shortly(values: readonly number[]): string {
+function abbreviated(values: readonly number[]): string {
   return values.length > 4
     ? `${values.slice(0, 2).join(', ')} … ${values.at(-1)}`
     : values.join(', ')
@@ -104,7 +106,7 @@ const examples: Readonly<Record<Kind, string>> = {
   digest: 'hour:7 zone:Berlin',
 }
 
-/** Another setting, as it is typed; for a price or a market cap one that is near its present `value`. */
+/** Example options in the format of a line; for price and market cap near the current `value`, if given. */
 export function otherSetting(kind: Kind, value?: Money): string {
   const [near] = rounded(value, [kind === 'price' ? '1.5' : '0.75'])
   if (near !== undefined && kind === 'price') return `above:${near}`
@@ -112,7 +114,7 @@ export function otherSetting(kind: Kind, value?: Money): string {
   return examples[kind]
 }
 
-/** Options as they stand in a line. */
+/** Options in the format of a line. */
 export function optionsInLine(options: RuleOptions): Record<string, string | number | undefined> {
   const { percent, chain, ...rest } = options
   return {

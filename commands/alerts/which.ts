@@ -1,20 +1,20 @@
-import type { Alerts } from '../../src/alerts/follow/alerts.ts'
-import type { Asker } from '../../src/alerts/follow/asker.ts'
-import type { Follow } from '../../src/alerts/follow/follow.ts'
-import { Refusal } from '../../src/chat/refusal.ts'
-import type { AlertsLine } from '../../src/views/alerts/line.ts'
+import type { Alerts } from '../../src/alerts/alerts.ts'
+import type { Permissions } from '../../src/alerts/permission.ts'
+import type { Subscription } from '../../src/alerts/subscription.ts'
+import type { AlertsLine } from '../../src/alerts/views/rule.ts'
+import { Refusal } from '../../src/core/view.ts'
 
 /**
- * The alert that is meant: people name it by its number in the list, buttons by its own (`#57`), which stays the same
- * whatever becomes of the others.
- * @throws UserError where there is none
+ * Finds the subscription that a line names: people use its number in the list, buttons its id (`#57`), which never
+ * changes.
+ * @throws Refusal if there is none
  */
-export async function meantFollow(
+export async function meantSubscription(
   [word = '']: readonly string[],
-  asker: Asker,
+  permissions: Permissions,
   line: AlertsLine,
   alerts: Alerts,
-): Promise<{ follow: Follow; position: number }> {
+): Promise<{ subscription: Subscription; position: number }> {
   const { mark, digits } = /^(?<mark>#?)(?<digits>\d{1,15})$/u.exec(word)?.groups ?? {}
   if (digits === undefined) {
     throw new Refusal([
@@ -23,11 +23,11 @@ export async function meantFollow(
       ' shows.',
     ])
   }
-  const { follows } = await alerts.of(asker)
+  const { follows } = await alerts.of(permissions)
   const number = Number(digits)
   const index = mark === '#' ? follows.findIndex(({ id }) => id === number) : number - 1
-  const follow = follows[index]
-  if (follow) return { follow, position: index + 1 }
+  const subscription = follows[index]
+  if (subscription) return { subscription, position: index + 1 }
   throw new Refusal([
     mark === '#' ? 'That is no longer followed here. ' : `There is no alert ${digits} here. `,
     { code: line.typed('') },

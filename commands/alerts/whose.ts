@@ -1,9 +1,12 @@
-import { type Asker, isDirect } from '../../src/alerts/follow/asker.ts'
-import type { Whose } from '../../src/views/alerts/who.ts'
+import { isDirect, type Permissions } from '../../src/alerts/permission.ts'
+import type { Whose } from '../../src/alerts/views/rule.ts'
 
-/** Whose alerts somebody asks for; `place` is the name of the other chat, where it is one. */
-export function whoseOf({ turn }: Pick<Asker, 'turn'>, place: string | undefined): Whose {
-  if (place !== undefined) return { kind: 'elsewhere', name: place }
-  if (isDirect(turn)) return { kind: 'own' }
-  return { kind: turn.thread === undefined ? 'chat' : 'topic' }
+/** Whose alerts are shown. `chatName` is the title of the other chat if they are another chat's, else undefined. */
+export function whoseOf(
+  { context }: Pick<Permissions, 'context'>,
+  chatName: string | undefined,
+): Whose {
+  if (chatName !== undefined) return { kind: 'elsewhere', name: chatName }
+  if (isDirect(context)) return { kind: 'own' }
+  return { kind: context.thread === undefined ? 'chat' : 'topic' }
 }

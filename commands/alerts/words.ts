@@ -1,27 +1,27 @@
 import type { Rule } from '../../src/alerts/rule.ts'
+import type { RuleWords } from '../../src/alerts/views/rule.ts'
 import { baseToken } from '../../src/api/figures.ts'
-import { within } from '../../src/chat/within.ts'
+import { withTimeout } from '../../src/core/retry.ts'
 import { ApiError } from '../../src/errors.ts'
-import type { RuleWords } from '../../src/views/alerts/rule-text.ts'
 import { tokenName } from '../../src/views/token.ts'
 import type { Services } from '../services.ts'
 
-/** Names are no more than a help: an interface that is slow must not hold up what is followed. */
-const namesDeadline = 2_000
+/** Milliseconds to wait for names, which are optional: a slow API must not delay subscribing. */
+const namesDeadlineMs = 2_000
 
-/** What the words of these rules need; an asset whose name can't be had goes by its address. */
+/** Reads what it takes to put these rules into words; an asset whose name can't be read goes by its address. */
 export async function wordsFor(rules: readonly Rule[], services: Services): Promise<RuleWords> {
   const scopes = rules.map(({ scope }) => scope)
-  const wanted = new Map(
+  const chainByAsset = new Map(
     scopes.flatMap(({ asset, chain }) => (asset === undefined ? [] : [[asset, chain] as const])),
   )
-  const named = await Promise.all(
-    [...wanted].map(async ([asset, chain = services.chains[0].id]) => {
-      const name = await within(nameOf(asset, chain, services), namesDeadline)
+  const names = await Promise.all(
+    [...chainByAsset].map(async ([asset, chain = services.chains[0].id]) => {
+      const name = await withTimeout(nameOf(asset, chain, services), namesDeadlineMs)
       return name === undefined ? [] : [[asset.toLowerCase(), name] as const]
     }),
   )
-  return { names: new Map(named.flat()), units: services.units, chains: services.chains }
+  return { names: new Map(names.flat()), units: services.units, chains: services.chains }
 }
 
 async function nameOf(

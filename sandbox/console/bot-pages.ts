@@ -14,7 +14,7 @@ const betweenNeighbours = new Set([
   'transfer-encoding',
   'upgrade',
 ])
-const mostBytes = 1_000_000
+const maxBytes = 1_000_000
 
 export interface BotPages {
   /** The bot's own address, while there is a bot. */
@@ -39,7 +39,7 @@ async function passOn(context: Context, { origin, script }: BotPages): Promise<R
   const { method, raw } = context.req
   const { pathname, search } = new URL(raw.url)
   const body = Buffer.from(await raw.arrayBuffer())
-  if (body.length > mostBytes) return context.text('Too much.\n', 413)
+  if (body.length > maxBytes) return context.text('Too much.\n', 413)
   try {
     const answer = await request(`${bot}${pathname}${search}`, {
       method,

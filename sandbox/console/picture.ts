@@ -35,7 +35,8 @@ function pictureFor(address: string): string {
   const bytes = createHash('sha256').update(address).digest()
   const at = (index: number) => bytes[index % bytes.length] ?? 0
   const hue = (at(0) * 360) / 256
-  const colour = (turn: number, light: number) => `hsl(${Math.round(hue + turn)} 70% ${light}%)`
+  const colour = (context: number, light: number) =>
+    `hsl(${Math.round(hue + context)} 70% ${light}%)`
   const circles = Array.from({ length: 4 }, (_, index) => {
     const [x, y, radius] = [at(3 * index + 1), at(3 * index + 2), 40 + at(3 * index + 3) / 3]
     return `<circle cx="${x * 2}" cy="${y * 2}" r="${Math.round(radius)}" fill="${colour(40 * index + 30, 60 + 6 * index)}" fill-opacity=".75"/>`

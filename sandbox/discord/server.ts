@@ -56,12 +56,12 @@ export class DiscordServer {
   private constructor(options: DiscordServerOptions) {
     const now = options.now ?? Date.now
     const world = new World(now)
-    const desk = new MessageDesk(world)
+    const signingService = new MessageDesk(world)
     this.endpoint = new Endpoint(now)
     const interactions = new Interactions(world, this.endpoint)
     const enabledIntents = options.enabledIntents ?? 0
     this.world = world
-    this.people = new People(world, desk, interactions)
+    this.people = new People(world, signingService, interactions)
     this.#burst = new Burst(world, this.people, interactions)
     this.#gateway = new Gateway(world, {
       token: options.token,
@@ -74,8 +74,8 @@ export class DiscordServer {
     const router = new Router([
       ...infoRoutes(world, this.#gateway, this.endpoint),
       ...commandRoutes(world),
-      ...messageRoutes(world, desk, seesContent),
-      ...interactionRoutes(interactions, new Answers(world, desk)),
+      ...messageRoutes(world, signingService, seesContent),
+      ...interactionRoutes(interactions, new Answers(world, signingService)),
     ])
     this.#rest = new RestServer({
       token: options.token,

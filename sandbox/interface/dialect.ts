@@ -4,7 +4,7 @@ import type { Status, TimeForm } from './token.ts'
 import { unitsOf, type WireUnits } from './units.ts'
 
 /** Query names by meaning, with the names that this stand-in goes by unless told otherwise. */
-export const usualQueryNames = {
+export const defaultQueryNames = {
   chain: 'chainId',
   status: 'status',
   limit: 'limit',
@@ -17,7 +17,7 @@ export const usualQueryNames = {
 } as const
 
 /** The meaning of a query parameter. */
-export type QueryMeaning = keyof typeof usualQueryNames
+export type QueryMeaning = keyof typeof defaultQueryNames
 /** The name of each parameter. */
 export type QueryNames = Record<QueryMeaning, string>
 
@@ -72,7 +72,7 @@ export interface Dialect {
 }
 
 /** The dialect of this stand-in unless another is given. */
-export const usualDialect: Dialect = {
+export const defaultDialect: Dialect = {
   units: unitsOf({
     market: 'usd',
     volume: 'usd',

@@ -1,4 +1,4 @@
-import { type Dialect, usualDialect, type WireField } from './dialect.ts'
+import { type Dialect, defaultDialect, type WireField } from './dialect.ts'
 import { type UnitGroups, unitsOf, type WireUnits } from './units.ts'
 
 /** All numbers as decimals, in dollars, whole tokens and quote tokens: the plainest reading of the document. */
@@ -58,7 +58,7 @@ const sparseFields: readonly WireField[] = [
 
 /** The usual dialect but for what is given. */
 function dialect(differences: Partial<Dialect>): Dialect {
-  return { ...usualDialect, ...differences }
+  return { ...defaultDialect, ...differences }
 }
 
 function absent(fields: readonly WireField[], how: 'missing' | 'null'): Dialect['absent'] {
@@ -71,7 +71,7 @@ function units(groups: UnitGroups, others: Partial<WireUnits> = {}): Pick<Dialec
 
 /** The dialects of this stand-in, by name. */
 export const dialects = {
-  usual: usualDialect,
+  usual: defaultDialect,
 
   // Units.
   literal: dialect(units(plain)),

@@ -1,16 +1,18 @@
 import { HTTPException } from 'hono/http-exception'
 import { z } from 'zod'
-import { type Dialect, type QueryNames, usualQueryNames } from './dialect.ts'
+import { type Dialect, defaultQueryNames, type QueryNames } from './dialect.ts'
 import { type ListQuery, orderings, type SearchQuery } from './listing.ts'
 import { categories } from './token.ts'
 
-const usualLimit = '20'
+const defaultLimit = '20'
 
 const wholeNumber = z
   .string()
   .regex(/^\d{1,15}$/, 'must be a whole number, 0 or more')
   .transform(Number)
-const limit = wholeNumber.refine((value) => value <= 50, 'must be at most 50').prefault(usualLimit)
+const limit = wholeNumber
+  .refine((value) => value <= 50, 'must be at most 50')
+  .prefault(defaultLimit)
 const category = z.enum(categories).optional()
 // Without a chain these endpoints answer for the first one.
 const chain = wholeNumber.optional()
@@ -32,12 +34,12 @@ const assetQuery = z.object({ chain })
 export class QueryReader {
   readonly #dialect: Dialect
   readonly #names: QueryNames
-  readonly #usualChain: number
+  readonly #defaultChain: number
 
-  constructor(dialect: Dialect, names: Partial<QueryNames>, usualChain: number) {
+  constructor(dialect: Dialect, names: Partial<QueryNames>, defaultChain: number) {
     this.#dialect = dialect
-    this.#names = { ...usualQueryNames, ...dialect.queryNames, ...names }
-    this.#usualChain = usualChain
+    this.#names = { ...defaultQueryNames, ...dialect.queryNames, ...names }
+    this.#defaultChain = defaultChain
   }
 
   list(given: Record<string, string>): ListQuery {
@@ -48,17 +50,17 @@ export class QueryReader {
       if (has(size) && !has(offset)) this.#refuse(`${size} needs ${offset}`)
       if (has(offset) && !has(size)) this.#refuse(`${offset} needs ${size}`)
     }
-    return { ...query, chain: query.chain ?? this.#usualChain }
+    return { ...query, chain: query.chain ?? this.#defaultChain }
   }
 
   search(given: Record<string, string>): SearchQuery {
     const query = this.#read(searchQuery, given)
-    return { ...query, chain: query.chain ?? this.#usualChain }
+    return { ...query, chain: query.chain ?? this.#defaultChain }
   }
 
   /** The chain of one asset. */
   asset(given: Record<string, string>): number {
-    return this.#read(assetQuery, given).chain ?? this.#usualChain
+    return this.#read(assetQuery, given).chain ?? this.#defaultChain
   }
 
   /** The chain of an auction or a template, for which the document itself names the parameter and its default. */

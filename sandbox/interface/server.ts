@@ -5,7 +5,7 @@ import { HTTPException } from 'hono/http-exception'
 import type { z } from 'zod'
 import { type Listening, listen } from '../http.ts'
 import type { Asset } from './asset.ts'
-import { type Dialect, type QueryNames, usualDialect } from './dialect.ts'
+import { type Dialect, defaultDialect, type QueryNames } from './dialect.ts'
 import { type DialectName, dialects } from './dialects.ts'
 import { Faults } from './faults.ts'
 import { metadataBody, templateBody } from './launch-body.ts'
@@ -53,8 +53,8 @@ export interface InterfaceOptions {
 type Env = { Bindings: HttpBindings }
 
 const prefix = '/v1'
-const usualChains = [8453, 84532] as const
-const mostLogged = 20_000
+const defaultChains = [8453, 84532] as const
+const maxLogged = 20_000
 const tickEveryMs = 1000
 /**
  * A strict stand-in for the v1 interface: refuses what the document refuses, and goes wrong on
@@ -76,11 +76,11 @@ export class InterfaceServer {
   #watches: LaunchWatch[] = []
 
   private constructor(options: InterfaceOptions) {
-    const { chains = usualChains, seed = 1, now = Date.now, population } = options
+    const { chains = defaultChains, seed = 1, now = Date.now, population } = options
     this.#options = { ...options, chains, now }
-    const { dialect = usualDialect, queryNames = {} } = options
+    const { dialect = defaultDialect, queryNames = {} } = options
     this.#dialect = typeof dialect === 'string' ? dialects[dialect] : dialect
-    this.#queries = new QueryReader(this.#dialect, queryNames, chains[0] ?? usualChains[0])
+    this.#queries = new QueryReader(this.#dialect, queryNames, chains[0] ?? defaultChains[0])
     const size = population === undefined ? {} : { population }
     this.world = new World({
       chains,
@@ -171,7 +171,7 @@ export class InterfaceServer {
   #remember(request: LoggedRequest): void {
     this.#requestCount += 1
     this.#log.push(request)
-    if (this.#log.length > mostLogged) this.#log.splice(0, mostLogged / 2)
+    if (this.#log.length > maxLogged) this.#log.splice(0, maxLogged / 2)
   }
 
   #list(context: Context<Env>): Response {

@@ -1,6 +1,6 @@
 import Big from 'big.js'
 import type { Asset } from './asset.ts'
-import { type Dialect, usualDialect } from './dialect.ts'
+import { type Dialect, defaultDialect } from './dialect.ts'
 import { hostileFigure, isHostile } from './hostile.ts'
 import { placeholderPool } from './placeholder.ts'
 import { withExponent } from './units.ts'
@@ -14,7 +14,7 @@ class Digits {
   }
 }
 
-const figureNames: ReadonlySet<string> = new Set(Object.keys(usualDialect.units))
+const figureNames: ReadonlySet<string> = new Set(Object.keys(defaultDialect.units))
 /** Other numeric fields, which have no unit. */
 const otherNumbers: ReadonlySet<string> = new Set([
   'pool_current_sqrt_price',

@@ -1,5 +1,5 @@
 import { proceedsOf, type Status, type Token } from './token.ts'
-import { exact, inQuote, usualDecimals } from './units.ts'
+import { defaultDecimals, exact, inQuote } from './units.ts'
 
 /**
  * What is true of a token, whatever an interface says of it. Amounts are decimal texts without exponent; price, market
@@ -55,7 +55,7 @@ export function truthOf(token: Token): TokenTruth {
   const raised = (dollars: number) => inQuote(exact(dollars), token)
   return {
     phase: token.status,
-    decimals: token.decimals ?? usualDecimals,
+    decimals: token.decimals ?? defaultDecimals,
     quoteDecimals: token.numeraire.decimals,
     supply: exact(supply),
     priceUsd: exact(price),

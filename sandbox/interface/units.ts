@@ -79,7 +79,7 @@ const Exact = Big()
 Exact.DP = 60
 
 /** As many decimals as most tokens have. */
-export const usualDecimals = 18
+export const defaultDecimals = 18
 
 /** An amount of money as a decimal text, in dollars or in the token's quote token. */
 export interface Money {
@@ -108,7 +108,7 @@ export function writeMoney({ amount, currency }: Money, unit: MoneyUnit, token: 
 
 /** Whole tokens as they are written in a unit. */
 export function writeTokens(amount: string, unit: TokenUnit, { decimals }: Token): string {
-  return write(amount, unit, decimals ?? usualDecimals)
+  return write(amount, unit, decimals ?? defaultDecimals)
 }
 
 /** A ratio as it is written in a unit. */

@@ -8,7 +8,7 @@ import type {
   GraduationPool,
   MarketData,
 } from './asset.ts'
-import { type Dialect, usualDialect } from './dialect.ts'
+import { type Dialect, defaultDialect } from './dialect.ts'
 import { deadPool } from './placeholder.ts'
 import type { TimeForm, Token } from './token.ts'
 import { epochOf, type TokenTruth, truthOf } from './truth.ts'
@@ -170,7 +170,7 @@ function migrationTime({ token, dialect }: Telling): string | null {
 }
 
 /** The asset of section 2.1 for a token, with the units and the forms of time that a dialect has. */
-export function toAsset(token: Token, dialect: Dialect = usualDialect): Asset {
+export function toAsset(token: Token, dialect: Dialect = defaultDialect): Asset {
   const telling = { token, truth: truthOf(token), dialect }
   const address = token.quirks.has('lowercase-address')
     ? token.address.toLowerCase()

@@ -1,5 +1,5 @@
 import type { Asset, AuctionSummary } from './asset.ts'
-import { type Dialect, usualDialect } from './dialect.ts'
+import { type Dialect, defaultDialect } from './dialect.ts'
 import { hasten } from './hasten.ts'
 import { inventToken, inventTokens, soonCourse } from './invent.ts'
 import { found, type ListQuery, listed, type SearchQuery, same } from './listing.ts'
@@ -25,11 +25,11 @@ export interface WorldOptions {
 /** What can be changed of a token; its price follows what is sold unless it is given, too. */
 export type TokenChange = Partial<Omit<Token, 'chain' | 'address'>>
 
-const usualPopulation = 200
+const defaultPopulation = 200
 const secondsBetweenArrivals = 45
-const mostArrivalsAtOnce = 20
+const maxArrivalsAtOnce = 20
 // However fast time passes: nobody reads more than this.
-const leastSecondsBetweenArrivals = 8
+const minSecondsBetweenArrivals = 8
 
 /** About 200 invented tokens over the chains: the same for the same seed and time, until it ticks. */
 export class World {
@@ -47,13 +47,13 @@ export class World {
   #arrivals = 0
 
   constructor(options: WorldOptions) {
-    const { chains, seed, now, population = usualPopulation } = options
+    const { chains, seed, now, population = defaultPopulation } = options
     this.#chains = chains
     this.#random = new Random(seed)
     this.#now = now / 1000
     this.#most = 2 * population
     this.#clock = options.clock ?? (() => this.now)
-    this.#dialect = options.dialect ?? usualDialect
+    this.#dialect = options.dialect ?? defaultDialect
     const each = Math.round(population / Math.max(1, chains.length))
     const invented = chains.flatMap((chain) => {
       const showcase = showcaseTokens([chain], this.#now)
@@ -214,8 +214,8 @@ export class World {
 
   #arrive(seconds: number): void {
     if (this.#chains.length === 0) return
-    const between = Math.max(secondsBetweenArrivals / this.#speed, leastSecondsBetweenArrivals)
-    const expected = Math.min(mostArrivalsAtOnce, seconds / between)
+    const between = Math.max(secondsBetweenArrivals / this.#speed, minSecondsBetweenArrivals)
+    const expected = Math.min(maxArrivalsAtOnce, seconds / between)
     const count = Math.floor(expected) + (this.#random.chance(expected % 1) ? 1 : 0)
     for (let index = 0; index < count; index += 1) {
       const key = this.#nextKey()

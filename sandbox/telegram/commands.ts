@@ -3,7 +3,7 @@ import { asInteger, asText, isFields, type Params } from './params.ts'
 import { badRequest } from './refusal.ts'
 import type { Place } from './world.ts'
 
-const mostCommands = 100
+const maxCommands = 100
 const plainScopes = [
   'default',
   'all_private_chats',
@@ -65,7 +65,7 @@ function readScope(value: unknown): BotCommandScope {
 
 function readCommands(value: unknown): BotCommand[] {
   if (!Array.isArray(value)) throw badRequest('expected an Array of BotCommand')
-  if (value.length > mostCommands) throw badRequest('BOT_COMMANDS_TOO_MUCH')
+  if (value.length > maxCommands) throw badRequest('BOT_COMMANDS_TOO_MUCH')
   return value.map((item: unknown) => {
     if (!isFields(item)) throw badRequest('expected an Array of BotCommand')
     const command = asText(item.command).replace(/^\//u, '')

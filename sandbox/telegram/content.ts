@@ -8,8 +8,8 @@ import { checkLink } from './text/links.ts'
 import { fromWire, toWire } from './text/wire.ts'
 import type { World } from './world.ts'
 
-const longestText = 4096
-const longestCaption = 1024
+const maxText = 4096
+const maxCaption = 1024
 
 export interface Content {
   text: string
@@ -28,14 +28,14 @@ export function readText(world: World, raw: RawContent): Content {
   if (raw.text === '') throw badRequest('message text is empty')
   const content = parse(world, raw)
   if (content.text === '') throw badRequest('message text is empty')
-  if (content.text.length > longestText) throw badRequest('message is too long')
+  if (content.text.length > maxText) throw badRequest('message is too long')
   return content
 }
 
 /** Parses a caption, which may be empty. */
 export function readCaption(world: World, raw: RawContent): Content {
   const content = parse(world, raw)
-  if (content.text.length > longestCaption) throw badRequest('message caption is too long')
+  if (content.text.length > maxCaption) throw badRequest('message caption is too long')
   return content
 }
 

@@ -35,7 +35,7 @@ export interface InlineAnswer {
   personal: boolean
 }
 
-const mostResults = 50
+const maxResults = 50
 const anywhere = { isPrivate: false, inlineOnly: true }
 
 /** Answers that Telegram serves again without asking the bot, for as long as `cache_time` said. */
@@ -67,7 +67,7 @@ export class InlineCache {
 export function readInlineAnswer(world: World, params: Params): InlineAnswer {
   const list = params.object('results')
   if (!Array.isArray(list)) throw badRequest('expected an Array of InlineQueryResult')
-  if (list.length > mostResults) throw badRequest('RESULTS_TOO_MUCH')
+  if (list.length > maxResults) throw badRequest('RESULTS_TOO_MUCH')
   const results = list.map((item: unknown) => readResult(world, item))
   if (new Set(results.map((result) => result.id)).size < results.length)
     throw badRequest('RESULT_ID_DUPLICATE')

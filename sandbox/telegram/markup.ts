@@ -10,8 +10,8 @@ export interface Markup {
   reply?: ReplyKeyboard
 }
 
-const mostButtons = 100
-const mostInRow = 8
+const maxButtons = 100
+const maxInRow = 8
 
 /** Checks a `reply_markup` and throws the Bot API's 400; an absent or empty one gives an empty result. */
 export function readMarkup(value: unknown, place: MarkupPlace): Markup {
@@ -29,10 +29,10 @@ function rowsOf(value: unknown, field: string): unknown[][] {
   const rows = value.map((row: unknown): unknown[] => {
     if (!Array.isArray(row))
       throw badRequest(`field "${field}" of the ReplyMarkup must be an Array of Arrays`)
-    if (row.length > mostInRow) throw badRequest('REPLY_MARKUP_TOO_LONG')
+    if (row.length > maxInRow) throw badRequest('REPLY_MARKUP_TOO_LONG')
     return row
   })
-  if (rows.flat().length > mostButtons) throw badRequest('REPLY_MARKUP_TOO_LONG')
+  if (rows.flat().length > maxButtons) throw badRequest('REPLY_MARKUP_TOO_LONG')
   return rows.filter((row) => row.length > 0)
 }
 

@@ -4,7 +4,7 @@ import { Refusal } from './refusal.ts'
 export type UpdateKind = Exclude<keyof Update, 'update_id'>
 
 /** An update before it has a number. */
-export type News = Omit<Update, 'update_id'>
+export type Event = Omit<Update, 'update_id'>
 
 export interface PollOptions {
   offset: number
@@ -52,7 +52,7 @@ export class UpdateQueue {
   #waiter: Waiter | undefined
   #waking: NodeJS.Immediate | undefined
   /** Called when updates came in and a webhook is set. */
-  onNews: (() => void) | undefined
+  onEvents: (() => void) | undefined
 
   constructor(firstId: number) {
     this.#nextId = firstId
@@ -77,7 +77,7 @@ export class UpdateQueue {
   }
 
   /** Numbers an update and hands it on, unless the bot did not ask for its kind. */
-  push(news: News): void {
+  push(news: Event): void {
     const kind = kinds.find((name) => name in news)
     if (!kind || (this.#allowed ? !this.#allowed.has(kind) : askedOnly.has(kind))) return
     this.#queue.push({ update_id: this.#nextId++, ...news })
@@ -85,7 +85,7 @@ export class UpdateQueue {
     this.#waking ??= setImmediate(() => {
       this.#waking = undefined
       this.#waiter?.wake()
-      this.onNews?.()
+      this.onEvents?.()
     })
   }
 

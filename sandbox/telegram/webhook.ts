@@ -11,7 +11,7 @@ export interface WebhookSettings {
 }
 
 const firstPause = 100
-const longestPause = 5_000
+const maxPause = 5_000
 const patience = 10_000
 const ports: ReadonlySet<string> = new Set(['', '80', '88', '443', '8443'])
 
@@ -52,7 +52,7 @@ export class Webhook {
     this.#queue = queue
     this.#now = now
     this.#answered = answered
-    queue.onNews = () => this.#send()
+    queue.onEvents = () => this.#send()
   }
 
   get lastError(): { date: number; message: string } | undefined {
@@ -99,7 +99,7 @@ export class Webhook {
       if (signal.aborted) return
       this.#error = { date: Math.floor(this.#now() / 1000), message: failure }
       await sleep(pause, undefined, { signal }).catch(() => undefined)
-      pause = Math.min(pause * 2, longestPause)
+      pause = Math.min(pause * 2, maxPause)
     }
   }
 

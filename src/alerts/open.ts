@@ -1,89 +1,91 @@
 import { Api, type ApiOptions } from '../api/client.ts'
 import type { Units } from '../api/units.ts'
 import type { Cards } from '../cards/card.ts'
-import type { Bulletin } from '../chat/bulletin.ts'
-import type { Duty } from '../chat/duty.ts'
-import type { Platform } from '../chat/platform.ts'
+import type { Adapter } from '../core/adapter.ts'
+import type { PubSub } from '../core/pubsub.ts'
+import type { Task } from '../core/task.ts'
+import type { Store } from '../db/schema.ts'
 import type { Logger } from '../log.ts'
-import { type Settled, StoredOutbox } from '../queue/outbox-rows.ts'
-import type { Store } from '../store/database.ts'
-import { Delivery } from './deliver/delivery.ts'
-import { LiveMessages, rememberLive } from './deliver/live-messages.ts'
-import { NewsViews } from './deliver/news-views.ts'
-import { Upkeep } from './deliver/upkeep.ts'
-import { DigestClock } from './digest/digest-clock.ts'
-import { Alerts } from './follow/alerts.ts'
-import { Follows } from './follow/follows.ts'
-import type { Point } from './point.ts'
-import { type Lag, Watcher } from './watch/watcher.ts'
-import { WatchedAssets } from './watched-assets.ts'
+import { Alerts } from './alerts.ts'
+import { DigestScheduler } from './digest.ts'
+import { EventViews } from './event-views.ts'
+import { LiveMessages, LiveMessageUpdater, rememberLive } from './live-messages.ts'
+import { Notifier } from './notifier.ts'
+import { type Settled, StoredOutbox } from './outbox.ts'
+import { type Point, WatchedAssets } from './snapshot.ts'
+import { Subscriptions } from './subscriptions.ts'
+import { type Lag, Watcher } from './watcher.ts'
 
-type Messengers = Readonly<Record<Platform['name'], Platform | undefined>>
+type Adapters = Readonly<Record<Adapter['name'], Adapter | undefined>>
 
-/** What alerts are put together from. */
+/** What alerts depend on. */
 export interface AlertParts {
   store: Store
-  /** How the interface is asked. */
+  /** Options of the API client. */
   api: Pick<
     ApiOptions,
     'baseUrl' | 'key' | 'queryNames' | 'chains' | 'onCall' | 'onLimited' | 'health'
   >
   units: Units
   settings: {
-    /** Seconds between two looks at a chain. */
+    /** Seconds between two polls of a chain. */
     interval: number
-    /** How many rules one chat may follow. */
+    /** Maximum subscriptions of one chat. */
     perChat: number
   }
-  /** Undefined where cards carry no picture. */
+  /** Undefined if pictures are disabled. */
   cards: Cards | undefined
-  /** Filled in before anything is told. */
-  messengers: Messengers
-  /** By it those who tell learn of what others watch. */
-  bulletin: Bulletin
+  /** Must be complete before anything is sent. */
+  adapters: Adapters
+  /** Tells the replicas that send of new deliveries. */
+  pubsub: PubSub
   log: Logger
-  /** Unix milliseconds; the clock without it. */
+  /** Unix milliseconds; `Date.now` by default. */
   now?: () => number
-  /** Hears what became of deliveries. */
+  /** Called with the results of deliveries, for metrics. */
   onSettled?: (settled: Settled) => void
 }
 
-/** Alerts, as the bot's other parts see them. */
+/** Alerts, as the rest of the bot uses them. */
 export interface OpenedAlerts {
   alerts: Alerts
-  /** Looks at every chain; one replica at a time does. */
-  watching(): Duty
-  /** Writes daily summaries; one replica at a time does. */
-  summing(): Duty
-  /** Tells on a platform: one replica at a time does, so that what the platform permits is kept to. */
-  telling(platform: Platform): Duty
-  /** Forgets what is old or used by nobody; returns how many rows. */
+  /** Polls every chain; one replica at a time. */
+  startWatcher(): Task
+  /** Writes daily digests; one replica at a time. */
+  startDigest(): Task
+  /** Sends notifications on a platform; one replica at a time, because limits are counted in the process. */
+  startNotifier(platform: Adapter): Task
+  /** Deletes old and unused rows; returns how many. */
   sweep(): Promise<number>
-  /** The recorded course of an asset, oldest first; none where it was never seen. */
+  /** The recorded history of an asset, oldest first; empty if it was never seen. */
   history(chain: number, asset: string): Promise<readonly Point[]>
-  /** How long ago each chain was seen, where this replica watches. */
+  /** The time since each chain was polled; empty if this replica does not poll. */
   lag(): Lag[]
-  /** At the end of the process, once all duties have ended: what is sent then and can't be stored may be sent again. */
+  /**
+   * Ends everything. To be called when the process ends, once all tasks have stopped: a send in progress whose result
+   * can't be stored then may be repeated.
+   */
   close(): Promise<void>
 }
 
-/** Puts the parts of alerts together. */
+/** Creates the parts of alerts and connects them. Nothing runs until a `start…` method is called. */
 export function openAlerts(parts: AlertParts): OpenedAlerts {
-  const { store, units, settings, messengers, bulletin, log, now: millis = Date.now } = parts
+  const { store, units, settings, adapters, pubsub, log, now: millis = Date.now } = parts
   const now = () => Math.floor(millis() / 1000)
-  const follows = new Follows({ store, now, perChat: settings.perChat })
+  const follows = new Subscriptions({ store, now, perChat: settings.perChat })
   const assets = new WatchedAssets(store)
   const outbox = new StoredOutbox(store, millis, { log, onSettled: parts.onSettled })
   const messages = new LiveMessages(store, now)
-  // What commands may answer with is too old to find news in.
+  // A client of its own without a cache: answers that are good enough for commands are too old to detect events.
   const api = new Api({ ...parts.api, log, cacheMs: 1, staleMs: 0 })
-  // Of each platform one, however often it falls to this replica: it knows what is still to be stored from the last time.
-  const tellers = new Map<Platform, Delivery>()
+  // One notifier per platform, reused when this replica becomes leader again: it may still hold results that are not
+  // stored.
+  const notifiers = new Map<Adapter, Notifier>()
   const wake = () => {
-    for (const delivery of tellers.values()) delivery.wake()
+    for (const notifier of notifiers.values()) notifier.wake()
   }
-  bulletin.hear('news', wake)
-  const finding = {
+  pubsub.subscribe('news', wake)
+  const shared = {
     follows,
     store,
     units,
@@ -91,21 +93,22 @@ export function openAlerts(parts: AlertParts): OpenedAlerts {
     interval: settings.interval,
     log,
     now,
-    onNews: () => {
+    onEvents: () => {
       wake()
-      bulletin.tell('news')
+      pubsub.publish('news')
     },
   }
   let watcher: Watcher | undefined
-  const views = new NewsViews({ store, assets, cards: parts.cards, units, log, now })
-  const onTold = rememberLive(messages)
-  const telling = (platform: Platform): Duty => {
+  const views = new EventViews({ store, assets, cards: parts.cards, units, log, now })
+  const onDelivered = rememberLive(messages)
+  const startNotifier = (platform: Adapter): Task => {
     const common = { platform, log }
-    const delivery =
-      tellers.get(platform) ?? new Delivery({ ...common, outbox, views, onTold, now: millis })
-    tellers.set(platform, delivery)
-    const isIdle = () => delivery.isIdle
-    const upkeep = new Upkeep({
+    const notifier =
+      notifiers.get(platform) ??
+      new Notifier({ ...common, outbox, views, onTold: onDelivered, now: millis })
+    notifiers.set(platform, notifier)
+    const isIdle = () => notifier.isIdle
+    const liveMessageUpdater = new LiveMessageUpdater({
       ...common,
       messages,
       assets,
@@ -114,32 +117,32 @@ export function openAlerts(parts: AlertParts): OpenedAlerts {
       isIdle,
       now,
     })
-    delivery.start()
-    upkeep.start()
+    notifier.start()
+    liveMessageUpdater.start()
     const stop = async () => {
-      await Promise.all([upkeep.stop(), delivery.stop()])
+      await Promise.all([liveMessageUpdater.stop(), notifier.stop()])
     }
     return { stop }
   }
   return {
-    alerts: new Alerts({ follows, messengers, now }),
-    watching: () => {
-      const begun = new Watcher({ ...finding, api })
-      watcher = begun
-      begun.start()
+    alerts: new Alerts({ follows, messengers: adapters, now }),
+    startWatcher: () => {
+      const started = new Watcher({ ...shared, api })
+      watcher = started
+      started.start()
       const stop = () => {
-        // From now on others may watch, and what this one saw says nothing any more.
-        if (watcher === begun) watcher = undefined
-        return begun.stop()
+        // Another replica may poll from now on, so the lag of this one means nothing any more.
+        if (watcher === started) watcher = undefined
+        return started.stop()
       }
       return { stop }
     },
-    summing: () => {
-      const digests = new DigestClock({ ...finding, assets })
+    startDigest: () => {
+      const digests = new DigestScheduler({ ...shared, assets })
       digests.start()
       return digests
     },
-    telling,
+    startNotifier,
     sweep: async () =>
       (await outbox.prune()) +
       (await follows.prune()) +
@@ -148,7 +151,7 @@ export function openAlerts(parts: AlertParts): OpenedAlerts {
     history: async (chain, asset) => (await assets.find(chain, asset))?.history ?? [],
     lag: () => watcher?.lag() ?? [],
     close: async () => {
-      await Promise.all([...tellers.values()].map((delivery) => delivery.close()))
+      await Promise.all([...notifiers.values()].map((notifier) => notifier.close()))
       await api.close()
     },
   }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What can be followed, in the order in which it is offered. */
+/** The kinds of alerts, in the order in which they are offered. */
 export const kinds = [
   'live',
   'incoming',
@@ -14,7 +14,7 @@ export const kinds = [
 export type Kind = (typeof kinds)[number]
 
 const percent = z.int().min(1).max(100)
-/** A plain decimal above zero, in dollars (or in the numeraire where the interface gives no dollars). */
+/** A plain decimal above zero, in US dollars (in the numeraire if the API gives no dollars). */
 const positive = z
   .string()
   .max(40)
@@ -23,16 +23,16 @@ const positive = z
 const movementSchema = z.union([
   z.strictObject({ above: positive }),
   z.strictObject({ below: positive }),
-  /** Per cent, up or down, from where it was last told. */
+  /** Percent, up or down, from the value of the last notification. */
   z.strictObject({ moves: z.int().min(1).max(1000) }),
 ])
 export type Movement = z.output<typeof movementSchema>
 
-/** What a kind is set to. */
+/** The setting of each kind. */
 export const settingSchemas = {
   live: z.strictObject({}),
   incoming: z.strictObject({}),
-  /** Per cent sold, ascending, each once. */
+  /** Percent sold, ascending, without duplicates. */
   progress: z.strictObject({ percents: z.array(percent).min(1).max(20) }),
   /** Minutes before the end. */
   ending: z.strictObject({ minutes: z.int().min(5).max(1440) }),
@@ -44,7 +44,7 @@ export const settingSchemas = {
 } satisfies Record<Kind, z.ZodType>
 type Settings = { [K in Kind]: z.output<(typeof settingSchemas)[K]> }
 
-/** Which assets: what is absent is any. Addresses are compared whatever their case. */
+/** Which assets a rule is about; an absent field means any. Addresses are compared without case. */
 export const scopeSchema = z.object({
   chain: z.number().optional(),
   asset: z.string().optional(),
@@ -54,6 +54,6 @@ export const scopeSchema = z.object({
 })
 export type Scope = z.output<typeof scopeSchema>
 
-/** What one follows: a kind, its setting, and which assets. */
+/** What a chat subscribes to: a kind, its setting, and which assets. */
 export type Rule = { [K in Kind]: { kind: K; setting: Settings[K]; scope: Scope } }[Kind]
 export type RuleOf<K extends Kind> = Extract<Rule, { kind: K }>

@@ -1,17 +1,17 @@
 import type { z } from 'zod'
 import { ApiError } from '../errors.ts'
-import { isObject } from './leaf.ts'
 import {
   type AuctionSummary,
   auctionSummarySchema,
   type BuiltAuction,
   builtAuctionSchema,
+  isObject,
   uploadResultSchema,
   type WireAsset,
   wireAssetSchema,
 } from './schema.ts'
 
-/** The usable assets of an answer, how many items it had, and how many of them could not be used. */
+/** The usable assets of an answer, the number of its items, and the number of unusable ones. */
 export interface ReadAssets {
   assets: WireAsset[]
   received: number
@@ -19,8 +19,8 @@ export interface ReadAssets {
 }
 
 /**
- * Reads the answer of the list and search endpoints. Only the first `limit` items count: an interface that ignores
- * the limit must not swamp a page. Throws ApiError "malformed" where there is no array.
+ * Reads the answer of the list and search endpoints. Ignores items beyond `limit`, in case the interface ignores it.
+ * @throws ApiError `malformed` if there is no array
  */
 export function readAssets(body: unknown, limit: number): ReadAssets {
   const result = resultOf(body)
@@ -33,17 +33,26 @@ export function readAssets(body: unknown, limit: number): ReadAssets {
   return { assets, received: items.length, unusable: items.length - assets.length }
 }
 
-/** Reads the answer of the asset endpoint; a null result means that there is no such asset. */
+/**
+ * Reads the answer of the asset endpoint.
+ * @throws ApiError `not-found` if the result is null, `malformed` if it is not an asset
+ */
 export function readAsset(body: unknown): WireAsset {
   return readResult(body, wireAssetSchema, 'an asset')
 }
 
-/** Reads the answer of the auction endpoint; a null result means that there is no such auction. */
+/**
+ * Reads the answer of the auction endpoint.
+ * @throws ApiError `not-found` if the result is null, `malformed` if it is not an auction
+ */
 export function readAuction(body: unknown): AuctionSummary {
   return readResult(body, auctionSummarySchema, 'an auction')
 }
 
-/** Reads the answer of the template endpoint; "malformed" where there is no hex payload. */
+/**
+ * Reads the answer of the template endpoint.
+ * @throws ApiError `malformed` if there is no hex payload
+ */
 export function readBuiltAuction(body: unknown): BuiltAuction {
   return readResult(body, builtAuctionSchema, 'a built auction')
 }
@@ -61,7 +70,7 @@ function readResult<Schema extends z.ZodType>(
   const result = resultOf(body)
   if (result === null) throw new ApiError('not-found', 'the result is null')
   const parsed = schema.safeParse(result)
-  // zod's error stays out: its issues can quote what the interface sent.
+  // zod's error is not the cause: its issues can quote the interface's data.
   if (!parsed.success) throw new ApiError('malformed', `the result is not ${what}`)
   return parsed.data
 }

@@ -1,36 +1,39 @@
 import { LRUCache } from 'lru-cache'
 import { ApiError } from '../errors.ts'
 
-/** A value read from the interface, with what one must know about its age. */
+/** A value read from the interface, with its age. */
 export interface Read<Value> {
   value: Value
   /** Seconds since the interface gave it. */
   age: number
-  /** The interface failed to give a newer one when it was due. */
+  /** Set if refreshing the value failed. */
   stale: boolean
 }
 
-/** How much is kept, and for how long. */
+/** Options of `ReadCache`. */
 export interface ReadCacheOptions {
-  /** How many answers are kept. */
+  /** Max cached answers. */
   entries: number
-  /** Milliseconds for which an answer, also that there is none, is taken as current. */
+  /** Milliseconds for which an answer, also a "not found", is fresh. */
   freshMs: number
-  /** Milliseconds for which an answer is served where the interface fails. */
+  /** Milliseconds for which an old answer is served if loading fails. */
   staleMs: number
-  /** Milliseconds on a clock that never goes back. */
+  /** Monotonic clock in milliseconds. */
   now: () => number
 }
 
-/** Over all answers of one cache, counted as JSON. */
-const mostCharacters = 32_000_000
+/** Max characters of all answers in one cache, as JSON. */
+const maxCharacters = 32_000_000
 
 type Entry<Value> = { value: Value; at: number; stale: boolean } | { missing: ApiError }
 type Load<Value> = () => Promise<Value>
 
 /**
- * Answers of reads by key: identical reads under way share one load, an answer is kept for a while, and one that has
- * grown old is served, marked, where loading fails.
+ * Cache of read answers by key: concurrent reads of a key share one load, answers are served from the cache while
+ * fresh, and an older one is served, marked as stale, if loading fails.
+ * @example
+ * const cache = new ReadCache<Asset>({ entries: 300, freshMs: 5000, staleMs: 300_000, now })
+ * const { value, stale } = await cache.read(path, () => load(path))
  */
 export class ReadCache<Value extends object> {
   readonly #entries: LRUCache<string, Entry<Value>, Load<Value>>
@@ -40,22 +43,25 @@ export class ReadCache<Value extends object> {
     this.#options = options
     this.#entries = new LRUCache({
       max: options.entries,
-      // Strangers write most of an answer: a few hundred of the largest would fill the memory.
-      maxSize: mostCharacters,
+      // Most of an answer is untrusted: a few hundred of max size would fill the memory.
+      maxSize: maxCharacters,
       sizeCalculation: (entry) => ('value' in entry ? JSON.stringify(entry.value).length : 0) + 1,
       ttl: options.freshMs,
       perf: { now: options.now },
       ttlResolution: 0,
-      // A load that loses its place to newer keys still answers those who wait for it.
+      // A load whose key is evicted still answers its waiting readers.
       ignoreFetchAbort: true,
-      fetchMethod: (_key, old, { context, options: set }) =>
-        this.#load(context, old, () => {
-          set.ttl = Math.min(options.freshMs, 1000)
+      fetchMethod: (_key, previous, { context, options: entryOptions }) =>
+        this.#load(context, previous, () => {
+          entryOptions.ttl = Math.min(options.freshMs, 1000)
         }),
     })
   }
 
-  /** Throws what `load` throws where there is nothing to serve. */
+  /**
+   * Returns the cached answer or loads it.
+   * @throws the error of `load` if there is no answer to serve
+   */
   async read(key: string, load: Load<Value>): Promise<Read<Value>> {
     const entry = await this.#entries.forceFetch(key, { context: load })
     if ('missing' in entry) throw entry.missing

@@ -1,6 +1,6 @@
+import { LRUCache } from 'lru-cache'
 import { ApiError, type ApiErrorKind, isRefused } from '../errors.ts'
 import type { Logger } from '../log.ts'
-import { differ } from './address.ts'
 import {
   type ReadAssets,
   readAsset,
@@ -10,12 +10,9 @@ import {
   readUpload,
 } from './answers.ts'
 import { type Read, ReadCache } from './cache.ts'
-import { ChainCheck } from './chain-check.ts'
-import { withStatus } from './derive.ts'
 import { FigureWatch } from './figure-watch.ts'
-import { baseTokens } from './figures.ts'
-import { type Asked, contradiction } from './guard.ts'
-import type { Health } from './health.ts'
+import { baseTokens, figures, withStatus } from './figures.ts'
+import { type Health, type Query, Transport, type TransportOptions } from './http.ts'
 import {
   documentedChainName,
   type QueryMeaning,
@@ -26,28 +23,34 @@ import {
   type AssetFilter,
   type AuctionTemplate,
   maxLimit,
+  type Ordering,
   type SearchFilter,
   type TokenMetadata,
 } from './requests.ts'
-import type { Asset, AuctionSummary, BuiltAuction, WireAsset } from './schema.ts'
-import { defaultStatusWords, type StatusWords } from './status.ts'
-import { type Query, Transport, type TransportOptions } from './transport.ts'
+import {
+  type Asset,
+  type AuctionSummary,
+  type BuiltAuction,
+  differ,
+  type WireAsset,
+} from './schema.ts'
+import { defaultStatusWords, isListStatus, type StatusWords } from './status.ts'
 import { defaultUnits, type Unit, type Units } from './units.ts'
 
 type Decimals = (chain: number, token: string) => Promise<number | undefined>
 
-/** What the client needs to know beside what its transport does. */
+/** Options of `Api`. */
 export interface ApiOptions extends TransportOptions {
   queryNames: QueryNames
   /** The chains that the bot serves; the first is the default. */
   chains: readonly [number, ...number[]]
-  /** Milliseconds for which a read is served from memory. */
+  /** Milliseconds for which a read is served from the cache; 5,000 by default. */
   cacheMs?: number
-  /** Milliseconds for which an old answer is served while the interface fails. */
+  /** Milliseconds for which an old answer is served if the interface fails; 300,000 by default. */
   staleMs?: number
-  /** Milliseconds on a clock that never goes back; `performance.now` without it. */
+  /** Monotonic clock in milliseconds; `performance.now` by default. */
   now?: () => number
-  /** Hears how each call went that memory did not answer. */
+  /** Called after each call that was not served from the cache. */
   onCall?: (call: Call) => void
   /** The unit of each numeric field; the defaults if absent. */
   units?: Units
@@ -55,13 +58,13 @@ export interface ApiOptions extends TransportOptions {
   statusWords?: StatusWords
   /** Looks up the decimals of a token that no answer names; undefined if nobody knows them. It never rejects. */
   decimals?: Decimals
-  /** Looks at the figures of all that is read, for all clients that share it. */
+  /** Checks the figures of all assets read; several clients can share one. */
   figureWatch?: FigureWatch
-  /** Unix seconds; the machine's clock without it. */
+  /** Clock in unix seconds; the system clock by default. */
   clock?: () => number
 }
 
-/** A call of an endpoint, with all its tries and the reading of its answer; "unknown" is a fault of our own. */
+/** A finished call of an endpoint, with all its retries; `unknown` is an error of our own. */
 export interface Call {
   endpoint: 'assets' | 'search' | 'asset' | 'auction' | 'auction-templates' | 'upload-metadata'
   result: 'ok' | ApiErrorKind | 'unknown'
@@ -71,33 +74,32 @@ export interface Call {
 /** A page of assets. */
 export interface Listing {
   items: Asset[]
-  /** All that the interface gave, with what was left out of the items, in its own order. */
+  /** All assets of the answer in its own order, including those left out of `items`. */
   given: readonly Asset[]
-  /** The parts of the question that something left out contradicts. */
+  /** Filters that an asset left out of `items` contradicts. */
   contradicted: readonly (keyof Asked)[]
-  /** How many items the interface gave before any was left out: the next page starts at the offset plus this. */
+  /** Number of items in the answer: the next page starts at the offset plus this. */
   received: number
-  /** How long its answer was. */
+  /** Length of the answer in bytes. */
   bytes: number
-  /** The interface does not mind the chain asked for, so what it listed is another chain's and was left out. */
+  /** The interface ignores the chain parameter, so it listed another chain's assets and all were left out. */
   chainIgnored: boolean
 }
 
 type List = Omit<ReadAssets, 'assets'> & Pick<Listing, 'bytes'> & { assets: Asset[] }
 
-/**
- * `Health`, with the chains for which the interface turned out to answer with another chain's assets, those whose list it
- * refuses, and whether what it says in figures holds together.
- */
-export interface ApiState extends Health {
+/** `Health`, with the chains that the interface ignores or refuses to list, and whether the figures are consistent. */
+interface ApiState extends Health {
   chainsIgnored: number[]
   chainsRefused: number[]
   figures: 'ok' | 'run the doctor'
 }
 
 /**
- * The v1 interface, one method an endpoint. Reads are shared, cached for seconds, guarded against answers that
- * contradict the question, and served old where the interface fails. Every failure is an `ApiError`.
+ * Client of the v1 interface with one method per endpoint. Reads are shared, cached for seconds, checked for answers
+ * that contradict the question, and served stale if the interface fails. All failures are `ApiError`s.
+ * @example
+ * const { value, stale } = await api.assets({ status: 'live', limit: 10 })
  */
 export class Api {
   readonly #transport: Transport
@@ -115,12 +117,16 @@ export class Api {
   readonly #figureWatch: FigureWatch
   readonly #clock: () => number
   readonly #warned = new Set<string>()
-  /** The chains whose list was refused when it was asked for last. */
+  /** Chains whose last list request was refused. */
   readonly #refused = new Set<number>()
 
   constructor(options: ApiOptions) {
     const { queryNames, chains, log, now = () => performance.now() } = options
-    const kept = { freshMs: options.cacheMs ?? 5000, staleMs: options.staleMs ?? 300_000, now }
+    const cacheOptions = {
+      freshMs: options.cacheMs ?? 5000,
+      staleMs: options.staleMs ?? 300_000,
+      now,
+    }
     this.#transport = new Transport(options)
     this.#names = queryNames
     this.#log = log
@@ -131,9 +137,9 @@ export class Api {
     this.#decimals = options.decimals ?? (() => Promise.resolve(undefined))
     this.#figureWatch = options.figureWatch ?? new FigureWatch({ units: this.#units })
     this.#clock = options.clock ?? (() => Date.now() / 1000)
-    this.#lists = new ReadCache({ ...kept, entries: 300 })
-    this.#assets = new ReadCache({ ...kept, entries: 3000 })
-    this.#auctions = new ReadCache({ ...kept, entries: 3000 })
+    this.#lists = new ReadCache({ ...cacheOptions, entries: 300 })
+    this.#assets = new ReadCache({ ...cacheOptions, entries: 3000 })
+    this.#auctions = new ReadCache({ ...cacheOptions, entries: 3000 })
     this.#chainCheck = new ChainCheck({
       home: chains[0],
       log,
@@ -142,24 +148,27 @@ export class Api {
     })
   }
 
-  /** Section 4.1. */
+  /** Lists assets (section 4.1). */
   assets(filter: AssetFilter): Promise<Read<Listing>> {
     return this.#guardedList('/assets/', filter)
   }
 
-  /** Section 4.2. */
+  /** Searches assets (section 4.2). */
   search(filter: SearchFilter): Promise<Read<Listing>> {
     return this.#guardedList('/assets/search', filter)
   }
 
-  /** Section 4.3. "not-found" also where the interface answers with another asset than the one asked for. */
+  /**
+   * Reads an asset (section 4.3).
+   * @throws ApiError `not-found` also if the interface answers with another asset
+   */
   async asset(address: string, chain = this.#defaultChain): Promise<Read<Asset>> {
-    const path = `/assets/${segment(address)}`
+    const path = `/assets/${pathSegment(address)}`
     const load = () =>
-      this.#called('asset', async () => {
+      this.#timed('asset', async () => {
         const query = { [this.#names.chain]: chain }
         const read = readAsset(await this.#transport.get(path, query))
-        const [asset = read] = await this.#known([read], chain)
+        const [asset = read] = await this.#enriched([read], chain)
         return asset
       })
     const [read, chainIgnored] = await Promise.all([
@@ -173,11 +182,14 @@ export class Api {
     return read
   }
 
-  /** Section 4.5, by pool address or pool id. "not-found" also where the interface answers with another auction. */
+  /**
+   * Reads an auction by pool address or pool id (section 4.5).
+   * @throws ApiError `not-found` also if the interface answers with another auction
+   */
   async auction(pool: string, chain = this.#defaultChain): Promise<Read<AuctionSummary>> {
-    const path = `/auctions/${segment(pool)}`
+    const path = `/auctions/${pathSegment(pool)}`
     const load = () =>
-      this.#called('auction', async () =>
+      this.#timed('auction', async () =>
         readAuction(await this.#transport.get(path, { [documentedChainName]: chain })),
       )
     const read = await this.#auctions.read(`${path} ${chain}`, load)
@@ -189,22 +201,25 @@ export class Api {
     return read
   }
 
-  /** Section 4.4: the payload and parameters to create an auction from a template; the interface may mine a salt for it. */
+  /**
+   * Builds the payload and parameters to create an auction from a template (section 4.4). Can take long: the interface
+   * may mine a salt.
+   */
   async buildAuction(body: AuctionTemplate, chain = this.#defaultChain): Promise<BuiltAuction> {
     const query = { [documentedChainName]: chain }
-    return this.#called('auction-templates', async () =>
+    return this.#timed('auction-templates', async () =>
       readBuiltAuction(await this.#transport.work('/auction-templates', query, body)),
     )
   }
 
-  /** Section 4.6: the CID or ipfs: URI under which the metadata now stands. */
+  /** Uploads metadata and returns their CID or ipfs: URI (section 4.6). */
   async uploadMetadata(body: TokenMetadata): Promise<string> {
-    return this.#called('upload-metadata', async () =>
+    return this.#timed('upload-metadata', async () =>
       readUpload(await this.#transport.post('/ipfs/upload-metadata', {}, body)),
     )
   }
 
-  /** How the interface has been answering. */
+  /** Returns the health of the interface. */
   state(): ApiState {
     return {
       ...this.#transport.health(),
@@ -214,7 +229,7 @@ export class Api {
     }
   }
 
-  /** Lets calls under way end and closes the connections. */
+  /** Waits for running calls and closes the connections. */
   close(): Promise<void> {
     return this.#transport.close()
   }
@@ -228,7 +243,7 @@ export class Api {
     const { assets, received, bytes } = read.value
     const { items, contradicted } = chainIgnored
       ? { items: [], contradicted: [] }
-      : this.#guarded(assets, filter)
+      : this.#withoutContradictions(assets, filter)
     const value = { items, given: assets, contradicted, received, bytes, chainIgnored }
     return { ...read, value }
   }
@@ -236,7 +251,7 @@ export class Api {
   #list(path: string, filter: AssetFilter & Asked): Promise<Read<List>> {
     const { chain = this.#defaultChain, limit = maxLimit } = filter
     const isListing = path === '/assets/'
-    // A filter that a person chose may be the reason for a refusal, so only a list without one counts.
+    // A filter may be the reason for a refusal, so only a list without one counts.
     const isBare = isListing && [filter.numeraire, filter.category, filter.creator].every(isAbsent)
     // The document does not say which parameters are required, so all that have a neutral value are always sent.
     const asked: Partial<Record<QueryMeaning, string | number | undefined>> = {
@@ -249,7 +264,7 @@ export class Api {
     for (const meaning of queryMeanings) query[this.#names[meaning]] = asked[meaning]
     const load = async () => {
       const endpoint = isListing ? 'assets' : 'search'
-      const { answer, bytes } = await this.#called(endpoint, async () => {
+      const { answer, bytes } = await this.#timed(endpoint, async () => {
         const { body, bytes } = await this.#transport.measured(path, query)
         return { answer: readAssets(body, limit), bytes }
       }).catch((error: unknown) => {
@@ -261,13 +276,13 @@ export class Api {
       if (unusable > 0) {
         this.#log.warn({ path, received, unusable }, 'items without a usable asset_address skipped')
       }
-      return { ...answer, assets: await this.#known(answer.assets, chain), bytes }
+      return { ...answer, assets: await this.#enriched(answer.assets, chain), bytes }
     }
     return this.#lists.read(`${path} ${JSON.stringify(query)}`, load)
   }
 
-  /** Assets with what the chain and the settings say of them, once their figures were looked at. */
-  async #known(read: readonly WireAsset[], chain: number): Promise<Asset[]> {
+  /** Adds decimals and status to the assets, and checks their figures. */
+  async #enriched(read: readonly WireAsset[], chain: number): Promise<Asset[]> {
     const reading = { statusWords: this.#statusWords, units: this.#units, now: this.#clock() }
     const assets = await Promise.all(
       read.map(async (asset) =>
@@ -280,16 +295,16 @@ export class Api {
 
   async #decimalsOf(asset: WireAsset, chain: number): Promise<NonNullable<Asset['decimals']>> {
     const { asset_numeraire_address: quote, asset_address: token } = asset
-    const isTold = baseTokens(asset).some(({ token_decimals: told }) => told !== undefined)
+    const isKnown = baseTokens(asset).some(({ token_decimals: decimals }) => decimals !== undefined)
     const isNeeded = (unit: Unit) => Object.values(this.#units).includes(unit)
     const [ofQuote, ofToken] = await Promise.all([
       quote === undefined || !isNeeded('numeraire-base') ? undefined : this.#decimals(chain, quote),
-      isTold || !isNeeded('tokens-base') ? undefined : this.#decimals(chain, token),
+      isKnown || !isNeeded('tokens-base') ? undefined : this.#decimals(chain, token),
     ])
     return { quote: ofQuote, token: ofToken }
   }
 
-  async #called<T>(endpoint: Call['endpoint'], ask: () => Promise<T>): Promise<T> {
+  async #timed<T>(endpoint: Call['endpoint'], ask: () => Promise<T>): Promise<T> {
     const from = performance.now()
     let result: Call['result'] = 'ok'
     try {
@@ -302,7 +317,10 @@ export class Api {
     }
   }
 
-  #guarded(assets: readonly Asset[], asked: Asked): Pick<Listing, 'items' | 'contradicted'> {
+  #withoutContradictions(
+    assets: readonly Asset[],
+    asked: Asked,
+  ): Pick<Listing, 'items' | 'contradicted'> {
     const contradicted = new Set<keyof Asked>()
     const items = assets.filter((asset) => {
       const reason = contradiction(asset, asked)
@@ -328,8 +346,207 @@ function isAbsent(value: unknown): boolean {
   return value === undefined
 }
 
-// What goes into a path is an address or a hash; anything else could name another endpoint.
-function segment(address: string): string {
+// Paths contain only addresses and hashes; anything else could reach another endpoint.
+function pathSegment(address: string): string {
   if (/^[0-9a-z]{1,128}$/iu.test(address)) return address
   throw new ApiError('invalid', 'not an address')
+}
+
+/** Options of `ChainCheck`. */
+interface ChainCheckOptions {
+  /** The chain that the interface probably answers for if it ignores the parameter. */
+  home: number
+  /** Lists a chain's newest assets. */
+  listing: (chain: number) => Promise<readonly Asset[]>
+  log: Logger
+  /** Monotonic clock in milliseconds. */
+  now: () => number
+}
+
+function emptyIfRefused(error: unknown): readonly Asset[] {
+  if (isRefused(error)) return []
+  throw error
+}
+
+const hour = 3_600_000
+const minute = 60_000
+
+/**
+ * Detects whether the interface ignores the chain parameter. Assets don't name their chain, so the only sign is that a
+ * chain's list equals the home chain's.
+ */
+export class ChainCheck {
+  readonly #home: number
+  readonly #verdicts: LRUCache<number, { ignored: boolean }>
+  readonly #log: Logger
+
+  constructor({ home, listing, log, now }: ChainCheckOptions) {
+    this.#home = home
+    this.#log = log
+    this.#verdicts = new LRUCache({
+      max: 100,
+      ttl: hour,
+      perf: { now },
+      ttlResolution: 0,
+      ignoreFetchAbort: true,
+      // After the first verdict readers don't wait: the old one is served while it is refreshed.
+      allowStale: true,
+      fetchMethod: async (chain, previous, { options }) => {
+        try {
+          const [ours, theirs] = await Promise.all([
+            // If only the home chain is refused, the interface does use the parameter.
+            listing(home).catch(emptyIfRefused),
+            listing(chain),
+          ])
+          const ignored = sameListing(ours, theirs)
+          // Empty lists prove nothing, and a corrected setting should take effect soon.
+          if (ignored || ours.length === 0 || theirs.length === 0) options.ttl = minute
+          if (ignored && !previous?.ignored) this.#warn(chain)
+          return { ignored }
+        } catch (error) {
+          if (!previous) throw error
+          options.ttl = minute
+          return previous
+        }
+      },
+    })
+  }
+
+  /**
+   * Whether assets listed for this chain are another's. The first reader of a chain waits for two lists, in parallel
+   * with its own read.
+   * @throws ApiError if there is no list to judge by
+   */
+  async ignored(chain: number): Promise<boolean> {
+    if (chain === this.#home) return false
+    const { ignored } = await this.#verdicts.forceFetch(chain)
+    return ignored
+  }
+
+  /** Returns the chains found to be ignored. */
+  found(): number[] {
+    return [...this.#verdicts.entries()].flatMap(([chain, { ignored }]) => (ignored ? [chain] : []))
+  }
+
+  #warn(chain: number): void {
+    this.#log.warn(
+      { chain, home: this.#home },
+      'the interface lists the same assets for both chains: is API_QUERY_NAMES "chain" right? (npm run doctor)',
+    )
+  }
+}
+
+/** The filters of a question that an item can contradict. */
+export interface Asked {
+  status?: string | undefined
+  numeraire?: string | undefined
+  category?: string | undefined
+  creator?: string | undefined
+  term?: string | undefined
+}
+
+/**
+ * Returns the filter that an item contradicts, if any; absent fields contradict nothing. Prevents wrong results if the
+ * interface ignores a query name.
+ */
+export function contradiction(asset: Asset, asked: Asked): keyof Asked | undefined {
+  if (wrongStatus(asset, asked.status)) return 'status'
+  if (differ(asset.asset_numeraire_address, asked.numeraire)) return 'numeraire'
+  if (wrongCategory(asset, asked.category)) return 'category'
+  if (differ(creatorOf(asset), asked.creator)) return 'creator'
+  if (asked.term !== undefined && !matchesTerm(asset, asked.term)) return 'term'
+  return undefined
+}
+
+/**
+ * Whether a term, or each of its words, occurs in an address, the symbol or the name of an asset, ignoring case,
+ * diacritics, spaces, punctuation and currency signs.
+ */
+export function matchesTerm(asset: Asset, term: string): boolean {
+  const texts = searchedTexts(asset).map(normalize)
+  const occurs = (part: string) => texts.some((text) => text.includes(part))
+  return occurs(normalize(term)) || term.split(/\s+/u).map(normalize).every(occurs)
+}
+
+/**
+ * Whether two lists are the same except for recent changes: at least half of the shorter one's assets are in the other.
+ * The creation time distinguishes assets with the same address on two chains.
+ */
+export function sameListing(left: readonly Asset[], right: readonly Asset[]): boolean {
+  const [shorter, longer] = left.length <= right.length ? [left, right] : [right, left]
+  const identities = new Set(longer.map(identity))
+  const shared = shorter.filter((asset) => identities.has(identity(asset))).length
+  return shorter.length > 0 && shared * 2 >= shorter.length
+}
+
+/**
+ * Whether a page repeats the one before it: the interface ignores the offset, or the list has ended. A page that was
+ * shifted by new assets starts differently, even if it has only one asset.
+ */
+export function repeats(page: readonly Asset[], before: readonly Asset[]): boolean {
+  const size = Math.min(page.length, before.length)
+  return sameListing(page.slice(0, size), before.slice(0, size))
+}
+
+/** Market caps and volumes within this factor may have swapped since the interface sorted them. */
+const tolerance = 1.1
+
+/**
+ * Whether assets are not in the requested order: more than a quarter of the comparable neighbours are the wrong way
+ * around. Only figures in dollars are compared.
+ */
+export function isOutOfOrder(assets: readonly Asset[], ordering: Ordering, units: Units): boolean {
+  const values = assets.flatMap((asset) => {
+    const { marketCap, volume24h } = figures(asset, units)
+    const money = ordering.startsWith('market_cap') ? marketCap : volume24h
+    return money?.currency === 'usd' ? [Number(money.amount)] : []
+  })
+  const descending = ordering.endsWith('desc') ? values : values.toReversed()
+  const pairs = descending
+    .slice(1)
+    .map((value, index) => [descending[index] ?? value, value] as const)
+  const wrong = pairs.filter(([left, right]) => right > left * tolerance)
+  return wrong.length * 4 > pairs.length
+}
+
+function identity(asset: Asset): string {
+  return `${asset.asset_address.toLowerCase()} ${asset.asset_creation_timestamp ?? ''}`
+}
+
+function wrongStatus(asset: Asset, asked: string | undefined): boolean {
+  // Only the words of the filter exclude each other. Other words, such as `stall`, contradict nothing. A derived status
+  // can't contradict the question: only the interface's own word can.
+  const status = asset.asset_status?.toLowerCase()
+  if (status === undefined || asked === undefined) return false
+  return isListStatus(status) && isListStatus(asked) && status !== asked
+}
+
+function wrongCategory(asset: Asset, asked: string | undefined): boolean {
+  const categories = asset.asset_categories
+  if (!categories?.length || asked === undefined) return false
+  return !categories.some((category) => category.toLowerCase() === asked.toLowerCase())
+}
+
+function creatorOf(asset: Asset): string | undefined {
+  return baseTokens(asset).find((token) => token.token_creator_address)?.token_creator_address
+}
+
+function searchedTexts(asset: Asset): string[] {
+  return [
+    asset.asset_address,
+    asset.auction_pool?.pool_address,
+    asset.auction_pool?.pool_id,
+    asset.graduation_pool?.pool_address,
+    ...baseTokens(asset).flatMap((token) => [token.token_symbol, token.token_name]),
+  ].filter((text) => text !== undefined)
+}
+
+// Keeps emoji: a name may consist of them.
+function normalize(text: string): string {
+  return text
+    .normalize('NFKD')
+    .replace(/[\p{M}\p{P}\p{Z}\p{C}\p{Sc}\p{Sk}]/gu, '')
+    .toLowerCase()
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
 }

@@ -3,43 +3,45 @@ import { readFigures } from './figures.ts'
 import type { Asset } from './schema.ts'
 import type { UnitField, Units } from './units.ts'
 
-/** Options of a watch over figures. */
+/** Options of `FigureWatch`. */
 export interface FigureWatchOptions {
   units: Units
-  /** Hears of each field of an asset that is not shown because it contradicts others. */
+  /** Called for each field of an asset that is not shown because it contradicts others. */
   onHidden?: ((field: UnitField) => void) | undefined
 }
 
-/** The number of assets that are remembered: the ones read last. */
+/** Max assets in the sample: those read last. */
 const maxAssets = 200
-/** A stranger's odd token says nothing of the settings: so great a part has to be odd, and more than one. */
-const leastPart = 0.1
-const leastOdd = 2
+/**
+ * A single contradictory token says nothing about the settings: this part of the sample, and this number, must be odd.
+ */
+const minOddPart = 0.1
+const minOdd = 2
 
-/** Notices figures that contradict each other, which says that a unit is not what API_UNITS says. */
+/** Detects assets whose figures contradict each other. If there are many, a unit in API_UNITS is probably wrong. */
 export class FigureWatch {
   readonly #options: FigureWatchOptions
-  /** Whether each of the assets that were read last is odd. */
-  readonly #odd = new LRUCache<string, boolean>({ max: maxAssets })
+  /** Whether each asset in the sample has contradictory figures. */
+  readonly #oddAssets = new LRUCache<string, boolean>({ max: maxAssets })
 
   constructor(options: FigureWatchOptions) {
     this.#options = options
   }
 
-  /** Looks through the assets of one answer. */
+  /** Adds the assets of one answer to the sample. */
   look(assets: readonly Asset[]): void {
     const { units, onHidden } = this.#options
     for (const asset of assets) {
       const { broken } = readFigures(asset, units)
       for (const field of broken) onHidden?.(field)
-      this.#odd.set(asset.asset_address.toLowerCase(), broken.length > 0)
+      this.#oddAssets.set(asset.asset_address.toLowerCase(), broken.length > 0)
     }
   }
 
-  /** For /healthz. */
+  /** Returns the state for /healthz. */
   state(): 'ok' | 'run the doctor' {
-    const all = [...this.#odd.values()]
-    const odd = all.filter((isOdd) => isOdd).length
-    return odd >= leastOdd && odd >= all.length * leastPart ? 'run the doctor' : 'ok'
+    const samples = [...this.#oddAssets.values()]
+    const odd = samples.filter((isOdd) => isOdd).length
+    return odd >= minOdd && odd >= samples.length * minOddPart ? 'run the doctor' : 'ok'
   }
 }

@@ -1,10 +1,16 @@
 import type Big from 'big.js'
 import { quoteKind } from '../chain/chains.ts'
-import { differ, isPlaceholder } from './address.ts'
 import { type HeldFigures, Identities, isRate, type Told } from './identities.ts'
 import { Decimal, decimal, isWhole } from './number.ts'
-import type { Asset, AuctionPool, BaseToken, GraduationPool } from './schema.ts'
-import { isStatus } from './status.ts'
+import {
+  type Asset,
+  type AuctionPool,
+  type BaseToken,
+  differ,
+  type GraduationPool,
+  isPlaceholder,
+} from './schema.ts'
+import { type AssetStatus, isStatus, type StatusWords } from './status.ts'
 import {
   type Decimals,
   decimalsOf,
@@ -22,31 +28,34 @@ import {
 
 /** The numbers and times on the card of an asset. */
 export interface Figures extends HeldFigures {
-  /** The pool that trades now, whose price, market cap, liquidity and volume these are. */
+  /** The pool that trades now, to which price, market cap, liquidity and volume belong. */
   pool: 'auction' | 'graduation'
-  /** Unix seconds, as all times here. */
+  /** Unix seconds, like all times here. */
   startsAt?: number | undefined
   endsAt?: number | undefined
   createdAt?: number | undefined
-  /** Present only where there is a graduation pool. */
+  /** Absent if there is no graduation pool. */
   migratedAt?: number | undefined
 }
 
-/** Everything an asset card shows as numbers and times, read in the given units. */
+/**
+ * Returns the numbers and times of an asset card, read in the given units.
+ * @example figures(asset, defaultUnits).marketCap // { amount: '41250.5', currency: 'usd' }
+ */
 export function figures(asset: Asset, units: Units): Figures {
   return readFigures(asset, units).figures
 }
 
-/** The figures of an asset, and the fields that contradict others so that they are not shown. */
-export interface ReadFigures {
+/** The figures of an asset, and the fields that are left out of them. */
+interface ReadFigures {
   figures: Figures
-  /** The fields that contradict others by more than a market moves: most likely their unit in API_UNITS is wrong. */
+  /** Fields that contradict others by more than markets move: their unit in API_UNITS is probably wrong. */
   broken: readonly UnitField[]
 }
 
 /**
- * As `figures`, with the fields that break an identity by more than the scale of a unit: market cap = price × supply,
- * what is for sale is part of the supply, raised ≈ sold × price, nothing falls by more than all of it.
+ * As `figures`, with the fields that break an identity by the scale of a unit: market cap = price × supply, the amount
+ * for sale is part of the supply, raised ≈ sold × price, and no price falls by more than 100%.
  */
 export function readFigures(asset: Asset, units: Units): ReadFigures {
   const auction = asset.auction_pool
@@ -80,14 +89,14 @@ export function readFigures(asset: Asset, units: Units): ReadFigures {
     ...sale,
     raised: inUnit('pool_current_total_proceeds', auction?.pool_current_total_proceeds),
     min: inUnit('pool_config_min_proceeds', auction?.pool_config_min_proceeds),
-    max: inUnit('pool_config_max_proceeds', limited(auction?.pool_config_max_proceeds)),
+    max: inUnit('pool_config_max_proceeds', belowUnlimited(auction?.pool_config_max_proceeds)),
   })
-  const { broken, ...held } = identities.held()
+  const { broken, ...consistent } = identities.held()
   return {
     broken: [...broken, ...fractions(asset, units, decimals)],
     figures: {
       pool,
-      ...held,
+      ...consistent,
       startsAt: unixTime(auction?.pool_config_starting_time),
       endsAt: unixTime(auction?.pool_config_ending_time),
       createdAt: unixTime(asset.asset_creation_timestamp),
@@ -97,8 +106,8 @@ export function readFigures(asset: Asset, units: Units): ReadFigures {
 }
 
 /**
- * The dollars per quote token, as a decimal text, that follow from a price that an asset has in both; undefined where it
- * has not, or where no quote token is worth that.
+ * Derives the dollars per quote token, as a decimal text, from an asset with a price in both; undefined if it has not,
+ * or if the rate is implausible for the quote token.
  */
 export function dollarsPerQuote(asset: Asset, units: Units): string | undefined {
   const current = tradingPool(asset)
@@ -115,8 +124,8 @@ export function dollarsPerQuote(asset: Asset, units: Units): string | undefined 
 }
 
 /**
- * The pool that the asset graduated to. Absent also where the interface names a place-holder address instead of a pool,
- * as it does for assets that have not graduated, and where it says that the auction is on or still to come.
+ * Returns the pool that the asset graduated to. Undefined also if the interface names a placeholder address, as it does
+ * for assets that have not graduated, or if its status says that the auction is not over.
  */
 export function graduationPool(asset: Asset): GraduationPool | undefined {
   const pool = asset.graduation_pool
@@ -127,20 +136,20 @@ export function graduationPool(asset: Asset): GraduationPool | undefined {
     (address !== undefined && isNoPool(address, asset))
   )
     return undefined
-  // The address may be predicted long before the pool is there.
+  // The interface may predict the address long before the pool exists.
   const isThere = hasPrice(pool) || (address !== undefined && isSaidToBeThere(asset, pool))
   return isThere ? pool : undefined
 }
 
 /**
- * Whether the status says that the auction is not over, and no time of migration says otherwise: a status may be older
- * than the migration. Times to come are not among an asset's, see `withStatus`.
+ * Whether the status says that the auction is not over, and there is no migration time: a status may be older than the
+ * migration. Future times were removed by `withStatus`.
  */
 function isBeforeItsEnd(asset: Asset): boolean {
   return ['incoming', 'live'].includes(statusOf(asset) ?? '') && migrations(asset).length === 0
 }
 
-/** When the asset migrated, by each field that says so. */
+/** Lists the asset's migration times from all fields that have one. */
 function migrations(asset: Asset): number[] {
   return [
     asset.graduation_pool?.pool_migration_timestamp,
@@ -151,7 +160,7 @@ function migrations(asset: Asset): number[] {
     .filter((time) => time !== undefined)
 }
 
-/** Neither a place-holder nor something else of the asset is a pool that it graduated to. */
+/** Whether the address can't be the graduation pool: a placeholder, or another address of the asset. */
 function isNoPool(address: string, asset: Asset): boolean {
   const { asset_address: token, asset_numeraire_address: quote, auction_pool: auction } = asset
   const others = [token, quote, auction?.pool_address, auction?.pool_id]
@@ -177,25 +186,25 @@ function isSaidToBeThere(asset: Asset, pool: GraduationPool): boolean {
   )
 }
 
-/** The pool whose price and market are those of the asset now. */
+/** Returns the pool that trades now. */
 export function tradingPool(asset: Asset): AuctionPool | GraduationPool | undefined {
   return currentPool(asset) === 'graduation' ? graduationPool(asset) : asset.auction_pool
 }
 
-/** Which pool trades now, by the interface's word where that can be true. */
+/** Returns which pool trades now: as the interface says, if that is possible. */
 export function currentPool(asset: Asset): 'auction' | 'graduation' {
   if (!graduationPool(asset)) return 'auction'
-  const said = asset.asset_current_pool
+  const stated = asset.asset_current_pool
   const { pool_address: address, pool_id: id } = asset.auction_pool ?? {}
   const isAuction =
-    said?.toLowerCase() === 'auction' ||
-    (said !== undefined && [address, id].some((each) => each && !differ(each, said)))
+    stated?.toLowerCase() === 'auction' ||
+    (stated !== undefined && [address, id].some((each) => each && !differ(each, stated)))
   return isAuction ? 'auction' : 'graduation'
 }
 
 /**
- * How an asset is doing: the interface's word if it is a known one, else what its times, its sale and its pools say, else
- * the interface's word in lower case.
+ * Returns the status of an asset: the interface's word if it is a known one, else the status derived from times, sale
+ * and pools, else the interface's word in lower case.
  */
 export function statusOf({
   asset_status: said,
@@ -206,8 +215,8 @@ export function statusOf({
 }
 
 /**
- * What both pools know of the token; the auction pool's word comes first, and what only the token's metadata say is used
- * where neither has a name.
+ * Merges what both pools say of the token; the auction pool has priority, and the token's metadata fill in a missing
+ * name and description.
  */
 export function baseToken(asset: Asset): BaseToken | undefined {
   const [first, second] = baseTokens(asset)
@@ -222,7 +231,7 @@ export function baseToken(asset: Asset): BaseToken | undefined {
   }
 }
 
-/** What each pool says of the token, in the order in which it is believed. */
+/** Lists what each pool says of the token; the auction pool, which has priority, first. */
 export function baseTokens(asset: Asset): BaseToken[] {
   return [asset.auction_pool?.base_token, asset.graduation_pool?.base_token].filter(
     (token) => token !== undefined,
@@ -230,8 +239,8 @@ export function baseTokens(asset: Asset): BaseToken[] {
 }
 
 /**
- * Unix seconds of a time on the wire, which may be ISO 8601 (in UTC where it names no zone), unix seconds or unix
- * milliseconds; absent where it is none of them or lies outside the years 2001 to 2100.
+ * Parses a time on the wire to unix seconds: ISO 8601 (UTC if it has no zone), unix seconds or milliseconds; undefined
+ * if it is none of these or outside the years 2001 to 2100.
  */
 export function unixTime(text: string | undefined): number | undefined {
   if (text === undefined) return undefined
@@ -239,7 +248,7 @@ export function unixTime(text: string | undefined): number | undefined {
   return seconds >= 1e9 && seconds < 4_102_444_800 ? Math.floor(seconds) : undefined
 }
 
-/** The fields that are no whole numbers though they are said to be in base units: they are not read. */
+/** Lists the fields that should be integers in base units but have a fraction: they are not read. */
 function fractions(asset: Asset, units: Units, decimals: Decimals): UnitField[] {
   const auction = asset.auction_pool
   const current = tradingPool(asset)
@@ -252,10 +261,10 @@ function fractions(asset: Asset, units: Units, decimals: Decimals): UnitField[] 
   })
 }
 
-/** A maximum like this means that there is none. */
+/** A maximum from this value on means that there is none. */
 const unlimited = '1e37'
 
-function limited(maximum: string | undefined): string | undefined {
+function belowUnlimited(maximum: string | undefined): string | undefined {
   return decimal(maximum)?.gte(unlimited) ? undefined : maximum
 }
 
@@ -279,7 +288,7 @@ function saleOf(pool: AuctionPool | undefined, units: Units, decimals: Decimals)
   }
 }
 
-/** The decimals of the tokens of an asset: as the token says, or as was found out when the asset was read. */
+/** Returns the decimals of an asset's tokens: from the asset, else those looked up when it was read. */
 export function decimalsIn({ decimals, ...asset }: Asset): Decimals {
   const token = baseTokens(asset).find((each) => each.token_decimals !== undefined)
   return { quote: decimals?.quote, token: token?.token_decimals ?? decimals?.token }
@@ -300,7 +309,7 @@ function scaled(
   const value = decimal(text)
   const places = decimalsOf(unit, decimals)
   if (!value || value.lt(0) || places === undefined || places < 0 || places > 77) return undefined
-  // Base units are whole: what has digits behind the point is in another unit.
+  // A fraction can't be in base units, so the unit is wrong.
   if (places > 0 && !isWhole(value)) return undefined
   return value.times(`1e-${places}`)
 }
@@ -321,6 +330,58 @@ function unixNumber(value: number): number {
 
 function isoTime(text: string): number {
   if (!/^\d{4}-\d\d-\d\d(?:[T ][\d:.,]+)?(?:Z|[+-]\d\d:?\d\d)?$/iu.test(text)) return Number.NaN
-  const zoned = /(?:Z|T.*[+-]\d\d:?\d\d)$/iu.test(text.replace(' ', 'T'))
-  return Date.parse(`${text.replace(' ', 'T')}${zoned || text.length === 10 ? '' : 'Z'}`) / 1000
+  const hasZone = /(?:Z|T.*[+-]\d\d:?\d\d)$/iu.test(text.replace(' ', 'T'))
+  return Date.parse(`${text.replace(' ', 'T')}${hasZone || text.length === 10 ? '' : 'Z'}`) / 1000
+}
+
+/** A derived status; `ended`: the sale is over, and the asset has not graduated. */
+type Derived = Exclude<AssetStatus, 'stall'> | 'ended'
+
+/** Settings and time for reading an asset. */
+interface Reading {
+  statusWords: StatusWords
+  units: Units
+  /** Unix seconds. */
+  now: number
+}
+
+/**
+ * Returns the asset with its status in the document's words. If the interface's word is unknown, a status is derived
+ * from times, sale and pools. Future migration times are removed: a planned migration says nothing about now.
+ */
+export function withStatus(read: Asset, { statusWords, units, now }: Reading): Asset {
+  const said = read.asset_status
+  const word = (said && statusWords.get(said.toLowerCase())) ?? said
+  const asset = withoutPlans({ ...read, asset_status: word }, now)
+  if (isStatus(word)) return asset
+  const derived = derivedStatus(asset, units, now)
+  return derived === undefined ? asset : { ...asset, derived_status: derived }
+}
+
+function derivedStatus(asset: Asset, units: Units, now: number): Derived | undefined {
+  const migrated = unixTime(asset.asset_migration_timestamp)
+  if (graduationPool(asset) || migrated !== undefined) return 'graduated'
+  const { startsAt, endsAt, progress } = readFigures(asset, units).figures
+  if (startsAt !== undefined && startsAt > now) return 'incoming'
+  if (progress === '1' || (endsAt !== undefined && endsAt <= now)) return 'ended'
+  return startsAt !== undefined || endsAt !== undefined || progress !== undefined
+    ? 'live'
+    : undefined
+}
+
+/** Removes future migration times, unless the asset is said to have graduated. */
+function withoutPlans(asset: Asset, now: number): Asset {
+  const { asset_status: status, auction_pool: auction, graduation_pool: graduation } = asset
+  if (status === 'graduated') return asset
+  const pastOnly = (time: string | undefined) => ((unixTime(time) ?? now) > now ? undefined : time)
+  const inPool = <Pool extends { pool_migration_timestamp?: string | undefined }>(pool: Pool) => ({
+    ...pool,
+    pool_migration_timestamp: pastOnly(pool.pool_migration_timestamp),
+  })
+  return {
+    ...asset,
+    asset_migration_timestamp: pastOnly(asset.asset_migration_timestamp),
+    ...(auction && { auction_pool: inPool(auction) }),
+    ...(graduation && { graduation_pool: inPool(graduation) }),
+  }
 }

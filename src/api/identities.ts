@@ -3,13 +3,13 @@ import type { QuoteKind } from '../chain/chains.ts'
 import { Decimal, isWithin, meet, type Span } from './number.ts'
 import type { Money, MoneyField, UnitField } from './units.ts'
 
-/** An amount of money, and the field that told it. */
+/** An amount of money, and the field that it is from. */
 export interface Told extends Money {
   field: MoneyField
 }
 
-/** The figures of an asset, each from every field that tells it; the first that holds is shown. */
-interface Said {
+/** All values of an asset's figures, from every field that has one; the first plausible one is shown. */
+interface AllValues {
   prices: readonly Told[]
   caps: readonly Told[]
   liquidities: readonly Told[]
@@ -21,15 +21,17 @@ interface Said {
   change: Big | undefined
   sold: Big | undefined
   toSell: Big | undefined
-  /** The progress as the interface states it, a ratio. */
+  /** Progress as stated by the interface, a ratio. */
   stated: Big | undefined
-  /** Whether the price is that of the auction, which sold and raised belong to. */
+  /** Whether the price is the auction's, to which `sold` and `raised` belong. */
   isAuction: boolean
-  /** The worth of the quote token. */
+  /** Rough value of the quote token. */
   quote: QuoteKind
 }
 
-/** Figures that hold together. Every number is an exact decimal text without exponent; what is unknown is absent. */
+/**
+ * Figures that don't contradict each other. Numbers are exact decimal texts without exponent; unknown ones are absent.
+ */
 export interface HeldFigures {
   price?: Money | undefined
   /** A ratio: 0.154 is +15.4 %. */
@@ -37,7 +39,7 @@ export interface HeldFigures {
   marketCap?: Money | undefined
   liquidity?: Money | undefined
   volume24h?: Money | undefined
-  /** The share of the tokens for sale that is sold, 0 to 1, cut and never rounded up. */
+  /** Share of the tokens for sale that is sold, 0 to 1, never rounded up. */
   progress?: string | undefined
   /** In whole tokens. */
   sold?: string | undefined
@@ -52,65 +54,68 @@ type Held = HeldFigures & { broken: readonly UnitField[] }
 
 // Bounds that no market breaks, and that a wrong unit breaks by orders of magnitude.
 
-/** No market cap is above ten trillion, or worth less than a millionth, of dollars or of whole quote tokens. */
-const worth = [1e-6, 1e13] as const
-/** The same bounds for all that is for sale, and the most for one token. */
-const sale = [1e-9, 1e13] as const
-const dearest = 1e10
-/** Tokens there can be. */
-const tokens = [1, 1e20] as const
-/** The supply, as a multiple of what is for sale. */
+/** Plausible market caps, in dollars or whole quote tokens. */
+const plausibleCaps = [1e-6, 1e13] as const
+/** Plausible values of all tokens for sale, and the max price of one token. */
+const plausibleSales = [1e-9, 1e13] as const
+const maxPrice = 1e10
+/** Plausible supplies, in whole tokens. */
+const plausibleSupplies = [1, 1e20] as const
+/** Plausible supplies, as multiples of the amount for sale. */
 const supplyPerSale = [0.9, 9e5] as const
-/** The liquidity and a day's volume, as multiples of the market cap. */
-const [mostLiquidity, mostVolume] = [100, 1e3]
-/** Raised as a multiple of sold × price, and the maximum as one of to sell × price. */
+/** Max liquidity and max daily volume, as multiples of the market cap. */
+const [maxLiquidity, maxVolume] = [100, 1e3]
+/** Max factor between raised and sold × price, and between the maximum and to sell × price. */
 const raisedPerPrice = 1e5
 /**
- * Two fields that tell one figure may be this far apart: what the market says and what the pool says are not of the same
- * moment. Units are further apart.
+ * Plausible ratios of two fields for the same figure: market data and pool data are from different moments. Wrong units
+ * give larger ratios.
  */
-const alike: Span = [1 / 50, 50]
-/** The same where one is in dollars and the other in the quote token: the first ÷ the second. */
-const rates: Readonly<Record<QuoteKind, Span>> = {
-  dollar: alike,
+const plausibleRatio: Span = [1 / 50, 50]
+/** Plausible dollars per quote token: the ratios if one field is in dollars and the other in the quote token. */
+const plausibleRates: Readonly<Record<QuoteKind, Span>> = {
+  dollar: plausibleRatio,
   ether: [30, 300_000],
   other: [1e-6, 1e6],
 }
-/** The most that raised, and the least that the minimum, may be as multiples of the maximum. */
-const [mostRaised, leastMinimum] = [100, 1e-8]
-/** A price that is a million times that of yesterday is none. */
-const mostRise = 1e6
+/** Max of raised ÷ maximum, and min of minimum ÷ maximum. */
+const [maxRaised, minMinimum] = [100, 1e-8]
+/** Max plausible price change in a day, as a ratio. */
+const maxRise = 1e6
 
-/** Decides which figures of one asset can be shown: each that no identity with the others speaks against. */
+/**
+ * Decides which figures of an asset are shown: those that contradict no other. Fields that do are collected in
+ * `broken`.
+ */
 export class Identities {
-  readonly #said: Said
+  readonly #values: AllValues
   readonly #broken = new Set<UnitField>()
 
-  constructor(said: Said) {
-    this.#said = said
+  constructor(values: AllValues) {
+    this.#values = values
   }
 
   held(): Held {
     const { sold, toSell } = this.#tokens()
-    const { price, cap, isSale } = this.#worth({ sold, toSell })
+    const { price, cap, isSale } = this.#priceAndCap({ sold, toSell })
     const shownSold = isSale ? sold : undefined
     const shownToSell = isSale ? toSell : undefined
-    const paid = this.#said.isAuction ? price : undefined
-    const max = this.#money(this.#said.max, shownToSell, paid)
-    const raised = this.#money(this.#said.raised, shownSold, paid)
-    const [proceeds, maxProceeds] = this.#withinMost(raised, max)
+    const auctionPrice = this.#values.isAuction ? price : undefined
+    const max = this.#money(this.#values.max, shownToSell, auctionPrice)
+    const raised = this.#money(this.#values.raised, shownSold, auctionPrice)
+    const [proceeds, maxProceeds] = this.#withinMaximum(raised, max)
     return {
-      price: shown(price),
-      marketCap: shown(cap),
-      liquidity: shown(this.#beside(this.#said.liquidities, cap, mostLiquidity)),
-      volume24h: shown(this.#beside(this.#said.volumes, cap, mostVolume)),
+      price: withoutField(price),
+      marketCap: withoutField(cap),
+      liquidity: withoutField(this.#withinCaps(this.#values.liquidities, cap, maxLiquidity)),
+      volume24h: withoutField(this.#withinCaps(this.#values.volumes, cap, maxVolume)),
       change24h: this.#change(),
       progress: this.#progress(sold, toSell)?.toFixed(),
       sold: shownSold?.toFixed(),
       toSell: shownToSell?.toFixed(),
-      proceeds: shown(proceeds),
-      minProceeds: shown(this.#minimum(maxProceeds)),
-      maxProceeds: shown(maxProceeds),
+      proceeds: withoutField(proceeds),
+      minProceeds: withoutField(this.#minimum(maxProceeds)),
+      maxProceeds: withoutField(maxProceeds),
       broken: [...this.#broken],
     }
   }
@@ -119,11 +124,11 @@ export class Identities {
     for (const field of fields) this.#broken.add(field)
   }
 
-  #tokens(): Pick<Said, 'sold' | 'toSell'> {
-    const { sold, toSell } = this.#said
-    const isMore = sold && toSell?.gt(0) && sold.gt(toSell.times('1.01'))
-    const isLittle = toSell?.gt(0) && toSell.lt(tokens[0])
-    if (isMore || isLittle || [sold, toSell].some((each) => each?.gt(tokens[1]))) {
+  #tokens(): Pick<AllValues, 'sold' | 'toSell'> {
+    const { sold, toSell } = this.#values
+    const isOversold = sold && toSell?.gt(0) && sold.gt(toSell.times('1.01'))
+    const isTooSmall = toSell?.gt(0) && toSell.lt(plausibleSupplies[0])
+    if (isOversold || isTooSmall || [sold, toSell].some((each) => each?.gt(plausibleSupplies[1]))) {
       this.#break('pool_current_total_tokens_sold', 'pool_config_num_tokens_to_sell')
       return { sold: undefined, toSell: undefined }
     }
@@ -131,46 +136,48 @@ export class Identities {
   }
 
   /**
-   * The first price and market cap that give a supply, and whether what is for sale can be part of it. Where two fields
-   * tell different prices or market caps, only the one that the rest speaks for is taken.
+   * Picks the first price and market cap whose quotient is a plausible supply; `isSale`: the amount for sale can be
+   * part of it. If two fields have different prices or market caps, only one that other figures confirm is used.
    */
-  #worth({ sold, toSell }: Pick<Said, 'sold' | 'toSell'>): {
+  #priceAndCap({ sold, toSell }: Pick<AllValues, 'sold' | 'toSell'>): {
     price: Told | undefined
     cap: Told | undefined
     isSale: boolean
   } {
-    const prices = this.#said.prices
+    const prices = this.#values.prices
       .filter((price) => this.#isPrice(price, toSell))
       .toSorted(zerosLast)
-    const caps = this.#said.caps.filter((cap) => this.#isWorth(cap)).toSorted(zerosLast)
+    const caps = this.#values.caps.filter((cap) => this.#isWorth(cap)).toSorted(zerosLast)
     const pairs = pairsOf(prices.filter(isSome), caps.filter(isSome)).toSorted(sameCurrencyFirst)
-    const possible = pairs.filter((pair) => meet(this.#supply(pair), tokens))
-    const fits = possible.filter((pair) => isForSale(this.#supply(pair), toSell))
-    if (pairs.length > 0 && fits.length === 0) {
+    const possible = pairs.filter((pair) => meet(this.#supply(pair), plausibleSupplies))
+    const matching = possible.filter((pair) => isForSale(this.#supply(pair), toSell))
+    if (pairs.length > 0 && matching.length === 0) {
       this.#break(...pairs.flatMap(({ price, cap }) => [price.field, cap.field]))
-      // If the supply is possible, either it or the amount for sale is wrong, and nobody knows which.
+      // The supply is plausible, so either it or the amount for sale is wrong; show neither.
       if (possible.length > 0) {
         this.#break('pool_current_total_tokens_sold', 'pool_config_num_tokens_to_sell')
       }
       return { price: undefined, cap: undefined, isSale: possible.length === 0 }
     }
-    const [heldPrices, heldCaps] = this.#agreedWorth(prices, caps, { fits, sold })
-    const fit = fits.find(({ price, cap }) => heldPrices.includes(price) && heldCaps.includes(cap))
+    const [heldPrices, heldCaps] = this.#agreedWorth(prices, caps, { fits: matching, sold })
+    const fit = matching.find(
+      ({ price, cap }) => heldPrices.includes(price) && heldCaps.includes(cap),
+    )
     return { ...(fit ?? { price: heldPrices[0], cap: heldCaps[0] }), isSale: true }
   }
 
-  /** What the supply can be by a market cap and a price above 0, be they in the same currency or not. */
+  /** Range of the supply from a market cap and a price above 0, in any currencies. */
   #supply({ price, cap }: Pair): Span {
-    return quotients(cap, price, this.#said.quote)
+    return quotients(cap, price, this.#values.quote)
   }
 
-  /** The prices and market caps between which nothing has to choose, or which alone the rest speaks for. */
+  /** The prices and market caps that agree with each other, or that other figures confirm. */
   #agreedWorth(
     prices: readonly Told[],
     caps: readonly Told[],
     { fits, sold }: { fits: readonly Pair[]; sold: Big | undefined },
   ): [prices: readonly Told[], caps: readonly Told[]] {
-    const { raised, isAuction } = this.#said
+    const { raised, isAuction } = this.#values
     const isPaid = (price: Told) =>
       !isAuction || raised.every((each) => this.#isCost(each, sold, price))
     const heldPrices = this.#agreed(prices, [
@@ -183,42 +190,44 @@ export class Identities {
   }
 
   /**
-   * What is left of the fields that tell one figure: where they are apart by the scale of a unit one of them is wrong, and
-   * only one that alone is spoken for is shown. A witness that speaks for none of them says nothing.
+   * Resolves fields for the same figure: if they differ by the scale of a unit, one is wrong, and only one that the
+   * witnesses confirm is used. A witness that confirms none of them is ignored.
    */
   #agreed(all: readonly Told[], witnesses: readonly ((told: Told) => boolean)[]): readonly Told[] {
     const [first, second] = all
-    if (!first || !second || !areApart(first, second, this.#said.quote)) return all
-    const telling = witnesses.filter((speaksFor) => all.some(speaksFor))
-    const held = all.filter((told) => telling.every((speaksFor) => speaksFor(told)))
-    const left = held.length === 1 ? held : []
-    this.#break(...all.filter((each) => !left.includes(each)).map(({ field }) => field))
-    return left
+    if (!first || !second || !areApart(first, second, this.#values.quote)) return all
+    const decisive = witnesses.filter((confirms) => all.some(confirms))
+    const held = all.filter((told) => decisive.every((confirms) => confirms(told)))
+    const remaining = held.length === 1 ? held : []
+    this.#break(...all.filter((each) => !remaining.includes(each)).map(({ field }) => field))
+    return remaining
   }
 
-  /** Whether a price is possible: no sale is worth more than any market, and no single token costs more than `dearest`. */
+  /** Whether a price is plausible: all tokens for sale, and a single token, cost no more than any market. */
   #isPrice(price: Told, toSell: Big | undefined): boolean {
     const sum = toSell?.gt(0) ? Number(price.amount) * Number(toSell.toFixed()) : 1
-    // A price of 0 beside a market cap or money raised is a missing value.
-    const isPaid = [...this.#said.caps, ...this.#said.raised].some(isSome)
-    const isSane = isSome(price) ? isWithin(sum, sale) && Number(price.amount) <= dearest : !isPaid
+    // A price of 0 is a missing value if there is a market cap or money raised.
+    const isPaid = [...this.#values.caps, ...this.#values.raised].some(isSome)
+    const isSane = isSome(price)
+      ? isWithin(sum, plausibleSales) && Number(price.amount) <= maxPrice
+      : !isPaid
     if (!isSane) this.#break(price.field)
     return isSane
   }
 
   #isWorth(cap: Told): boolean {
-    const isSane = !isSome(cap) || isWithin(Number(cap.amount), worth)
+    const isSane = !isSome(cap) || isWithin(Number(cap.amount), plausibleCaps)
     if (!isSane) this.#break(cap.field)
     return isSane
   }
 
-  /** The first amount that is no more than so many times the market cap, as far as that is known. */
-  #beside(all: readonly Told[], cap: Told | undefined, most: number): Told | undefined {
+  /** Returns the first amount of at most this multiple of the market cap, if that is known. */
+  #withinCaps(all: readonly Told[], cap: Told | undefined, most: number): Told | undefined {
     const isLittle = (told: Told) => {
-      if (!cap) return Number(told.amount) <= worth[1]
-      return !isSome(told) || (isSome(cap) && quotients(told, cap, this.#said.quote)[0] <= most)
+      if (!cap) return Number(told.amount) <= plausibleCaps[1]
+      return !isSome(told) || (isSome(cap) && quotients(told, cap, this.#values.quote)[0] <= most)
     }
-    const isSane = (told: Told) => isWithin(Number(told.amount), worth)
+    const isSane = (told: Told) => isWithin(Number(told.amount), plausibleCaps)
     const held = this.#agreed(all, [isLittle, isSane])
     return held.find((each) => {
       const fits = isLittle(each)
@@ -227,45 +236,46 @@ export class Identities {
     })
   }
 
-  /** An amount of the sale beside what so many tokens cost. */
+  /** Returns the first amount that is a plausible cost of this many tokens. */
   #money(all: readonly Told[], count: Big | undefined, price: Told | undefined): Told | undefined {
     return all.find((money) => {
-      const fits = Number(money.amount) <= worth[1] && this.#isCost(money, count, price)
+      const fits = Number(money.amount) <= plausibleCaps[1] && this.#isCost(money, count, price)
       if (!fits) this.#break(money.field)
       return fits
     })
   }
 
-  /** Whether so many tokens may cost an amount; true where nothing says so. */
+  /** Whether an amount is a plausible cost of this many tokens; true if it can't be checked. */
   #isCost(money: Told, count: Big | undefined, price: Told | undefined): boolean {
     if (!price || !isSome(price) || !count?.gt(0) || !isSome(money)) return true
-    const [least, most] = quotients(money, price, this.#said.quote)
+    const [least, most] = quotients(money, price, this.#values.quote)
     const tokensSold = Number(count.toFixed())
     return meet([least / tokensSold, most / tokensSold], [1 / raisedPerPrice, raisedPerPrice])
   }
 
-  #withinMost(raised: Told | undefined, max: Told | undefined): (Told | undefined)[] {
+  #withinMaximum(raised: Told | undefined, max: Told | undefined): (Told | undefined)[] {
     if (!raised || !max || raised.currency !== max.currency || !isSome(max)) return [raised, max]
-    if (Number(raised.amount) <= Number(max.amount) * mostRaised) return [raised, max]
+    if (Number(raised.amount) <= Number(max.amount) * maxRaised) return [raised, max]
     this.#break(raised.field, max.field)
     return [undefined, undefined]
   }
 
   #minimum(max: Told | undefined): Told | undefined {
-    return this.#said.min.find((min) => {
+    return this.#values.min.find((min) => {
       const { amount, currency, field } = min
       const isComparable = max !== undefined && max.currency === currency && isSome(max)
       const part = isComparable ? Number(amount) / Number(max.amount) : 1
       const fits =
-        Number(amount) <= worth[1] && (!isSome(min) || isWithin(part, [leastMinimum, mostRaised]))
+        Number(amount) <= plausibleCaps[1] &&
+        (!isSome(min) || isWithin(part, [minMinimum, maxRaised]))
       if (!fits) this.#break(field)
       return fits
     })
   }
 
   #change(): string | undefined {
-    const { change } = this.#said
-    if (change && (change.lt(-1) || change.gt(mostRise))) {
+    const { change } = this.#values
+    if (change && (change.lt(-1) || change.gt(maxRise))) {
       this.#break('pool_price_change_24h')
       return undefined
     }
@@ -273,11 +283,11 @@ export class Identities {
   }
 
   /**
-   * As stated, unless that is past the whole or a hundred times what sold ÷ to sell says: then its unit is not what we
-   * think, and what is sold of what is for sale knows better.
+   * Returns the stated progress, unless it is outside 0 to 1 or off by a factor of 50 from sold ÷ to sell: then its
+   * unit is probably wrong, and the quotient is used.
    */
   #progress(sold: Big | undefined, toSell: Big | undefined): Big | undefined {
-    const { stated } = this.#said
+    const { stated } = this.#values
     const counted = sold && toSell?.gt(0) ? quotient(sold, toSell) : undefined
     const isShare = stated?.gte(0) && stated.lte(1)
     const isOff =
@@ -308,31 +318,31 @@ function isOneCurrency({ price, cap }: Pair): boolean {
   return price.currency === cap.currency
 }
 
-/** Whether what is for sale can be part of a supply; true if nothing is for sale. */
+/** Whether the amount for sale can be part of the supply; true if nothing is for sale. */
 function isForSale([least, most]: Span, toSell: Big | undefined): boolean {
   const part = Number(toSell?.toFixed() ?? 0)
   return part <= 0 || meet([least / part, most / part], supplyPerSale)
 }
 
-/** Whether two amounts that should be one are apart by the scale of a unit. */
+/** Whether two amounts for the same figure differ by the scale of a unit. */
 function areApart(one: Told, other: Told, quote: QuoteKind): boolean {
   if (!isSome(one) || !isSome(other)) return false
   const ratio = Number(one.amount) / Number(other.amount)
-  if (one.currency === other.currency) return !isWithin(ratio, alike)
+  if (one.currency === other.currency) return !isWithin(ratio, plausibleRatio)
   return !isRate(one.currency === 'usd' ? ratio : 1 / ratio, quote)
 }
 
-/** What an amount ÷ another can come to if both are told in one currency. */
+/** Range of the quotient of two amounts after converting to one currency. */
 function quotients(above: Told, below: Told, quote: QuoteKind): Span {
   const plain = Number(above.amount) / Number(below.amount)
   if (above.currency === below.currency) return [plain, plain]
-  const [least, most] = rates[quote]
+  const [least, most] = plausibleRates[quote]
   return above.currency === 'usd' ? [plain / most, plain / least] : [plain * least, plain * most]
 }
 
-/** Whether a price in dollars ÷ one in the quote token can be what the quote token is worth. */
+/** Whether this is a plausible number of dollars per quote token. */
 export function isRate(dollars: number, quote: QuoteKind): boolean {
-  return isWithin(dollars, rates[quote])
+  return isWithin(dollars, plausibleRates[quote])
 }
 
 function quotient(sold: Big, toSell: Big): Big {
@@ -343,11 +353,11 @@ function isSome({ amount }: Money): boolean {
   return Number(amount) > 0
 }
 
-/** Sorts zeros last: a field that is not set is often 0. */
+/** Sorts zeros last: an unset field is often 0. */
 function zerosLast(one: Told, other: Told): number {
   return Number(isSome(other)) - Number(isSome(one))
 }
 
-function shown(told: Told | undefined): Money | undefined {
+function withoutField(told: Told | undefined): Money | undefined {
   return told && { amount: told.amount, currency: told.currency }
 }

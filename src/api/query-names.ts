@@ -1,11 +1,11 @@
 import { z } from 'zod'
 
-/** What the document calls the chain for auctions and templates; it names no parameter of the assets. */
+/** Name of the chain parameter for auctions and templates. The document names no parameter for assets. */
 export const documentedChainName = 'chainId'
 
 const plainName = /^[\w.[\]-]{1,64}$/u
 
-// The first four were seen in live clients; the document publishes none of them, so each can be overridden.
+// Defaults. The document publishes none of these names; the first four were seen in live clients.
 const fields = {
   chain: queryName('chainId'),
   status: queryName('status'),
@@ -24,7 +24,10 @@ export type QueryMeaning = keyof typeof fields
 /** Every meaning, as a list. */
 export const queryMeanings: readonly QueryMeaning[] = z.object(fields).keyof().options
 
-/** The operator's overrides on top of the defaults (API_QUERY_NAMES); its messages name the key and list the allowed. */
+/**
+ * Schema of API_QUERY_NAMES: the operator's overrides of the defaults. Its messages name the key and list the allowed
+ * ones.
+ */
 export const queryNamesSchema = z
   .strictObject(fields, {
     error: (issue) =>
@@ -44,10 +47,10 @@ export const queryNamesSchema = z
     }
   })
 
-/** What the interface calls each parameter. */
+/** The interface's name of each parameter. */
 export type QueryNames = z.output<typeof queryNamesSchema>
 
-/** The query names where the operator overrides nothing. */
+/** The query names without overrides. */
 export const defaultQueryNames: QueryNames = queryNamesSchema.parse({})
 
 /** Whether the setting accepts the name. */

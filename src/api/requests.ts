@@ -2,7 +2,7 @@ import type { ListStatus } from './status.ts'
 
 /** The categories that the document names. */
 export const categories = ['builder-coin', 'product-coin'] as const
-/** The largest page that the interface gives (section 8). */
+/** Max page size of the interface (section 8). */
 export const maxLimit = 50
 
 /** The values that section 4.1 of the interface document allows for the status filter. */
@@ -32,7 +32,7 @@ export interface SearchFilter {
   category?: Category | undefined
 }
 
-/** The body of section 4.4. */
+/** Body of the request that builds an auction (section 4.4). */
 export interface AuctionTemplate {
   template_id: string
   metadata: {
@@ -46,7 +46,7 @@ export interface AuctionTemplate {
   debug?: boolean
 }
 
-/** The body of section 4.6. */
+/** Body of the request that uploads metadata (section 4.6). */
 export interface TokenMetadata {
   name: string
   description: string

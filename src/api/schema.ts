@@ -1,9 +1,94 @@
 import { z } from 'zod'
-import { addressPattern } from './address.ts'
-import { exact, integer, list, nested, words } from './leaf.ts'
 
-// Wire names are kept, so that the interface document stays the one vocabulary. Every documented field is optional:
-// null, blank and wrongly typed values come out as absent, unknown fields are dropped, unknown values stay text.
+/** Matches an address in any letter case. */
+export const addressPattern = /^0x[0-9a-f]{40}$/iu
+
+/** Matches a contract's address or a Uniswap V4 pool id. */
+const addressOrPoolId = /^0x(?:[0-9a-f]{40}|[0-9a-f]{64})$/u
+/** Matches the placeholders zero, one, `0x…dead` and `0xdeaddead…`. */
+const placeholder = /^0x(?:0*(?:dead|1)?|(?:dead)+)$/u
+
+/** Whether a pool address of the interface is not one: malformed, or a placeholder. */
+export function isPlaceholder(address: string): boolean {
+  const text = address.trim().toLowerCase()
+  return !addressOrPoolId.test(text) || placeholder.test(text)
+}
+
+/** Whether two addresses are known to differ; false if one is absent. */
+export function differ(left: string | undefined, right: string | undefined): boolean {
+  return left !== undefined && right !== undefined && left.toLowerCase() !== right.toLowerCase()
+}
+
+const decimal = /^[+-]?\d{1,40}(?:\.\d{1,40})?$/u
+
+/**
+ * Text for people: a string or number, cut to `max` characters; absent if blank. Lone surrogates are replaced, because
+ * a platform may reject the whole message for one.
+ */
+export function words(max: number) {
+  return z.transform((value): string | undefined => toWords(value, max)).optional()
+}
+
+/** Text for machines (addresses, amounts, times, links): absent rather than cut if it is longer than `max`. */
+function exact(max: number) {
+  return z.transform((value): string | undefined => toExact(value, max)).optional()
+}
+
+/** An integer, also if it is written as text. */
+const integer = z.transform(toInteger).optional()
+
+/** An object; absent if it is anything else. */
+export function nested<Schema extends z.ZodType>(schema: Schema) {
+  return z
+    .preprocess((value) => (isObject(value) ? value : undefined), schema.optional())
+    .optional()
+}
+
+/** The first `max` items without those that `schema` rejects; absent if it is not an array. */
+function list<Schema extends z.ZodType>(schema: Schema, max: number) {
+  return z
+    .transform((value): NonNullable<z.output<Schema>>[] | undefined => {
+      if (!Array.isArray(value)) return undefined
+      return value.slice(0, max).flatMap((item: unknown) => schema.safeParse(item).data ?? [])
+    })
+    .optional()
+}
+
+/** Whether a JSON value is an object, not null or an array. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function toWords(value: unknown, max: number): string | undefined {
+  const text = toText(value)?.toWellFormed()
+  if (text === undefined || text.length <= max) return text
+  // A slice would keep the long text in memory; a copy does not. The cut may leave half a surrogate pair at the end.
+  return Buffer.from(text.slice(0, max))
+    .toString()
+    .replace(/\uFFFD$/u, '')
+}
+
+function toExact(value: unknown, max: number): string | undefined {
+  const text = toText(value)
+  return text !== undefined && text.length <= max ? text.trim() : undefined
+}
+
+function toText(value: unknown): string | undefined {
+  if (typeof value === 'string') return value.trim() === '' ? undefined : value
+  // Beyond 2^53 JSON.parse has rounded: no amount is better than a wrong one.
+  const isExact =
+    typeof value === 'number' && (Number.isSafeInteger(value) || !Number.isInteger(value))
+  return isExact && Number.isFinite(value) ? String(value) : undefined
+}
+
+function toInteger(value: unknown): number | undefined {
+  const isText = typeof value === 'string' && decimal.test(value.trim())
+  const parsed = isText ? Number(value) : value
+  return typeof parsed === 'number' && Number.isSafeInteger(parsed) ? parsed : undefined
+}
+
+// Wire names stay as in the interface document. Every documented field is optional: null, blank and wrongly typed
+// values become absent, unknown fields are dropped, unknown values stay text.
 
 const address = exact(128)
 const amount = exact(128)
@@ -22,7 +107,7 @@ const tokenUriData = z.object({
   vesting_recipients: list(z.object({ address, amount, percentage: amount }), 50),
 })
 
-/** What a pool says of the token itself. */
+/** A pool's data about its token. */
 export const baseTokenSchema = z.object({
   token_address: address,
   token_name: name,
@@ -36,7 +121,7 @@ export const baseTokenSchema = z.object({
   token_vesting_recipient_addresses: list(address, 50),
 })
 
-/** What a pool says of its market. */
+/** A pool's market data. */
 export const marketDataSchema = z.object({
   pool_liquidity: amount,
   pool_market_cap: amount,
@@ -60,7 +145,7 @@ const currentState = {
   pool_market_data: nested(marketDataSchema),
 }
 
-/** Where a token is sold by auction. */
+/** The auction pool of a token. */
 export const auctionPoolSchema = z.object({
   ...currentState,
   pool_last_epoch: integer,
@@ -78,13 +163,13 @@ export const auctionPoolSchema = z.object({
   base_token: nested(baseTokenSchema),
 })
 
-/** Where a token trades once its auction is over. */
+/** The pool in which a token trades after its auction. */
 export const graduationPoolSchema = z.object({
   ...currentState,
   base_token: nested(baseTokenSchema.extend({ integrator_address: address })),
 })
 
-/** Section 2.1. The address is the one field without which an asset is of no use. */
+/** An asset (section 2.1). The address is the only required field. */
 export const wireAssetSchema = z.object({
   asset_address: z.string().regex(addressPattern),
   asset_numeraire_address: address,
@@ -97,15 +182,15 @@ export const wireAssetSchema = z.object({
   asset_status: kind,
 })
 
-/** An asset with what was found out when it was read, which no interface tells. */
+/** An asset with values that we added, which are not on the wire. */
 export const assetSchema = wireAssetSchema.extend({
   /** Decimals of the quote token and of the token, if the chain or the bot knows them. */
   decimals: nested(z.object({ quote: integer, token: integer })),
-  /** The status by times, sale and pools, if `asset_status` is absent or no known word. */
+  /** Status derived from times, sale and pools, if `asset_status` is absent or unknown. */
   derived_status: kind,
 })
 
-/** Section 2.7. */
+/** An auction (section 2.7). */
 export const auctionSummarySchema = z.object({
   auction_pool_address: address,
   auction_pool_id: address,
@@ -119,7 +204,7 @@ export const auctionSummarySchema = z.object({
 
 const calldata = exact(500_000)
 
-/** The result of section 4.4. Only the payload is sure to be there: some answers leave out the addresses. */
+/** A built auction (section 4.4). Only the payload is required: some answers leave out the addresses. */
 export const builtAuctionSchema = z.object({
   encoded_payload: z
     .string()
@@ -146,17 +231,17 @@ export const builtAuctionSchema = z.object({
   token_address: address,
 })
 
-/** The result of section 4.6: a bare CID or an ipfs: URI, as the interface gave it. */
+/** Result of an upload (section 4.6): a bare CID or an ipfs: URI, unchanged. */
 export const uploadResultSchema = z.string().trim().min(1).max(2048)
 
-/** An asset as far as the answer was usable, in the words of the interface. */
+/** The readable fields of an asset on the wire. */
 export type WireAsset = z.output<typeof wireAssetSchema>
-/** An asset as far as the answer was usable, and what was found out when it was read. */
+/** The readable fields of an asset, and those that we added. */
 export type Asset = z.output<typeof assetSchema>
 export type AuctionPool = z.output<typeof auctionPoolSchema>
 export type GraduationPool = z.output<typeof graduationPoolSchema>
 export type BaseToken = z.output<typeof baseTokenSchema>
-/** What the auction endpoint says of a pool. */
+/** The answer of the auction endpoint. */
 export type AuctionSummary = z.output<typeof auctionSummarySchema>
-/** What to sign to create an auction, and what it was made of. */
+/** The payload to sign to create an auction, and its parameters. */
 export type BuiltAuction = z.output<typeof builtAuctionSchema>

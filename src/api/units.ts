@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * A number after the name says how many decimals the integer on the wire has: "1500000" in usd6 is 1.5 dollars. `base`:
- * as many as the quote token itself has, 6 for USDC and 18 for WETH.
+ * Units of money. A number in the name is the decimals of the integer on the wire: "1500000" in usd6 is 1.5 dollars.
+ * `base`: the quote token's own decimals, such as 6 for USDC and 18 for WETH.
  */
 export const moneyUnits = [
   'usd',
@@ -15,21 +15,21 @@ export const moneyUnits = [
   'numeraire18',
   'numeraire-base',
 ] as const
-/** The units of what is in dollars by its name. */
+/** Units of fields that are in dollars by their name. */
 export const dollarUnits = ['usd', 'usd6', 'usd8', 'usd18'] as const
-/** `base`: as many decimals as `token_decimals` says. */
+/** Units of amounts of tokens. `base`: the decimals in `token_decimals`. */
 export const tokenUnits = ['tokens', 'tokens6', 'tokens8', 'tokens18', 'tokens-base'] as const
-/** How a share of a whole may be written: 0.42 or 42. */
+/** Units of a share: 0.42 or 42. */
 export const shareUnits = ['ratio', 'percent'] as const
 
-type Unknown = typeof unknownUnit
+type UnknownUnit = typeof unknownUnit
 
 /** The unit of an amount of money. */
-export type MoneyUnit = (typeof moneyUnits)[number] | Unknown
+export type MoneyUnit = (typeof moneyUnits)[number] | UnknownUnit
 /** The unit of an amount of tokens. */
-export type TokenUnit = (typeof tokenUnits)[number] | Unknown
+export type TokenUnit = (typeof tokenUnits)[number] | UnknownUnit
 /** The unit of a share. */
-export type ShareUnit = (typeof shareUnits)[number] | Unknown
+export type ShareUnit = (typeof shareUnits)[number] | UnknownUnit
 
 /** Marks a field whose unit nobody knows: it is not shown. */
 export const unknownUnit = 'unknown'
@@ -38,9 +38,10 @@ const money = (fallback: MoneyUnit) => unit([...moneyUnits, unknownUnit]).defaul
 const tokens = (fallback: TokenUnit) => unit([...tokenUnits, unknownUnit]).default(fallback)
 const share = (fallback: ShareUnit) => unit([...shareUnits, unknownUnit]).default(fallback)
 
-// The document gives no units. Market data are plain dollars and the change is a ratio (inferred); amounts of the pool
-// are integers, its values in dollars with 18 decimals as captures of a sibling interface show, what it raised in base
-// units of the quote token and what it sold in those of the token, as on the chain, where every launched token has 18.
+// Defaults. The interface's document gives no units. Market data are plain dollars and the change is a ratio
+// (inferred). Amounts of the pool are integers: values in dollars with 18 decimals, as captures of a sibling interface
+// show; proceeds in base units of the quote token, and sold tokens in base units of the token, which has 18 decimals if
+// it was launched, as on the chain.
 const fields = {
   pool_price: money('usd'),
   pool_market_cap: money('usd'),
@@ -58,7 +59,10 @@ const fields = {
   pool_current_sale_progress_percentage: share('percent'),
 }
 
-/** The operator's overrides on top of the defaults (API_UNITS); its messages name the field and list what is allowed. */
+/**
+ * Schema of API_UNITS: the operator's overrides of the defaults. Its messages name the field and list the allowed
+ * units.
+ */
 export const unitsSchema = z.strictObject(fields, {
   error: (issue) =>
     issue.code === 'unrecognized_keys'
@@ -66,10 +70,10 @@ export const unitsSchema = z.strictObject(fields, {
       : `a JSON object such as {"pool_current_sale_progress_percentage":"ratio"}`,
 })
 
-/** Which unit each numeric field of the wire is in. */
+/** The unit of each numeric field of the wire. */
 export type Units = z.output<typeof unitsSchema>
 
-/** The unit table where the operator overrides nothing. */
+/** The units without overrides. */
 export const defaultUnits: Units = unitsSchema.parse({})
 
 /** A field of the wire that holds money. */
@@ -84,7 +88,7 @@ export type Unit = Units[UnitField]
 /** Every field that has a unit. */
 export const unitFields: readonly UnitField[] = unitsSchema.keyof().options
 
-/** The decimals that stand for `base`; undefined where nobody knows them. */
+/** The decimals that `base` means; undefined if unknown. */
 export interface Decimals {
   quote: number | undefined
   token: number | undefined
@@ -101,13 +105,13 @@ export function decimalsOf(
   return Number(/\d+$/u.exec(unit)?.[0] ?? 0)
 }
 
-/** An amount as an exact decimal text, and whether it is in dollars or in the asset's numeraire. */
+/** An amount as an exact decimal text, in dollars or in the asset's quote token. */
 export interface Money {
   amount: string
   currency: 'usd' | 'numeraire'
 }
 
-/** Whether an amount in this unit is in dollars; else it is in the quote token. */
+/** Whether a unit is in dollars; otherwise it is in the quote token. */
 export function isInDollars(unit: MoneyUnit): boolean {
   return unit.startsWith('usd')
 }

@@ -3,93 +3,93 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { type BulkheadPolicy, BulkheadRejectedError, bulkhead } from 'cockatiel'
 import { LRUCache } from 'lru-cache'
 import sharp from 'sharp'
-import type { Picture } from '../chat/view.ts'
+import type { Picture } from '../core/view.ts'
 import type { Logger } from '../log.ts'
 import type { CardFacts, Cards } from './card.ts'
 import { DrawingProcess } from './drawing-process.ts'
 import { drawable } from './layout.ts'
-import { TokenPictures } from './token-pictures.ts'
+import { TokenPictures } from './token-image.ts'
 
-/** To be raised whenever the same facts come to look different, so that no old upload stands for them. */
+/** Increase it whenever the same facts are drawn differently, so that earlier uploads are not reused. */
 const version = 2
-const mostBytes = 16 * 2 ** 20
-const mostAtOnce = 2
-const mostWaiting = 200
-/** Most of it is for a machine that is busy and has yet to start the process. */
-const millisecondsToDraw = 15_000
-/** A token's own picture that comes later than this is in the next drawing. */
-const millisecondsToFetch = 6000
+const maxBytes = 16 * 2 ** 20
+const maxConcurrent = 2
+const maxWaiting = 200
+/** Milliseconds; mostly for a busy machine that has to start the process first. */
+const drawTimeoutMs = 15_000
+/** Milliseconds for a token's own picture; a later one is left to the next drawing. */
+const fetchTimeoutMs = 6000
 const tenMinutes = 600_000
 const minute = 60_000
 
-// libvips keeps what it has read for when it is read again, which is never.
+// Disable libvips's cache: no image is read twice.
 sharp.cache(false)
 sharp.concurrency(1)
 
 export interface CardMakerParts {
   log: Logger
-  /** Where tokens' own pictures come from. */
+  /** Fetches tokens' own pictures. */
   pictures?: TokenPictures
-  /** How many cards wait at most while others are drawn. */
+  /** Maximum cards that wait while others are drawn. */
   waiting?: number
-  /** For the drawing of one. */
+  /** Timeout for drawing one card. */
   milliseconds?: number
-  /** Milliseconds on a clock that never jumps. */
+  /** Milliseconds of a monotonic clock. */
   now?: () => number
 }
 
-/** Draws cards outside of the process that answers commands, each once. */
+/** Draws cards in a child process, each once. */
 export class CardMaker implements Cards {
   readonly #log: Logger
   readonly #pictures: TokenPictures
   readonly #process: DrawingProcess
   readonly #queue: BulkheadPolicy
-  readonly #known: LRUCache<string, Picture>
-  /** What could not be drawn is not tried again at once. */
+  readonly #cache: LRUCache<string, Picture>
+  /** Keys of cards that could not be drawn, which are not tried again for a minute. */
   readonly #failed: LRUCache<string, true>
-  readonly #underWay = new Map<string, Promise<Picture | undefined>>()
+  readonly #inProgress = new Map<string, Promise<Picture | undefined>>()
   #closed = false
 
   constructor(parts: CardMakerParts) {
-    const { log, waiting = mostWaiting, milliseconds = millisecondsToDraw } = parts
+    const { log, waiting = maxWaiting, milliseconds = drawTimeoutMs } = parts
     const clock = { ttlResolution: 0, perf: { now: parts.now ?? (() => performance.now()) } }
     this.#log = log
-    this.#known = new LRUCache({
-      maxSize: mostBytes,
+    this.#cache = new LRUCache({
+      maxSize: maxBytes,
       sizeCalculation: ({ bytes }) => bytes.length + 500,
       ...clock,
     })
     this.#failed = new LRUCache({ max: 1000, ttl: minute, ...clock })
     this.#pictures = parts.pictures ?? new TokenPictures({ log })
     this.#process = new DrawingProcess(milliseconds)
-    this.#queue = bulkhead(mostAtOnce, waiting)
+    this.#queue = bulkhead(maxConcurrent, waiting)
   }
 
   of(facts: CardFacts): Promise<Picture | undefined> {
-    const key = digest([version, ...written(facts)])
-    const known = this.#known.get(key)
-    if (known) return Promise.resolve(known)
+    const key = digest([version, ...ordered(facts)])
+    const cached = this.#cache.get(key)
+    if (cached) return Promise.resolve(cached)
     if (this.#closed || this.#failed.has(key)) return Promise.resolve(undefined)
-    const underWay = this.#underWay.get(key)
-    if (underWay) return underWay
-    const making = this.#make(key, facts).finally(() => this.#underWay.delete(key))
-    this.#underWay.set(key, making)
+    const inProgress = this.#inProgress.get(key)
+    if (inProgress) return inProgress
+    const making = this.#make(key, facts).finally(() => this.#inProgress.delete(key))
+    this.#inProgress.set(key, making)
     return making
   }
 
   async soon(facts: CardFacts, ms: number): Promise<Picture | undefined> {
-    const ended = new AbortController()
-    const { signal } = ended
-    const late = wait(ms, undefined, { signal, ref: false }).catch(() => undefined)
+    const abort = new AbortController()
+    const { signal } = abort
+    const timeout = wait(ms, undefined, { signal, ref: false }).catch(() => undefined)
     try {
-      return await Promise.race([this.of(this.#atHand(facts)), late])
+      return await Promise.race([this.of(this.#withoutMissingImage(facts)), timeout])
     } finally {
-      ended.abort()
+      abort.abort()
     }
   }
 
-  /** The facts without a picture that is still to be fetched, which begins. */
-  #atHand(facts: CardFacts): CardFacts {
+  /** The facts without a picture that is not cached; starts its download. */
+  #withoutMissingImage(facts: CardFacts): CardFacts {
     const { image, ...others } = facts
     if (image === undefined || this.#closed || this.#pictures.has(image)) return facts
     void this.#pictures.of(image)
@@ -100,7 +100,7 @@ export class CardMaker implements Cards {
     this.#closed = true
     await this.#pictures.close()
     await this.#process.close()
-    await Promise.allSettled(this.#underWay.values())
+    await Promise.allSettled(this.#inProgress.values())
   }
 
   async #make(key: string, facts: CardFacts): Promise<Picture | undefined> {
@@ -108,7 +108,7 @@ export class CardMaker implements Cards {
       const image = await this.#image(facts.image)
       const picture = await this.#queue.execute(() => this.#draw(key, facts, image))
       const lacksImage = facts.image !== undefined && image === undefined
-      this.#known.set(key, picture, lacksImage ? { ttl: tenMinutes } : {})
+      this.#cache.set(key, picture, lacksImage ? { ttl: tenMinutes } : {})
       return picture
     } catch (error) {
       if (this.#closed) return undefined
@@ -125,23 +125,23 @@ export class CardMaker implements Cards {
 
   async #draw(key: string, facts: CardFacts, image: string | undefined): Promise<Picture> {
     const bytes = await this.#process.draw(drawable(facts), image)
-    // A drawing without the token's picture must not stand for one that has it.
+    // A drawing that lacks the token's picture must have another key.
     return { key: image ? digest([key, image]) : key, name: 'card.jpg', type: 'image/jpeg', bytes }
   }
 
   async #image(url: string | undefined): Promise<string | undefined> {
     if (url === undefined) return undefined
-    const ended = new AbortController()
-    const { signal } = ended
-    const late = wait(millisecondsToFetch, undefined, { signal, ref: false }).catch(() => undefined)
-    const image = await Promise.race([this.#pictures.of(url), late])
-    ended.abort()
+    const abort = new AbortController()
+    const { signal } = abort
+    const timeout = wait(fetchTimeoutMs, undefined, { signal, ref: false }).catch(() => undefined)
+    const image = await Promise.race([this.#pictures.of(url), timeout])
+    abort.abort()
     return image
   }
 }
 
-/** Facts in one order, whatever order they were put together in. */
-function written(facts: CardFacts): unknown[] {
+/** The facts as a list in a fixed order, for hashing. */
+function ordered(facts: CardFacts): unknown[] {
   const { asset, name, symbol, chain, status, tone, price, change, marketCap } = facts
   const { progress, outcome, line, span, image } = facts
   const { ratio, label } = progress ?? {}

@@ -1,8 +1,8 @@
 import sharp from 'sharp'
-import { Drawer } from './drawer.ts'
+import { Drawer } from './draw.ts'
 import type { Drawing, Drawn } from './drawing-process.ts'
 
-// libvips keeps what it has read for when it is read again, which is never.
+// Disable libvips's cache: no image is read twice.
 sharp.cache(false)
 sharp.concurrency(1)
 
@@ -10,11 +10,11 @@ const drawer = new Drawer()
 
 process.on('message', async (drawing: Drawing) => {
   const answer = await drawn(drawing)
-  // The bot may be gone by now.
+  // The parent may have exited in the meantime.
   if (process.connected) process.send?.(answer, undefined, undefined, () => {})
 })
 process.on('disconnect', () => process.exit())
-// What is meant for the bot reaches its whole group; the bot ends this when it is done.
+// Signals to the process group are for the parent, which ends this process when it is done.
 process.on('SIGINT', () => {})
 process.on('SIGTERM', () => {})
 

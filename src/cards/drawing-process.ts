@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import type { CardFacts } from './card.ts'
 
-/** What the process is asked. */
+/** A request to the process. */
 export interface Drawing {
   id: number
   facts: CardFacts
@@ -18,16 +18,16 @@ interface Waiting {
   timer: NodeJS.Timeout
 }
 
-/** A card needs some tens of megabytes; one that wants more ends this process and not the bot. */
+/** A card needs some tens of megabytes; one that takes more crashes this process and not the bot. */
 const limits = ['--max-old-space-size=192', '--max-semi-space-size=2']
-/** Without the bot's secrets. More arenas and threads would only keep more memory. */
+/** An environment without the bot's secrets. More arenas and threads would only use more memory. */
 const environment = { MALLOC_ARENA_MAX: '1', UV_THREADPOOL_SIZE: '1' }
 
 const code = fileURLToPath(new URL('./drawing-child.ts', import.meta.url))
 
 /**
- * Draws cards in a process, which is started when it is needed and ended when it takes too long over something or has
- * nothing to do: the allocator gives back what drawing took at no other time.
+ * Draws cards in a child process. It is started when needed, and killed if a card takes too long or if it was idle for
+ * ten minutes: only exiting returns the memory that drawing took.
  */
 export class DrawingProcess {
   readonly #milliseconds: number
@@ -35,24 +35,24 @@ export class DrawingProcess {
   readonly #waiting = new Map<number, Waiting>()
   #child: ChildProcess | undefined
   #idle: NodeJS.Timeout | undefined
-  #last = 0
+  #lastId = 0
 
   constructor(milliseconds: number, idleMilliseconds = 600_000) {
     this.#milliseconds = milliseconds
     this.#idleMilliseconds = idleMilliseconds
   }
 
-  /** Its number where it runs. */
+  /** The process's id; undefined if it does not run. */
   get pid(): number | undefined {
     return this.#child?.pid
   }
 
-  /** The card as JPEG. @throws where it can't be drawn, or not in time */
+  /** The card as JPEG. @throws Error if it can't be drawn, or not in time */
   draw(facts: CardFacts, image: string | undefined): Promise<Uint8Array> {
     const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>()
     clearTimeout(this.#idle)
-    this.#last += 1
-    const id = this.#last
+    this.#lastId += 1
+    const id = this.#lastId
     const timer = setTimeout(() => {
       void this.#end(new Error(`a card took over ${this.#milliseconds} ms to draw`))
     }, this.#milliseconds)
@@ -65,7 +65,7 @@ export class DrawingProcess {
     return promise
   }
 
-  /** Gives up what is under way. */
+  /** Kills the process; drawings in progress fail. */
   async close(): Promise<void> {
     await this.#end(new Error('cards are not drawn any more'))
   }
@@ -77,7 +77,7 @@ export class DrawingProcess {
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     })
-    // A bot that is done does not stay for the sake of pictures.
+    // The process must not keep the bot alive.
     child.unref()
     child.channel?.unref()
     child.on('message', (drawn: Drawn) => this.#answer(drawn))
@@ -96,8 +96,8 @@ export class DrawingProcess {
     this.#idle = setTimeout(() => void this.close(), this.#idleMilliseconds).unref()
   }
 
-  async #end(reason: unknown, which = this.#child): Promise<void> {
-    if (which !== this.#child) return
+  async #end(reason: unknown, child = this.#child): Promise<void> {
+    if (child !== this.#child) return
     clearTimeout(this.#idle)
     this.#child = undefined
     const waiting = [...this.#waiting.values()]
@@ -106,11 +106,11 @@ export class DrawingProcess {
       clearTimeout(timer)
       reject(new Error('the drawing process ended', { cause: reason }))
     }
-    if (!which || which.exitCode !== null || which.signalCode !== null) return
+    if (!child || child.exitCode !== null || child.signalCode !== null) return
     const { promise, resolve } = Promise.withResolvers<void>()
-    which.ref()
-    which.once('exit', () => resolve())
-    // One that could not be started has no end.
-    if (which.kill('SIGKILL')) await promise
+    child.ref()
+    child.once('exit', () => resolve())
+    // A process that failed to start emits no exit.
+    if (child.kill('SIGKILL')) await promise
   }
 }

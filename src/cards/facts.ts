@@ -1,31 +1,31 @@
-import type { Point } from '../alerts/point.ts'
+import type { Point } from '../alerts/snapshot.ts'
 import { baseToken, type Figures, figures, statusOf } from '../api/figures.ts'
 import type { Asset } from '../api/schema.ts'
 import type { Units } from '../api/units.ts'
 import type { Chain } from '../chain/chains.ts'
-import type { Tone } from '../chat/view.ts'
+import type { Tone } from '../core/view.ts'
 import { saleBar } from '../views/market.ts'
 import { changePercent } from '../views/number.ts'
 import { pictureUrl } from '../views/people.ts'
 import { moneyText, priceText, statusWord, tokenName, tokenSymbol } from '../views/token.ts'
 import type { CardFacts } from './card.ts'
 
-/** What a card's picture is made of. */
+/** What a card's facts are derived from. */
 export interface CardFactsParts {
   asset: Asset
   chain: Chain
   units: Units
   /** Unix seconds. */
   now: number
-  /** The recorded course, oldest first. */
+  /** The recorded history, oldest first. */
   history: readonly Point[]
-  /** What the watcher makes of the asset, which it knows better than a status that may be any word. */
+  /** The phase by the watcher, which is more reliable than the asset's status; that is used if it is absent. */
   phase?: 'incoming' | 'live' | 'graduated' | 'ended' | 'gone'
 }
 
-/** Less than this is no course: it would contradict the change in a day. */
-const leastPoints = 5
-const leastSeconds = 600
+/** Less history than this is not drawn: its line could contradict the change in 24 hours. */
+const minPoints = 5
+const minSeconds = 600
 
 const phases = {
   incoming: ['Incoming', 'neutral'],
@@ -36,33 +36,33 @@ const phases = {
 } as const
 
 /**
- * What the picture of an asset shows, in the words of its card. Times are absolute, in UTC: a picture is drawn once and
- * looked at whenever.
+ * The facts that an asset's picture shows, in the words of its card. Times are absolute, in UTC, as a picture is drawn
+ * once and seen at any time.
  */
 export function cardFacts(parts: CardFactsParts): CardFacts {
   const { asset, chain, units, history } = parts
   const token = baseToken(asset)
-  const known = figures(asset, units)
+  const facts = figures(asset, units)
   const numeraire = asset.asset_numeraire_address
   const image = pictureUrl(token?.token_image_public_url)
-  const outcome = outcomeOf(parts, known)
+  const outcome = outcomeOf(parts, facts)
   return {
     asset: asset.asset_address.toLowerCase(),
     name: tokenName(token?.token_name),
     symbol: tokenSymbol(token?.token_symbol) ?? '',
     chain: chain.name,
-    ...standing(parts),
-    ...(known.price && { price: priceText(known.price, chain, numeraire) }),
-    ...(known.change24h !== undefined && { change: changePercent(known.change24h) }),
-    ...(known.marketCap && { marketCap: moneyText(known.marketCap, chain, numeraire) }),
-    ...(isLive(parts) && known.progress !== undefined && { progress: saleBar(known.progress) }),
+    ...statusAndTone(parts),
+    ...(facts.price && { price: priceText(facts.price, chain, numeraire) }),
+    ...(facts.change24h !== undefined && { change: changePercent(facts.change24h) }),
+    ...(facts.marketCap && { marketCap: moneyText(facts.marketCap, chain, numeraire) }),
+    ...(isLive(parts) && facts.progress !== undefined && { progress: saleBar(facts.progress) }),
     ...(outcome !== undefined && { outcome }),
-    ...course(history),
+    ...priceLine(history),
     ...(image && { image: image.href }),
   }
 }
 
-function standing({ asset, phase }: CardFactsParts): { status: string; tone: Tone } {
+function statusAndTone({ asset, phase }: CardFactsParts): { status: string; tone: Tone } {
   if (phase) {
     const [status, tone] = phases[phase]
     return { status, tone }
@@ -75,10 +75,10 @@ function isLive({ asset, phase }: CardFactsParts): boolean {
   return (phase ?? statusOf(asset)) === 'live'
 }
 
-/** When it starts or ends, where that is still to come, or how it ended. */
-function outcomeOf(parts: CardFactsParts, known: Figures): string | undefined {
+/** When it starts or ends, or how it ended; undefined if that is unknown. */
+function outcomeOf(parts: CardFactsParts, facts: Figures): string | undefined {
   const { asset, phase, now } = parts
-  const { startsAt, endsAt, migratedAt } = known
+  const { startsAt, endsAt, migratedAt } = facts
   const at = phase ?? statusOf(asset)
   if (at === 'incoming') return startsAt === undefined ? undefined : `Starts ${time(startsAt)}`
   if (at === 'graduated') return dated('Graduated', migratedAt)
@@ -105,12 +105,14 @@ function time(seconds: number): string {
   return `${clock.format(seconds * 1000)} UTC`
 }
 
-/** The prices that are known, and the time that they cover. */
-function course(history: readonly Point[]): { line: number[]; span?: string } {
-  const known = history.filter(({ price }) => price !== undefined && Number.isFinite(Number(price)))
-  const seconds = (known.at(-1)?.at ?? 0) - (known[0]?.at ?? 0)
-  if (known.length < leastPoints || seconds < leastSeconds) return { line: [] }
-  return { line: known.map(({ price }) => Number(price)), span: `over ${duration(seconds)}` }
+/** The known prices, and the time that they cover; an empty line if they are too few. */
+function priceLine(history: readonly Point[]): { line: number[]; span?: string } {
+  const points = history.filter(
+    ({ price }) => price !== undefined && Number.isFinite(Number(price)),
+  )
+  const seconds = (points.at(-1)?.at ?? 0) - (points[0]?.at ?? 0)
+  if (points.length < minPoints || seconds < minSeconds) return { line: [] }
+  return { line: points.map(({ price }) => Number(price)), span: `over ${duration(seconds)}` }
 }
 
 function duration(seconds: number): string {

@@ -1,8 +1,7 @@
-import { countCharacters, harmless, shorten } from '../chat/text.ts'
+import { createHash } from 'node:crypto'
+import { countCharacters, harmless, shorten } from '../core/text.ts'
+import type { Tone } from '../core/view.ts'
 import type { CardFacts } from './card.ts'
-import { chart } from './chart.ts'
-import { box, type Child, type Element, text } from './element.ts'
-import { colours, falling, ink, quiet, rising, tones, track } from './palette.ts'
 
 export const cardWidth = 1200
 export const cardHeight = 630
@@ -13,7 +12,7 @@ const gap = 36
 const chartWidth = 560
 const chartHeight = 196
 
-/** What is drawn, as harmless lines of bounded length, whoever made the facts. */
+/** Sanitises facts: harmless lines of bounded length, whatever the source. */
 export function drawable(facts: CardFacts): CardFacts {
   const { price, change, marketCap, progress, outcome, span } = facts
   return {
@@ -34,8 +33,8 @@ export function drawable(facts: CardFacts): CardFacts {
   }
 }
 
-function plain(content: string, most: number): string {
-  return shorten(harmless(content).trim(), most)
+function plain(content: string, maxLength: number): string {
+  return shorten(harmless(content).trim(), maxLength)
 }
 
 function share(ratio: number): number {
@@ -46,7 +45,7 @@ function share(ratio: number): number {
 export function card(facts: CardFacts, image: string | undefined): Element {
   const [accent] = colours(facts.asset)
   const { price, marketCap, outcome } = facts
-  // Where there is nothing to count the outcome is what the card is about.
+  // Without figures, the outcome is the main content.
   const figures = price !== undefined || marketCap !== undefined || facts.line.length > 1
   const lower = figures
     ? [middle(facts), foot(facts)]
@@ -78,7 +77,7 @@ function announcement(outcome: string | undefined): Element | undefined {
   )
 }
 
-/** The room that the others leave, whatever wants to be wider. */
+/** Fills the remaining width and clips wider content. */
 const remaining = {
   flexGrow: 1,
   flexShrink: 1,
@@ -91,13 +90,13 @@ function head(facts: CardFacts, image: string | undefined): Element {
   const about = { fontSize: 32, color: quiet }
   return box(
     { alignItems: 'center', width: '100%', flexShrink: 0 },
-    image === undefined ? avatar(facts) : own(image),
+    image === undefined ? avatar(facts) : ownPicture(image),
     box(
       { ...remaining, flexDirection: 'column', marginLeft: gap },
       text(facts.name, { fontSize: nameSize(facts.name), fontWeight: 700, lineHeight: 1.15 }, 2),
       box(
         { marginTop: 4 },
-        // Each on its own: a symbol from right to left must not turn the line around.
+        // Separate elements: a right-to-left symbol must not reverse the line.
         facts.symbol === ''
           ? undefined
           : text(facts.symbol, { ...about, minWidth: 0, marginRight: 18 }),
@@ -109,20 +108,20 @@ function head(facts: CardFacts, image: string | undefined): Element {
 }
 
 function nameSize(name: string): number {
-  const characters = countCharacters(name) + wide(name)
+  const characters = countCharacters(name) + wideCount(name)
   if (characters <= 12) return 68
   return characters <= 30 ? 54 : 46
 }
 
-const wideOnes =
+const wideCharacters =
   /[\p{Ideographic}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}]|\p{RGI_Emoji}/gv
 
-/** Characters of East Asia and emoji take twice the room. */
-function wide(name: string): number {
-  return name.match(wideOnes)?.length ?? 0
+/** East Asian characters and emoji are twice as wide; counts them. */
+function wideCount(name: string): number {
+  return name.match(wideCharacters)?.length ?? 0
 }
 
-function own(image: string): Element {
+function ownPicture(image: string): Element {
   return {
     type: 'img',
     props: {
@@ -192,15 +191,15 @@ function middle(facts: CardFacts): Element {
   )
 }
 
-/** How much time the line covers: it need not move as the price did in a day. */
+/** The time that the line covers, which is not that of the 24 h change. */
 function scale(span: string | undefined): Element | undefined {
   return span === undefined ? undefined : text(span, { fontSize: 24, color: quiet })
 }
 
 function priceLines(price: string, change: string | undefined, narrow: boolean): Element {
-  const longest = narrow ? 9 : 12
+  const maxLength = narrow ? 9 : 12
   const size =
-    price.length <= longest ? 76 : Math.max(36, Math.floor((76 * longest) / price.length))
+    price.length <= maxLength ? 76 : Math.max(36, Math.floor((76 * maxLength) / price.length))
   return box(
     { flexDirection: 'column' },
     text(price, { fontSize: size, fontWeight: 700, lineHeight: 1.1 }),
@@ -240,7 +239,7 @@ function foot({ progress, outcome = '', asset }: CardFacts): Element | undefined
 
 const barWidth = cardWidth - 2 * edge
 
-/** What has begun shows, and what is not over is not full. */
+/** A sale that has begun shows at least a sliver, and one that is not over is never full. */
 function bar(ratio: number, asset: string): Element {
   const [from, to] = colours(asset)
   const height = 28
@@ -259,4 +258,137 @@ function bar(ratio: number, asset: string): Element {
       backgroundImage: `linear-gradient(90deg, ${to}, ${from})`,
     }),
   )
+}
+
+const stroke = 6
+
+/** A line chart with a shaded area; undefined for fewer than two prices. */
+function chart(prices: readonly number[], width: number, height: number): Element | undefined {
+  const finite = prices.filter((price) => Number.isFinite(price))
+  if (finite.length < 2) return undefined
+  const points = linePoints(finite, width, height)
+  const line = points.map(([x, y]) => `${x} ${y}`).join(' L ')
+  const [lastX = 0, lastY = 0] = points.at(-1) ?? []
+  const colour = (finite.at(-1) ?? 0) < (finite[0] ?? 0) ? falling : rising
+  return svg({ width, height, viewBox: `0 0 ${width} ${height}` }, [
+    svg(
+      { id: 'shade', x1: 0, y1: 0, x2: 0, y2: 1 },
+      [
+        svg({ offset: 0, 'stop-color': colour, 'stop-opacity': 0.4 }, [], 'stop'),
+        svg({ offset: 1, 'stop-color': colour, 'stop-opacity': 0 }, [], 'stop'),
+      ],
+      'linearGradient',
+    ),
+    svg(
+      { d: `M ${line} L ${lastX} ${height} L ${stroke} ${height} Z`, fill: 'url(#shade)' },
+      [],
+      'path',
+    ),
+    svg(
+      {
+        d: `M ${line}`,
+        fill: 'none',
+        stroke: colour,
+        'stroke-width': stroke,
+        'stroke-linejoin': 'round',
+        'stroke-linecap': 'round',
+      },
+      [],
+      'path',
+    ),
+    svg({ cx: lastX, cy: lastY, r: stroke * 1.6, fill: colour }, [], 'circle'),
+  ])
+}
+
+/** The points of the line. A constant price runs through the middle. */
+function linePoints(prices: readonly number[], width: number, height: number): [number, number][] {
+  const low = Math.min(...prices)
+  const range = Math.max(...prices) - low
+  const edge = stroke * 2
+  const step = (width - 2 * edge) / (prices.length - 1)
+  return prices.map((price, index) => {
+    const share = range > 0 ? (price - low) / range : 0.5
+    return [rounded(edge + index * step), rounded(height - edge - share * (height - 2 * edge))]
+  })
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 10) / 10
+}
+
+function svg(
+  attributes: Record<string, unknown>,
+  children: readonly Element[],
+  type = 'svg',
+): Element {
+  return { type, props: { ...attributes, children } }
+}
+
+/** The part of React's elements that satori needs. */
+interface Element {
+  type: string
+  props: { style?: Style; children?: Child | readonly Child[]; [attribute: string]: unknown }
+}
+
+type Child = Element | string | undefined
+type Style = Readonly<Record<string, string | number>>
+
+/** A flex container. Without `boxSizing` satori clips children of a box with border or padding. */
+function box(style: Style, ...children: readonly Child[]): Element {
+  return {
+    type: 'div',
+    props: { style: { display: 'flex', boxSizing: 'border-box', ...style }, children },
+  }
+}
+
+// `lineClamp: 1` would break the line at any opportunity, such as after the dots of a short address.
+const oneLine = { whiteSpace: 'nowrap', overflow: 'hidden', textOverflow: 'ellipsis' } as const
+
+/** Text that is cut after `lines` lines. Right-to-left text keeps its direction, but is aligned left. */
+function text(content: string, style: Style, lines = 1): Element {
+  return {
+    type: 'div',
+    props: {
+      style: {
+        display: 'block',
+        boxSizing: 'border-box',
+        ...(lines === 1 ? oneLine : { lineClamp: lines, wordBreak: 'break-word' }),
+        direction: direction(content),
+        textAlign: 'left',
+        ...style,
+      },
+      children: content,
+    },
+  }
+}
+
+const rightToLeft =
+  /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u
+
+function direction(content: string): 'ltr' | 'rtl' {
+  const [first = ''] = /\p{L}/u.exec(content) ?? []
+  return rightToLeft.test(first) ? 'rtl' : 'ltr'
+}
+
+const ink = '#f8fafc'
+const quiet = '#94a3b8'
+const track = '#26324a'
+const rising = '#34d399'
+const falling = '#f87171'
+
+const tones: Record<Tone, string> = {
+  neutral: '#93b4ff',
+  good: rising,
+  warn: '#fbbf24',
+  bad: falling,
+}
+
+/** A pair of colours derived from the asset's address. */
+function colours(asset: string): readonly [from: string, to: string] {
+  const [first = 0, second = 0, third = 0] = createHash('sha256')
+    .update(asset.toLowerCase())
+    .digest()
+  const hue = Math.round(((first * 256 + second) / 65_536) * 360)
+  const other = (hue + 40 + Math.round((third / 256) * 60)) % 360
+  return [`hsl(${hue}, 75%, 58%)`, `hsl(${other}, 70%, 42%)`]
 }

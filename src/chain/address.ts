@@ -1,29 +1,30 @@
 import { getAddress } from 'viem/utils'
 import { UserError } from '../errors.ts'
 
-/** Whether this is written as an address is, whatever the case of its letters. */
+/** Whether the text has the form of an address, in any letter case; the checksum is not verified. */
 export function isAddress(text: string): boolean {
   return /^0x[0-9a-f]{40}$/iu.test(text)
 }
 
-/** Whether this is written as the id of a pool that shares its contract with others: 32 bytes. */
+/** Whether the text has the form of a Uniswap V4 pool id: 32 bytes. */
 export function isPoolId(text: string): boolean {
   return /^0x[0-9a-f]{64}$/iu.test(text)
 }
 
-/** Whether this is the zero address, by which contracts say that there is nobody; as a numeraire it is the coin. */
+/** Whether this is the zero address, which contracts use for "nobody" and, as a quote token, for the native coin. */
 export function isNobody(address: string): boolean {
   return /^0x0{40}$/iu.test(address)
 }
 
-/** Whether a person plainly meant an address, well-formed or not. */
+/** Whether the text is meant as an address, well-formed or not. */
 export function looksLikeAddress(text: string): boolean {
   return /^0x[0-9a-z]{6,}$/iu.test(text)
 }
 
 /**
- * The address with its checksum. All lower or all upper case passes unchecked (EIP-55); mixed case must match.
- * @throws UserError that names the fault.
+ * Parses an address and returns it with its checksum. All lower or all upper case is accepted unchecked (EIP-55); mixed
+ * case must match.
+ * @throws UserError that names the fault
  */
 export function parseAddress(raw: string): `0x${string}` {
   const text = raw.trim()
@@ -48,7 +49,7 @@ export function parseAddress(raw: string): `0x${string}` {
   )
 }
 
-/** `0x1234…abcd`, for places where the whole address is a link or stands elsewhere. */
+/** Shortens an address to `0x1234…abcd`, for texts that show or link the whole address elsewhere. */
 export function shortAddress(address: string): string {
   return address.length > 12 ? `${address.slice(0, 6)}…${address.slice(-4)}` : address
 }

@@ -1,20 +1,20 @@
 import { type Address, getAddress } from 'viem'
 import { isNobody } from './address.ts'
 
-/** A chain that assets live on, as people see it. */
+/** A chain, with the names and links that people see. */
 export interface Chain {
   id: number
-  /** What people read. */
+  /** Display name. */
   name: string
-  /** What people may type instead of the id. */
+  /** Name that people can type instead of the id. */
   slug: string
-  /** Symbol of the native coin, which the zero address stands for as a numeraire. */
+  /** Symbol of the native coin; the zero address stands for it as a quote token. */
   coin: string
-  /** Block explorer without a trailing slash; absent where none is known. */
+  /** Block explorer without a trailing slash; absent if none is known. */
   explorer?: string
-  /** A node that is open to everybody: a wallet that does not know the chain is told of it. */
+  /** A public node, offered to wallets that don't know the chain. */
   publicRpcUrl?: string
-  /** Whether its coin is worth nothing: tokens there are for trying things out. */
+  /** Set if the chain is a testnet, whose coin is worthless. */
   testnet?: true
   /** Symbols of common quote tokens by lower-case address. */
   tokens: Readonly<Record<string, string>>
@@ -22,8 +22,8 @@ export interface Chain {
 
 const opStackWeth = '0x4200000000000000000000000000000000000006'
 
-/** Names, explorers and nodes are those of the chains' own documentation, as viem carries them. */
-const known: readonly Chain[] = [
+/** Names, explorers and nodes are from the chains' own documentation, as in viem's chain definitions. */
+const chains: readonly Chain[] = [
   {
     id: 8453,
     name: 'Base',
@@ -174,10 +174,10 @@ const known: readonly Chain[] = [
   },
 ]
 
-/** The chain with this id; one that the table lacks still works, under its number and without an explorer. */
+/** Returns the chain with this id. One that is not in the table gets its number as name and slug, and no explorer. */
 export function chainById(id: number): Chain {
   return (
-    known.find((chain) => chain.id === id) ?? {
+    chains.find((chain) => chain.id === id) ?? {
       id,
       name: `Chain ${id}`,
       slug: String(id),
@@ -187,13 +187,13 @@ export function chainById(id: number): Chain {
   )
 }
 
-/** The token that stands for the chain's own coin, one for one; undefined where none is known. */
+/** Returns the address of the wrapped native coin (such as WETH); undefined if none is known. */
 export function wrappedCoin({ coin, tokens }: Chain): Address | undefined {
   const [address] = Object.entries(tokens).find(([, symbol]) => symbol === `W${coin}`) ?? []
   return address === undefined ? undefined : getAddress(address)
 }
 
-/** The symbol of a numeraire where it is a well-known one. */
+/** Returns the symbol of a well-known quote token; undefined for others. */
 export function numeraireSymbol(chain: Chain, address: string | undefined): string | undefined {
   if (address === undefined) return undefined
   if (isNobody(address)) return chain.coin
@@ -201,31 +201,31 @@ export function numeraireSymbol(chain: Chain, address: string | undefined): stri
   return Object.hasOwn(chain.tokens, key) ? chain.tokens[key] : undefined
 }
 
-/** How many decimals a well-known quote token has; undefined if it is not one. */
+/** Returns the decimals of a well-known quote token; undefined for others. */
 export function knownDecimals(chain: Chain, address: string): number | undefined {
   const symbol = numeraireSymbol(chain, address)
   if (symbol === undefined) return undefined
   return symbol === 'USDC' ? 6 : 18
 }
 
-/** The rough worth of a quote token: one dollar, some thousands of dollars (ether), or unknown. */
+/** Rough value of one quote token: a dollar, some thousands of dollars (ether), or unknown. */
 export type QuoteKind = 'dollar' | 'ether' | 'other'
 
-/** The rough worth of the quote token at an address. */
+/** Returns the rough value of the quote token at an address. */
 export function quoteKind(address: string | undefined): QuoteKind {
   if (address === undefined) return 'other'
   const key = address.toLowerCase()
-  const symbols = known.map(({ tokens }) => (Object.hasOwn(tokens, key) ? tokens[key] : undefined))
+  const symbols = chains.map(({ tokens }) => (Object.hasOwn(tokens, key) ? tokens[key] : undefined))
   if (symbols.includes('USDC')) return 'dollar'
   return symbols.includes('WETH') ? 'ether' : 'other'
 }
 
-/** The explorer's page of an account or a contract; absent where no explorer is known. */
+/** Returns the explorer's page of an account or contract; undefined if no explorer is known. */
 export function addressUrl(chain: Chain, address: string): string | undefined {
   return chain.explorer && `${chain.explorer}/address/${address}`
 }
 
-/** The explorer's page of a token; absent where no explorer is known. */
+/** Returns the explorer's page of a token; undefined if no explorer is known. */
 export function tokenUrl(chain: Chain, address: string): string | undefined {
   return chain.explorer && `${chain.explorer}/token/${address}`
 }

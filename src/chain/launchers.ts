@@ -3,11 +3,11 @@ import { z } from 'zod'
 import { UserError } from '../errors.ts'
 import { parseAddress } from './address.ts'
 
-/** Where a launch is sent and who emits `Create` for it; on most chains the two are one. */
+/** The contract that a launch is sent to, and the one that emits `Create` for it; on most chains they are the same. */
 export interface Launcher {
   to: Address
   airlock: Address
-  /** Where a call of `launch` or `bundle` goes instead, if such contracts are known. */
+  /** Targets for calls of `launch` and `bundle`, if such contracts are known. */
   launch?: Address
   bundle?: Address
 }
@@ -20,8 +20,8 @@ const onBase = '0x660eAaEdEBc968f8f3694354FA8EC0b4c5Ba8D12'
 const onEthereum = airlock('0xDe3599a2eC440B296373a983C85C365DA55d9dFA')
 
 /**
- * By chain id, from the deployments of the protocol and, for Robinhood Chain, from live launches. Bundlers are those of
- * doppler-sdk 1.0.30, which have the `bundle` that is read here.
+ * Launch contracts by chain id. Source: the protocol's deployments and, for Robinhood Chain, live launches. The
+ * bundlers are those of doppler-sdk 1.0.30, whose `bundle` has the layout that is read here.
  */
 export const knownLaunchers: Readonly<Record<number, Launcher>> = {
   1: onEthereum,
@@ -51,7 +51,7 @@ export const knownLaunchers: Readonly<Record<number, Launcher>> = {
   11155111: onEthereum,
 }
 
-/** Where a payload goes that calls this function; undefined if no contract is known that has it. */
+/** Returns the target of a payload that calls this function; undefined if no contract with it is known. */
 export function entryPoint(
   { to, launch, bundle }: Launcher,
   entry: 'create' | 'launch' | 'bundle' | undefined,
@@ -61,7 +61,7 @@ export function entryPoint(
 }
 
 const example = '{"8453":"0x…"} or {"4663":{"to":"0x…","airlock":"0x…"}}'
-const shape = z.record(
+const entrySchema = z.record(
   z.string().regex(/^[1-9]\d{0,14}$/u),
   z.union([
     z.string(),
@@ -75,23 +75,23 @@ const shape = z.record(
 )
 
 /**
- * What the operator sets by chain id, on top of the known launchers: an address, or `{to, airlock}` where transactions
- * go to another contract than the one that emits `Create`. Addresses come out with their checksum; a wrong one is
- * refused, in a message that names the chain.
+ * Validates the operator's launchers by chain id and merges them over the known ones: an address, or `{to, airlock}` if
+ * transactions go to another contract than the one that emits `Create`. Checksums the addresses; the issue for an
+ * invalid one names its chain.
  */
-export const launchersSchema = z.unknown().transform((given, context) => {
+export const launchersSchema = z.unknown().transform((value, context) => {
   const refuse = (message: string) => {
     context.addIssue({ code: 'custom', message })
     return z.NEVER
   }
-  const read = shape.safeParse(given)
-  if (!read.success) {
-    const [chain] = read.error.issues[0]?.path ?? []
+  const parsed = entrySchema.safeParse(value)
+  if (!parsed.success) {
+    const [chain] = parsed.error.issues[0]?.path ?? []
     const where = chain === undefined ? '' : `${JSON.stringify(chain)}: `
     return refuse(`${where}must be a JSON object by chain id, such as ${example}`)
   }
   const launchers: Record<number, Launcher> = { ...knownLaunchers }
-  for (const [chain, launcher] of Object.entries(read.data)) {
+  for (const [chain, launcher] of Object.entries(parsed.data)) {
     try {
       launchers[Number(chain)] = readLauncher(launcher, knownLaunchers[Number(chain)])
     } catch (error) {
@@ -102,13 +102,13 @@ export const launchersSchema = z.unknown().transform((given, context) => {
   return launchers
 })
 
-type Given = z.output<typeof shape>[string]
+type LauncherEntry = z.output<typeof entrySchema>[string]
 
-/** Contracts that launch through a known one are known for that one alone. */
-function readLauncher(given: Given, known: Launcher | undefined): Launcher {
-  const { launch, bundle, ...own } =
-    typeof given === 'string' ? { to: given, airlock: given } : given
-  const [to, airlock] = [parseAddress(own.to), parseAddress(own.airlock)]
+/** Reads one entry. Inherits `launch` and `bundle` of a known launcher only if the airlock is the same. */
+function readLauncher(entry: LauncherEntry, known: Launcher | undefined): Launcher {
+  const { launch, bundle, ...addresses } =
+    typeof entry === 'string' ? { to: entry, airlock: entry } : entry
+  const [to, airlock] = [parseAddress(addresses.to), parseAddress(addresses.airlock)]
   const isKnown = known !== undefined && isAddressEqual(known.airlock, airlock)
   return {
     ...(isKnown && known),

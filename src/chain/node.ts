@@ -1,27 +1,34 @@
 import { type Address, decodeAbiParameters, type Hex, hexToString, size } from 'viem'
-import { launchedPool } from './airlock/launched-pool.ts'
-import { plain } from './airlock/plain.ts'
+import { plain } from './airlock/calldata.ts'
+import { launchedPool } from './airlock/launched.ts'
 import { type Rehearsal, type RehearsalResult, rehearse, standsAt } from './airlock/rehearse.ts'
 import { type Found, isLaunch, LaunchSearch, type Wanted } from './airlock/search.ts'
-import { NodeError } from './node-error.ts'
-import { Rpc, type RpcOptions, RpcRefusal } from './rpc.ts'
-import { bytes, quantity, receipt, transaction } from './wire.ts'
-import type { View } from './words.ts'
+import {
+  bytes,
+  NodeError,
+  quantity,
+  Rpc,
+  type RpcOptions,
+  RpcRefusal,
+  receipt,
+  transaction,
+  type View,
+} from './rpc.ts'
 
 /**
- * What became of a transaction that is said to carry a payload. `launched`: it holds the launch; `no-launch`: it was
- * mined, but does not. `pending` and `reverted` are said only of one that really carries the payload.
+ * State of a transaction that is said to carry a payload. `launched`: it contains the launch; `no-launch`: it was mined
+ * without it. `pending` and `reverted` are used only if the transaction's data contain the payload.
  */
 export type ReceiptState = 'unknown' | 'pending' | 'reverted' | 'launched' | 'no-launch'
 
-/** A token with more is none that people pay with. */
-export const mostDecimals = 77
-/** The longest answer of a contract that is looked at; a view of strangers may return megabytes. */
-const mostBytes = 100_000
+/** Max decimals of a token; one with more is not used for payment. */
+export const maxDecimals = 77
+/** Max bytes of a call's result; a stranger's contract may return megabytes. */
+const maxBytes = 100_000
 
 /**
- * One chain through one node. Everything that it says holds for the chain it was made for: a node of another chain, or
- * one that can't answer, is a NodeError.
+ * Client of one chain through one node. All methods throw `NodeError` if the node can't answer; most check first that
+ * it serves the right chain.
  */
 export class ChainNode {
   readonly #rpc: Rpc
@@ -34,7 +41,10 @@ export class ChainNode {
     this.#search = new LaunchSearch(this.#rpc)
   }
 
-  /** Makes sure that the node answers for its chain, each time anew: a provider may lead elsewhere by now. */
+  /**
+   * Checks that the node serves this chain. Not cached: the provider may change what is behind its URL.
+   * @throws NodeError `wrong-chain` if it serves another chain
+   */
   async check(): Promise<void> {
     const id = await this.#rpc.ask('eth_chainId', [], quantity)
     if (id !== BigInt(this.#chainId)) {
@@ -45,38 +55,40 @@ export class ChainNode {
     }
   }
 
-  /** The number of the last block. */
+  /** Returns the number of the latest block. */
   async block(): Promise<bigint> {
     await this.check()
     return this.#rpc.ask('eth_blockNumber', [], quantity)
   }
 
-  /** Whether a contract, such as a launched token, stands at an address. */
+  /** Whether there is a contract, such as a launched token, at an address. */
   async hasCode(address: Address): Promise<boolean> {
     await this.check()
     return standsAt(this.#rpc, address)
   }
 
-  /** What would come of a payload if it were sent now. */
+  /** Simulates a payload on the latest block. */
   async rehearse(rehearsal: Rehearsal): Promise<RehearsalResult> {
     await this.check()
     return rehearse(this.#rpc, rehearsal)
   }
 
-  /** What a unit of gas costs now, in wei; undefined if the node doesn't say. */
+  /** Returns the gas price in wei; undefined if the node doesn't answer. */
   async gasPrice(): Promise<bigint | undefined> {
     return this.#rpc.ask('eth_gasPrice', [], quantity).catch(() => undefined)
   }
 
-  /** What a token says of itself: by strangers, of bounded length. Undefined if it is none. */
+  /**
+   * Reads a token's symbol (untrusted, at most 20 characters) and decimals; undefined if the address is not a token.
+   */
   async tokenFacts(token: Address): Promise<{ symbol: string; decimals: number } | undefined> {
     await this.check()
     const ask = (data: Hex) => this.#rpc.ask('eth_call', [{ to: token, data }, 'latest'], bytes)
     try {
       const [symbol, decimals] = await Promise.all([ask('0x95d89b41'), ask('0x313ce567')])
       const places = Number(decodeAbiParameters([{ type: 'uint8' }], decimals)[0])
-      // The decoder takes any number, and to count with ten to the power of millions takes for ever.
-      if (places > mostDecimals) return undefined
+      // A malicious token may return huge decimals, and computing 10 to that power would block.
+      if (places > maxDecimals) return undefined
       return { symbol: plain(symbolIn(symbol)).slice(0, 20), decimals: places }
     } catch (error) {
       if (error instanceof NodeError && !(error instanceof RpcRefusal)) throw error
@@ -85,9 +97,9 @@ export class ChainNode {
   }
 
   /**
-   * What contracts return at the last block, in the order of the questions; undefined in the place of each that has no
-   * such view, refuses, or returns too much to look at.
-   * @throws NodeError if the node does not answer, or answers for another chain
+   * Runs read-only calls on the latest block and returns their results in the same order; undefined for a call that
+   * reverts or returns nothing or more than 100,000 bytes.
+   * @throws NodeError if the node does not answer, or serves another chain
    */
   async views(questions: readonly View[]): Promise<(Hex | undefined)[]> {
     await this.check()
@@ -95,7 +107,7 @@ export class ChainNode {
       questions.map(async ({ to, data }) => {
         try {
           const answer = await this.#rpc.ask('eth_call', [{ to, data }, 'latest'], bytes)
-          return answer === '0x' || size(answer) > mostBytes ? undefined : answer
+          return answer === '0x' || size(answer) > maxBytes ? undefined : answer
         } catch (error) {
           const isRefusal = error instanceof RpcRefusal
           if (isRefusal || (error instanceof NodeError && error.kind === 'malformed')) {
@@ -108,9 +120,9 @@ export class ChainNode {
   }
 
   /**
-   * Looks for the `Create` of a token from a block on, whoever sent it and however. One call looks through a bounded
-   * number of blocks and says where to go on.
-   * @throws NoLogsError where the node gives no logs at all
+   * Searches for the `Create` event of a token from a block on, whoever sent the transaction. One call covers a bounded
+   * number of blocks; `next` is where to continue.
+   * @throws NoLogsError if the node does not support `eth_getLogs`
    */
   async findLaunch({ fromBlock, ...wanted }: Wanted & { fromBlock: bigint }): Promise<Found> {
     await this.check()
@@ -118,8 +130,8 @@ export class ChainNode {
   }
 
   /**
-   * What became of a transaction of which somebody said that it carries this calldata. Its target does not matter:
-   * smart accounts send through themselves, with the calldata somewhere in their own.
+   * Returns the state of a transaction that is said to carry this calldata. Its target is ignored: smart accounts send
+   * through themselves and embed the calldata.
    */
   async receipt(hash: Hex, wanted: Wanted & { calldata: Hex }): Promise<ReceiptState> {
     await this.check()
@@ -133,7 +145,7 @@ export class ChainNode {
     return mined.logs.some((log) => isLaunch(log, wanted)) ? 'launched' : 'no-launch'
   }
 
-  /** The address or id of the pool that a launch made; undefined where its receipt does not tell. */
+  /** Returns the address or id of the pool that a launch created; undefined if the receipt does not show it. */
   async launchedPool(hash: Hex, wanted: Wanted): Promise<Hex | undefined> {
     await this.check()
     const mined = await this.#rpc.ask('eth_getTransactionReceipt', [hash], receipt)
@@ -146,7 +158,7 @@ export class ChainNode {
   }
 }
 
-/** Some old tokens give 32 bytes instead of a string. */
+/** Decodes a symbol; some old tokens return bytes32 instead of a string. */
 function symbolIn(data: Hex): string {
   if (size(data) === 32) return hexToString(data, { size: 32 })
   return decodeAbiParameters([{ type: 'string' }], data)[0]

@@ -1,27 +1,51 @@
 import {
+  type Address,
   BaseError,
+  concat,
   createClient,
+  getAddress,
+  type Hex,
   HttpRequestError,
   http,
+  numberToHex,
+  pad,
   RpcRequestError,
+  slice,
   TimeoutError,
+  toFunctionSelector,
 } from 'viem'
-import type { z } from 'zod'
-import { plain } from './airlock/plain.ts'
-import { NodeError } from './node-error.ts'
+import { z } from 'zod'
+import { plain } from './airlock/calldata.ts'
+
+/** The kinds of a failed request to a node. */
+export type NodeErrorKind =
+  | 'unavailable' // no answer, an error from the node, or a timeout
+  | 'wrong-chain' // the node serves another chain
+  | 'malformed' // not a JSON-RPC result of the expected shape
+
+/** A failed request to a node. Neither message nor cause contains the node's URL, which may hold a secret. */
+export class NodeError extends Error {
+  override readonly name: string = 'NodeError'
+  readonly kind: NodeErrorKind
+
+  constructor(kind: NodeErrorKind, message: string, cause?: unknown) {
+    super(message, { cause })
+    this.kind = kind
+  }
+}
 
 export interface RpcOptions {
   rpcUrl: string
   chainId: number
-  /** Milliseconds for a question with all its tries. */
+  /** Timeout of a request with all its retries, in milliseconds; 15,000 by default. */
   timeoutMs?: number | undefined
 }
 
-/** The node answered with an error of its own. */
+/** A JSON-RPC error that the node returned. */
 export class RpcRefusal extends NodeError {
   override readonly name = 'RpcRefusal'
   readonly code: number
-  /** What the node wrote; by strangers. */
+  /** The node's error text, untrusted and without the URL's secrets. */
   readonly details: string
   readonly data: unknown
 
@@ -36,24 +60,27 @@ export class RpcRefusal extends NodeError {
   }
 }
 
-/** Whether the node was asked too often, which is not the same as for too much. */
+/** Whether the node limits the request rate, as opposed to the size of a request. */
 export function isHurried({ code, details }: RpcRefusal): boolean {
   return code === 429 || /\brate\b|per second|too many requests/iu.test(details)
 }
 
-/** Whether the node refuses the method itself, whatever is asked of it. */
+/** Whether the node refuses the method itself, whatever its parameters. */
 export function lacksMethod({ code, details }: RpcRefusal): boolean {
-  const words =
+  const pattern =
     /method\b.*(?:not (?:found|supported|available|allowed)|unsupported|does not exist)|unsupported method/iu
-  return code === -32_601 || code === -32_004 || words.test(details)
+  return code === -32_601 || code === -32_004 || pattern.test(details)
 }
 
-const tries = 3
+const maxAttempts = 3
 const maxBytes = 10_000_000
 
 /**
- * Asks one node by JSON-RPC over HTTP, bounded in time and size. Every failure is a NodeError; none has the library's
- * error as its cause, because that names the URL.
+ * Client of one node (JSON-RPC over HTTP) with a timeout and a maximum response size. All failures are `NodeError`;
+ * viem's own errors are never the cause, because they contain the URL.
+ * @example
+ * const rpc = new Rpc({ rpcUrl: 'https://mainnet.base.org', chainId: 8453 })
+ * const head = await rpc.ask('eth_blockNumber', [], quantity)
  */
 export class Rpc {
   readonly #chainId: number
@@ -67,22 +94,26 @@ export class Rpc {
     this.#secrets = secretsIn(rpcUrl)
     const timeout = Math.ceil(timeoutMs / 2)
     this.#client = createClient({
-      transport: http(rpcUrl, { timeout, retryCount: tries - 1, maxResponseBodySize: maxBytes }),
+      transport: http(rpcUrl, {
+        timeout,
+        retryCount: maxAttempts - 1,
+        maxResponseBodySize: maxBytes,
+      }),
     })
   }
 
   /**
-   * The result of a method, read by the schema.
-   * @throws RpcRefusal where the node answers with an error, NodeError otherwise.
+   * Calls a method and parses its result with the schema.
+   * @throws RpcRefusal if the node answers with an error, NodeError otherwise
    */
   async ask<Result>(
     method: string,
     params: readonly unknown[],
     schema: z.ZodType<Result>,
   ): Promise<Result> {
-    const read = schema.safeParse(await this.#request(method, params))
-    if (!read.success) throw this.#error('malformed', `did not answer ${method} as a node does`)
-    return read.data
+    const result = schema.safeParse(await this.#request(method, params))
+    if (!result.success) throw this.#error('malformed', `did not answer ${method} as a node does`)
+    return result.data
   }
 
   async #request(method: string, params: readonly unknown[]): Promise<unknown> {
@@ -90,27 +121,27 @@ export class Rpc {
     try {
       return await this.#client.request<{ Parameters: unknown; ReturnType: unknown }>(
         { method, params },
-        // A node may ask to be left alone for longer than anybody waits.
+        // The node's Retry-After may exceed our timeout.
         { signal },
       )
     } catch (error) {
-      throw this.#explained(method, error, signal.aborted)
+      throw this.#toNodeError(method, error, signal.aborted)
     }
   }
 
-  #explained(method: string, error: unknown, late: boolean): NodeError {
+  #toNodeError(method: string, error: unknown, timedOut: boolean): NodeError {
     const refusal = find(error, (each) => each instanceof RpcRequestError)
     if (refusal) {
-      const details = this.#scrubbed(refusal.details)
+      const details = this.#redacted(refusal.details)
       const message = `refused ${method} (${refusal.code}: ${plain(details)})`
       const { code, data } = refusal
-      return new RpcRefusal(this.#words(message), { code, data, details })
+      return new RpcRefusal(this.#message(message), { code, data, details })
     }
-    if (late) return this.#error('unavailable', `did not answer ${method} in time`)
-    // What the library can't read it calls a failed request, too.
+    if (timedOut) return this.#error('unavailable', `did not answer ${method} in time`)
+    // viem reports a body that is not JSON as a failed HTTP request, too.
     const failed = find(error, (each) => each instanceof HttpRequestError)
-    const lost = failed ?? find(error, (each) => each instanceof TimeoutError)
-    if (!lost || find(error, (each) => each instanceof SyntaxError)) {
+    const failure = failed ?? find(error, (each) => each instanceof TimeoutError)
+    if (!failure || find(error, (each) => each instanceof SyntaxError)) {
       return this.#error('malformed', `did not answer ${method} as a node does`)
     }
     const status = failed?.status === undefined ? '' : ` (HTTP ${failed.status})`
@@ -118,31 +149,104 @@ export class Rpc {
   }
 
   #error(kind: 'unavailable' | 'malformed', what: string): NodeError {
-    return new NodeError(kind, this.#words(what))
+    return new NodeError(kind, this.#message(what))
   }
 
-  #words(what: string): string {
+  #message(what: string): string {
     return `The node of chain ${this.#chainId} ${what}.`
   }
 
-  #scrubbed(text: string): string {
-    return this.#secrets.reduce((left, secret) => left.replaceAll(secret, '***'), text)
+  #redacted(text: string): string {
+    return this.#secrets.reduce((redacted, secret) => redacted.replaceAll(secret, '***'), text)
   }
 }
 
-/** The URL and those of its parts that are long enough to be a secret. */
+/**
+ * Lists the strings to redact: the URL, its host and credentials, and parts of the path and query that are long enough
+ * to be keys.
+ */
 function secretsIn(rpcUrl: string): string[] {
   const url = new URL(rpcUrl)
   const parts = [...url.pathname.split('/'), ...url.searchParams.values()]
-  const long = parts.filter((part) => part.length >= 8)
-  const named = [url.username, url.password].filter((part) => part !== '')
-  return [rpcUrl, url.href, url.host, ...long, ...named]
+  const longParts = parts.filter((part) => part.length >= 8)
+  const credentials = [url.username, url.password].filter((part) => part !== '')
+  return [rpcUrl, url.href, url.host, ...longParts, ...credentials]
 }
 
-function find<Wanted extends Error>(
+function find<Kind extends Error>(
   error: unknown,
-  isWanted: (each: unknown) => each is Wanted,
-): Wanted | undefined {
-  const wanted = error instanceof BaseError ? error.walk(isWanted) : error
-  return isWanted(wanted) ? wanted : undefined
+  isKind: (each: unknown) => each is Kind,
+): Kind | undefined {
+  const found = error instanceof BaseError ? error.walk(isKind) : error
+  return isKind(found) ? found : undefined
+}
+
+/** Parses a hex quantity of at most 32 bytes to a bigint. */
+export const quantity = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{1,64}$/u)
+  .transform(BigInt)
+export const bytes = z.templateLiteral(['0x', z.string().regex(/^(?:[0-9a-fA-F]{2})*$/u)])
+const hash = z.templateLiteral(['0x', z.string().regex(/^[0-9a-fA-F]{64}$/u)])
+const address = z.templateLiteral(['0x', z.string().regex(/^[0-9a-fA-F]{40}$/u)])
+
+const log = z.object({
+  address,
+  topics: z.array(hash),
+  data: bytes,
+  transactionHash: hash.nullish(),
+  blockNumber: quantity.nullish(),
+  /** True if a reorganization removed the log's block. */
+  removed: z.boolean().default(false),
+})
+export const logs = z.array(log)
+export type Log = z.output<typeof log>
+
+/** Transaction receipt; null if the transaction is not in a block. */
+export const receipt = z
+  .object({ status: quantity, blockNumber: quantity.nullish(), logs })
+  .nullable()
+/** Transaction; null if the node does not know it. */
+export const transaction = z.object({ hash, input: bytes.nullish() }).nullable()
+
+/** A read-only call of a contract (`eth_call`). */
+export interface View {
+  to: Address
+  data: Hex
+}
+
+/** Runs read-only calls; a result is undefined if the contract lacks the function or reverts. */
+export interface Viewer {
+  views(questions: readonly View[]): Promise<(Hex | undefined)[]>
+}
+
+/** The 32-byte words that a view returned; undefined if it returned nothing, or no whole words. */
+export type Words = readonly bigint[] | undefined
+
+/**
+ * Encodes a read-only call by its signature, which takes no argument or one of fixed size.
+ * @example view(token, 'balanceOf(address)', holder)
+ */
+export function view(to: Address, signature: string, argument?: Hex): View {
+  const selector = toFunctionSelector(signature)
+  return { to, data: argument ? concat([selector, pad(argument, { size: 32 })]) : selector }
+}
+
+/** Runs the calls and returns their results as words, in the same order. */
+export async function ask(viewer: Viewer, views: readonly View[]): Promise<Words[]> {
+  const answers = await viewer.views(views)
+  return answers.map((data) => {
+    if (!data || (data.length - 2) % 64 !== 0) return undefined
+    return (data.slice(2).match(/.{64}/gu) ?? []).map((word) => BigInt(`0x${word}`))
+  })
+}
+
+/** Encodes a number as a 32-byte word. */
+export function wordOf(value: bigint): Hex {
+  return numberToHex(value, { size: 32 })
+}
+
+/** Reads the address in the low 20 bytes of a word. */
+export function addressIn(word: bigint): Address {
+  return getAddress(slice(wordOf(word), 12))
 }

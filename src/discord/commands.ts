@@ -6,19 +6,19 @@ import {
   InteractionContextType,
   type RESTPutAPIApplicationCommandsJSONBody,
 } from 'discord.js'
-import type { MenuEntry, MenuOption } from '../chat/dispatch.ts'
-import { formatLine } from '../chat/line.ts'
+import { formatLine } from '../core/command.ts'
+import type { MenuEntry, MenuOption } from '../core/dispatch.ts'
 
-/** More than this many choices are typed instead of picked. */
-const mostChoices = 25
+/** Discord's maximum; options with more choices are typed. */
+const maxChoices = 25
 
-/** The slash commands as Discord registers them: https://docs.discord.com/developers/interactions/application-commands */
+/** The slash commands in Discord's format: https://docs.discord.com/developers/interactions/application-commands */
 export function slashCommands(menu: readonly MenuEntry[]): RESTPutAPIApplicationCommandsJSONBody {
   return menu.map((entry) => ({
     type: ApplicationCommandType.ChatInput,
     name: entry.name,
     description: entry.about,
-    options: entry.options.filter(({ place }) => !place).map(slashOption),
+    options: entry.options.filter(({ chat }) => !chat).map(slashOption),
     integration_types: [ApplicationIntegrationType.GuildInstall],
     contexts: [InteractionContextType.Guild, InteractionContextType.BotDM],
   }))
@@ -26,7 +26,7 @@ export function slashCommands(menu: readonly MenuEntry[]): RESTPutAPIApplication
 
 function slashOption(option: MenuOption): APIApplicationCommandBasicOption {
   const { name, about: description, whole, choices, completes } = option
-  // Discord answers without what is false, and the two are compared.
+  // Absent if false, as in Discord's answers, which `isRegistered` compares.
   const required = option.required ? { required: true } : {}
   if (whole) {
     const { min: min_value, max: max_value } = whole
@@ -34,7 +34,7 @@ function slashOption(option: MenuOption): APIApplicationCommandBasicOption {
     return { type, name, description, ...required, min_value, max_value }
   }
   const type = ApplicationCommandOptionType.String
-  if (choices && choices.length <= mostChoices) {
+  if (choices && choices.length <= maxChoices) {
     const listed = choices.map(({ value, label }) => ({ name: label, value }))
     return { type, name, description, ...required, choices: listed }
   }
@@ -43,39 +43,41 @@ function slashOption(option: MenuOption): APIApplicationCommandBasicOption {
     : { type, name, description, ...required }
 }
 
-/** Whether these commands are what is registered; Discord adds fields of its own to each. */
-export function isRegistered(registered: unknown, wanted: readonly unknown[]): boolean {
+/** Whether exactly these commands are registered, ignoring the fields that Discord adds to each. */
+export function isRegistered(registered: unknown, expected: readonly unknown[]): boolean {
   return (
-    Array.isArray(registered) && registered.length === wanted.length && holds(registered, wanted)
+    Array.isArray(registered) &&
+    registered.length === expected.length &&
+    contains(registered, expected)
   )
 }
 
-function holds(actual: unknown, wanted: unknown): boolean {
-  if (Array.isArray(wanted)) {
+function contains(actual: unknown, expected: unknown): boolean {
+  if (Array.isArray(expected)) {
     const list = Array.isArray(actual) ? actual : []
-    return list.length === wanted.length && wanted.every((each, index) => holds(list[index], each))
+    return (
+      list.length === expected.length &&
+      expected.every((each, index) => contains(list[index], each))
+    )
   }
-  if (typeof wanted !== 'object' || wanted === null) return actual === wanted
+  if (typeof expected !== 'object' || expected === null) return actual === expected
   if (typeof actual !== 'object' || actual === null) return false
   const found = new Map(Object.entries(actual))
-  return Object.entries(wanted).every(([key, value]) => holds(found.get(key), value))
+  return Object.entries(expected).every(([key, value]) => contains(found.get(key), value))
 }
 
-/**
- * The command line that chosen options stand for; the first option of the menu goes without its name. `place` is the
- * channel of a server in which it was given.
- */
+/** The command line of a slash command with these options. `chat` is the server channel in which it was sent. */
 export function lineOfOptions(
   name: string,
   options: readonly { name: string; value?: string | number | boolean | undefined }[],
   menu: readonly MenuEntry[],
-  place?: string,
+  chat?: string,
 ): string {
   const entry = menu.find((each) => each.name === name)
-  const from = entry?.options.find((option) => option.place)
-  const chosen = options.filter((option) => option.name !== from?.name)
+  const chatOption = entry?.options.find((option) => option.chat)
+  const chosen = options.filter((option) => option.name !== chatOption?.name)
   const values = Object.fromEntries(chosen.map((option) => [option.name, String(option.value)]))
   const { [entry?.options[0]?.name ?? '']: bare, ...named } = values
-  if (from && place !== undefined) named[from.name] = place
+  if (chatOption && chat !== undefined) named[chatOption.name] = chat
   return formatLine(name, bare, named)
 }

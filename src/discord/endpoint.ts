@@ -1,29 +1,41 @@
+import { createPublicKey, type KeyObject, verify } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import { DiscordAPIError } from 'discord.js'
+import {
+  DiscordAPIError,
+  InteractionResponseType,
+  InteractionType,
+  type REST,
+  Routes,
+} from 'discord.js'
 import { z } from 'zod'
-import { hostOf } from '../chat/host.ts'
-import { calledAt, PlatformError } from '../chat/platform.ts'
+import { PlatformError, untilReachable, webhookPathOf } from '../core/adapter.ts'
+import { PollingLoop, type Task } from '../core/task.ts'
+import { bodyOf, hostOf, webhookConflict } from '../core/webhook.ts'
+import type { Logger } from '../log.ts'
+import { isFinal } from './errors.ts'
+import { type Interaction, readInteraction } from './incoming.ts'
+import { isGateway } from './shards.ts'
 
-/** Where Discord calls the bot's server. */
-export const callPath = calledAt('discord')
+/** Path on the bot's server that Discord calls. */
+export const callPath = webhookPathOf('discord')
 
-export const applicationSchema = z.object({
+const applicationSchema = z.object({
   id: z.string(),
   verify_key: z.string(),
   interactions_endpoint_url: z.string().nullish(),
 })
-export type Application = z.output<typeof applicationSchema>
+type Application = z.output<typeof applicationSchema>
 
 /**
- * Where a replica becomes ready, those that spread calls over replicas take some time to see it, and Discord tries an
- * address when it is set. Milliseconds before each further try.
+ * Milliseconds before each retry of setting the endpoint: Discord calls the address when it is set, and load balancers
+ * take some time to see that a replica is ready.
  */
-export const usualWaits: readonly number[] = [1_000, 2_000, 4_000, 8_000, 16_000]
+export const defaultWaits: readonly number[] = [1_000, 2_000, 4_000, 8_000, 16_000]
 
 type SetEndpoint = (url: string | null) => Promise<void>
 
-/** Has Discord call this address. @throws PlatformError where Discord does not take it */
-export async function takeCalls(
+/** Sets the interactions endpoint. @throws PlatformError if Discord can't verify the address */
+async function setEndpoint(
   url: string,
   set: SetEndpoint,
   waits: readonly number[],
@@ -41,27 +53,27 @@ export async function takeCalls(
 }
 
 /**
- * Has Discord call no address of ours any more; where it calls another one, the gateway would hear nothing.
- * @throws PlatformError
+ * Clears the interactions endpoint, if it is ours.
+ * @throws PlatformError if there is another one: the gateway would receive nothing
  */
-export async function leaveCalls(
-  { interactions_endpoint_url: known }: Application,
+async function clearEndpoint(
+  { interactions_endpoint_url: current }: Application,
   ours: string | undefined,
   set: SetEndpoint,
 ): Promise<void> {
-  if (!known) return
-  if (known === ours) return set(null)
-  throw notToGateway(known)
+  if (!current) return
+  if (current === ours) return set(null)
+  throw notToGateway(current)
 }
 
-/** Why the gateway hears nothing. */
-export function notToGateway(known: string): PlatformError {
+/** Explains that interactions go to an endpoint, and not to the gateway. */
+function notToGateway(url: string): PlatformError {
   return new PlatformError(
-    `Discord sends what people do to ${hostOf(known)}, and nothing to the gateway. Clear the Interactions Endpoint URL in the developer portal, or set DISCORD_INTERACTIONS=http.`,
+    `Discord sends what people do to ${hostOf(url)}, and nothing to the gateway. Clear the Interactions Endpoint URL in the developer portal, or set DISCORD_INTERACTIONS=http.`,
   )
 }
 
-/** Discord's refusal of a form; nothing else stands in ours. */
+/** Whether Discord could not verify the address, the only field of the request that it can refuse. */
 function isUnverified(error: unknown): boolean {
   return error instanceof DiscordAPIError && error.status === 400
 }
@@ -71,4 +83,211 @@ function notTaken(url: string, cause: unknown): PlatformError {
     `Discord could not verify ${url}. PUBLIC_URL must lead to this bot, from anywhere and with a certificate that Discord trusts.`,
     { cause },
   )
+}
+
+/** Lease name for the upkeep of the interactions endpoint. */
+export const endpointRole = 'discord calls'
+
+const noRoles = async (): Promise<readonly string[]> => []
+
+interface EndpointKeeperParts {
+  rest: REST
+  /** URL of our endpoint, if the bot has a public address. */
+  ours: string | undefined
+  log: Logger
+  onFatal: (error: unknown) => void
+  /** Milliseconds before each retry of an endpoint that Discord can't verify. */
+  waits: readonly number[]
+  /** Milliseconds between two checks. */
+  every: number
+  /** Aborted at a stop. */
+  signal: AbortSignal
+}
+
+/** Sets or clears the application's Interactions Endpoint URL, and watches it: another process can change it. */
+export class EndpointKeeper {
+  readonly #parts: EndpointKeeperParts
+  /** `take` is setting the address, which `keep` must not report as changed. */
+  #isTaking = false
+
+  constructor(parts: EndpointKeeperParts) {
+    this.#parts = parts
+  }
+
+  async read(signal?: AbortSignal): Promise<Application> {
+    const { rest } = this.#parts
+    const options = signal && { signal }
+    return applicationSchema.parse(await rest.get(Routes.currentApplication(), options))
+  }
+
+  /**
+   * Checks that running replicas have not set another endpoint, after the time they may need to set ours. Returns the
+   * latest state of the application. @throws PlatformError if they have
+   */
+  async agree(application: Application, rolesHeld = noRoles): Promise<Application> {
+    const { log, ours = '', signal, waits } = this.#parts
+    let latest = application
+    for (const wait of [...waits, undefined]) {
+      const current = latest.interactions_endpoint_url
+      if (!current || current === ours || !(await rolesHeld()).includes(endpointRole)) break
+      if (wait === undefined) throw webhookConflict('Discord', current, ours)
+      const found = hostOf(current)
+      log.info({ found }, 'discord calls replicas of this database elsewhere; looking again')
+      await delay(wait, undefined, { signal })
+      latest = await this.#untilReached(() => this.read(signal))
+    }
+    return latest
+  }
+
+  /** Sets the endpoint. Not awaited by the start: behind a load balancer, Discord's check reaches only replicas that are ready. */
+  async take(url: string): Promise<void> {
+    const { log, onFatal, signal, waits } = this.#parts
+    this.#isTaking = true
+    try {
+      await setEndpoint(url, (each) => this.#reachAndSet(each), waits, signal)
+      log.info({ url }, 'discord: calls come to PUBLIC_URL')
+    } catch (error) {
+      if (!signal.aborted) onFatal(error)
+    } finally {
+      this.#isTaking = false
+    }
+  }
+
+  /** Clears the endpoint, for the gateway. @throws PlatformError if another address is set */
+  async leave(application: Application): Promise<void> {
+    const { log, ours } = this.#parts
+    await clearEndpoint(application, ours, (url) => this.#reachAndSet(url))
+    if (application.interactions_endpoint_url)
+      log.warn('discord called PUBLIC_URL; from now on this bot hears it over the gateway')
+  }
+
+  /** Sets the endpoint again whenever it was changed. */
+  keep(url: string): Task {
+    const { log } = this.#parts
+    return this.#poll(async (signal) => {
+      if (this.#isTaking) return
+      const { interactions_endpoint_url: current } = await this.read(signal)
+      if (current === url) return
+      const found = current ? hostOf(current) : 'none'
+      log.warn(
+        { found },
+        'discord: somebody changed the Interactions Endpoint URL; it is set again. Stop what else uses DISCORD_TOKEN, or has another PUBLIC_URL.',
+      )
+      await this.#set(url, signal)
+    })
+  }
+
+  /** Fails if an endpoint is set, since the gateway would receive nothing. */
+  keepNone(): Task {
+    return this.#poll(async (signal) => {
+      const { interactions_endpoint_url: current } = await this.read(signal)
+      if (current) this.#parts.onFatal(notToGateway(current))
+    })
+  }
+
+  #poll(look: (signal: AbortSignal) => Promise<void>): Task {
+    const { every, log } = this.#parts
+    const onFault = (err: unknown) =>
+      log.warn({ err }, 'discord: where calls go can’t be seen or set')
+    return new PollingLoop({ look, every, onFault })
+  }
+
+  #reachAndSet(url: string | null): Promise<void> {
+    return this.#untilReached(() => this.#set(url, this.#parts.signal))
+  }
+
+  #untilReached<T>(work: () => Promise<T>): Promise<T> {
+    const { log, signal } = this.#parts
+    const reach = untilReachable(isFinal, (err) =>
+      log.warn({ err }, 'discord can’t be reached; trying again'),
+    )
+    return reach.execute(work, signal)
+  }
+
+  async #set(url: string | null, signal: AbortSignal): Promise<void> {
+    const body = { interactions_endpoint_url: url }
+    await this.#parts.rest.patch(Routes.currentApplication(), { body, signal })
+  }
+}
+
+/**
+ * Checks that all replicas on a database receive interactions in the same way: with an endpoint set, the gateway of the
+ * others receives none. `held` are the roles that replicas lead. @throws PlatformError if they don't
+ */
+export function checkMode(ours: 'gateway' | 'http', held: readonly string[]): void {
+  const theirs = ours === 'gateway' ? 'http' : 'gateway'
+  if (!held.some((name) => (theirs === 'http' ? name === endpointRole : isGateway(name)))) return
+  throw new PlatformError(
+    `Another replica on this database has DISCORD_INTERACTIONS=${theirs}, and this one ${ours}. Set it alike, or stop all replicas before it is changed; after a kill, wait ten seconds.`,
+  )
+}
+
+/** More than Discord sends: a form of five texts and its message, all at their maximum length. */
+const maxBytes = 128 * 1024
+/** Seconds by which the bot's clock may be wrong; after that a recorded call can't be replayed. */
+const maxSkew = 300
+const ping = z.object({ type: z.literal(InteractionType.Ping) })
+
+/** DER prefix of the 32 bytes of an Ed25519 key (RFC 8410). */
+const keyPrefix = Buffer.from('302a300506032b6570032100', 'hex')
+
+/** Parses an application's public key, 32 bytes in hex. @throws Error if it is invalid */
+export function verifyKey(hex: string): KeyObject {
+  const der = Buffer.concat([keyPrefix, Buffer.from(hex, 'hex')])
+  return createPublicKey({ key: der, format: 'der', type: 'spki' })
+}
+
+interface EndpointParts {
+  key: KeyObject
+  /** Unix seconds. */
+  now: () => number
+  /** Not awaited; it answers over the REST interface. */
+  onInteraction: (interaction: Interaction) => void
+}
+
+/**
+ * Handles a call of the interactions endpoint. Answers 202 without content at once; the answer that people see goes over
+ * the REST interface, as with the gateway, which Discord allows ("respond with a 202, then make an API call").
+ */
+export async function answerEndpoint(
+  { key, now, onInteraction }: EndpointParts,
+  request: Request,
+): Promise<Response> {
+  const timestamp = request.headers.get('x-signature-timestamp') ?? ''
+  const signature = request.headers.get('x-signature-ed25519') ?? ''
+  // Discord checks from time to time that invalid signatures are refused with 401. Without a plausible one, the body is
+  // not read.
+  if (!isPlausible(timestamp, signature)) return refused('not Discord', 401)
+  if (Math.abs(now() - Number(timestamp)) > maxSkew) return refused('not from now', 401)
+  const body = await bodyOf(request, maxBytes)
+  if (body === undefined) return refused('too large', 413)
+  if (!isSigned(key, timestamp, signature, body)) return refused('not Discord', 401)
+  const payload = parseJson(body)
+  if (ping.safeParse(payload).success) return Response.json({ type: InteractionResponseType.Pong })
+  const interaction = readInteraction(payload)
+  if (!interaction) return refused('nothing known', 400)
+  onInteraction(interaction)
+  return new Response(null, { status: 202 })
+}
+
+function isPlausible(timestamp: string, signature: string): boolean {
+  return /^\d{1,12}$/u.test(timestamp) && /^[\da-f]{128}$/iu.test(signature)
+}
+
+/** Verifies the signature of the raw body. */
+function isSigned(key: KeyObject, timestamp: string, signature: string, body: Buffer): boolean {
+  const signed = Buffer.concat([Buffer.from(timestamp), body])
+  return verify(null, signed, key, Buffer.from(signature, 'hex'))
+}
+
+function parseJson(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString())
+  } catch {
+    return undefined
+  }
+}
+
+function refused(error: string, status: number): Response {
+  return Response.json({ error }, { status })
 }

@@ -1,33 +1,30 @@
 import type { RawFile } from 'discord.js'
-import type { IncomingFile } from '../chat/conversation.ts'
-import type { Attachment, View } from '../chat/view.ts'
+import type { IncomingFile } from '../core/conversation.ts'
+import type { Attachment, View } from '../core/view.ts'
 import { UserError } from '../errors.ts'
 import type { SentFile } from './incoming.ts'
 import type { Transport } from './transport.ts'
 
-/** What every server lets a bot upload, whatever its boosts: https://docs.discord.com/developers/reference */
-const mostBytesOfFile = 10 * 1024 * 1024
-const mostFiles = 10
-const longestName = 100
+/** Upload limit of a server without boosts: https://docs.discord.com/developers/reference */
+const maxBytesOfFile = 10 * 1024 * 1024
+const maxFiles = 10
+const maxName = 100
 
-/** A file of a view under the name by which the message refers to it. */
+/** A file of a view, with the name by which the message refers to it. */
 export interface NamedFile extends Attachment {
-  /** What Discord would make of the name otherwise, and unique among the files. */
+  /** Sanitized as Discord would do, and unique among the files. */
   name: string
 }
 
-/**
- * What goes with a view as Discord takes it, its picture first. @throws Error where there are more or larger files than
- * it takes.
- */
+/** The files of a view, its picture first. @throws Error if there are more or larger files than Discord accepts */
 export function filesOf(view: View): NamedFile[] {
   const files = [...(view.picture ? [view.picture] : []), ...(view.files ?? [])]
-  if (files.length > mostFiles) {
-    throw new Error(`A message has ${files.length} files; Discord takes ${mostFiles}.`)
+  if (files.length > maxFiles) {
+    throw new Error(`A message has ${files.length} files; Discord takes ${maxFiles}.`)
   }
   const taken = new Set<string>()
   return files.map((file) => {
-    if (file.bytes.byteLength > mostBytesOfFile) {
+    if (file.bytes.byteLength > maxBytesOfFile) {
       throw new Error(`${file.name} has ${file.bytes.byteLength} bytes; Discord takes 10 MiB.`)
     }
     const name = uniqueName(plainName(file.name), taken)
@@ -37,7 +34,7 @@ export function filesOf(view: View): NamedFile[] {
 }
 
 function plainName(name: string): string {
-  return name.replaceAll(/[^\w.-]+/gu, '_').slice(-longestName) || 'file'
+  return name.replaceAll(/[^\w.-]+/gu, '_').slice(-maxName) || 'file'
 }
 
 function uniqueName(name: string, taken: ReadonlySet<string>): string {
@@ -54,39 +51,39 @@ export function uploads(view: View): RawFile[] {
   }))
 }
 
-const homes = ['https://cdn.discordapp.com', 'https://media.discordapp.net']
+const cdnOrigins = ['https://cdn.discordapp.com', 'https://media.discordapp.net']
 const discord = 'https://discord.com'
 
-/** Files that people sent, read from where Discord keeps them and from nowhere else. */
+/** Files that people sent; they are read only from Discord's own CDN. */
 export function incomingFiles(
   sent: Iterable<SentFile>,
   apiRoot: string,
   transport: Transport,
 ): IncomingFile[] {
   const { origin } = new URL(apiRoot)
-  // Where something else stands in for Discord, it keeps the files too.
-  const trusted = origin === discord ? homes : [...homes, origin]
+  // A stand-in for Discord, such as the sandbox, serves the files too.
+  const trusted = origin === discord ? cdnOrigins : [...cdnOrigins, origin]
   return Array.from(sent, ({ name, size, url }) => ({
     name,
     size,
-    read: async (mostBytes) => {
-      if (size > mostBytes) throw tooLarge(mostBytes)
-      if (!URL.canParse(url) || !trusted.includes(new URL(url).origin)) throw notHad()
-      const bytes = await transport.download(url, mostBytes).catch((cause) => {
-        throw notHad(cause)
+    read: async (maxBytes) => {
+      if (size > maxBytes) throw tooLarge(maxBytes)
+      if (!URL.canParse(url) || !trusted.includes(new URL(url).origin)) throw unavailable()
+      const bytes = await transport.download(url, maxBytes).catch((cause) => {
+        throw unavailable(cause)
       })
-      if (bytes === undefined) throw tooLarge(mostBytes)
+      if (bytes === undefined) throw tooLarge(maxBytes)
       return bytes
     },
   }))
 }
 
-function tooLarge(mostBytes: number): UserError {
-  const most = Math.floor(mostBytes / 1024)
-  const shown = most < 1024 ? `${most} KiB` : `${Math.floor(most / 1024)} MiB`
+function tooLarge(maxBytes: number): UserError {
+  const kib = Math.floor(maxBytes / 1024)
+  const shown = kib < 1024 ? `${kib} KiB` : `${Math.floor(kib / 1024)} MiB`
   return new UserError(`That file is too large. Send one of at most ${shown}.`)
 }
 
-function notHad(cause?: unknown): UserError {
+function unavailable(cause?: unknown): UserError {
   return new UserError('Discord did not hand over that file. Send it again.', { cause })
 }

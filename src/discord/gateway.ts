@@ -7,19 +7,18 @@ import {
   type REST,
   Routes,
 } from 'discord.js'
-import type { Duty } from '../chat/duty.ts'
-import { PlatformError, type PlatformParts } from '../chat/platform.ts'
-import { untilReachable } from '../chat/reach.ts'
-import { within } from '../chat/within.ts'
+import { type AdapterParts, PlatformError, untilReachable } from '../core/adapter.ts'
+import { withTimeout } from '../core/retry.ts'
+import type { Task } from '../core/task.ts'
+import { isFinal } from './errors.ts'
 import { type Interaction, readInteraction, readWritten, type WrittenMessage } from './incoming.ts'
-import { isFinal } from './refusals.ts'
 import type { Shards } from './shards.ts'
 
-interface GatewayParts extends Pick<PlatformParts, 'token' | 'log'> {
+interface GatewayParts extends Pick<AdapterParts, 'token' | 'log'> {
   rest: REST
-  /** As many as Discord advises, and all of them, without it. */
+  /** Undefined: all shards, as many as Discord recommends. */
   shards: Shards | undefined
-  /** Before anything else. @throws PlatformError where these shards are not to be had */
+  /** Called before anything else. @throws PlatformError if these shards conflict with those of another replica */
   check: () => Promise<void>
   onInteraction: (interaction: Interaction) => void
   onMessage: (message: WrittenMessage) => void
@@ -27,29 +26,29 @@ interface GatewayParts extends Pick<PlatformParts, 'token' | 'log'> {
   onFatal: (error: PlatformError) => void
 }
 
-/** Milliseconds. */
-const letGoWithin = 3_000
+/** Milliseconds that closing the connections may take. */
+const closeTimeout = 3_000
 
 /**
- * Discord's gateway: interactions, and text in private chats, as they stand. discord.js keeps the connections, and
- * identifies no more often than Discord allows. A process at a time has each shard.
+ * Receives interactions, and text in private chats, over Discord's gateway. discord.js keeps the connections, and
+ * identifies no more often than Discord allows. Each shard is received by one process at a time.
  */
-export class Gateway implements Duty {
-  readonly begun: Promise<void>
+export class Gateway implements Task {
+  readonly ready: Promise<void>
   readonly #parts: GatewayParts
   readonly #client: Client
-  readonly #up = new Set<number>()
+  readonly #connected = new Set<number>()
   readonly #stopping = new AbortController()
 
   constructor(parts: GatewayParts) {
     this.#parts = parts
     const { rest, shards } = parts
     this.#client = new Client({
-      // Interactions come without being asked for.
+      // Interactions need no intent.
       intents: [GatewayIntentBits.DirectMessages],
       rest: rest.options,
       ...(shards ? { shards: [...shards.ids], shardCount: shards.count } : { shards: 'auto' }),
-      // The bot looks nothing up in these caches; unbounded they are what grows in a large community.
+      // The bot does not use these caches, which would grow with the size of a community.
       makeCache: Options.cacheWithLimits({
         ...Options.DefaultMakeCacheSettings,
         MessageManager: 0,
@@ -67,14 +66,14 @@ export class Gateway implements Duty {
         GuildBanManager: 0,
       }),
     })
-    this.begun = this.#begin()
-    this.begun.catch(() => undefined)
+    this.ready = this.#begin()
+    this.ready.catch(() => undefined)
   }
 
   async stop(): Promise<void> {
     this.#stopping.abort()
-    // In the midst of connecting discord.js may wait for what never comes.
-    await within(this.#client.destroy(), letGoWithin)
+    // While connecting, discord.js may wait forever.
+    await withTimeout(this.#client.destroy(), closeTimeout)
   }
 
   async #begin(): Promise<void> {
@@ -87,7 +86,7 @@ export class Gateway implements Duty {
     })
     try {
       await check()
-      // What discord.js does by itself gives up at once where the network is down.
+      // discord.js itself gives up at once if the network is down.
       const reach = untilReachable(isFinal, (err) =>
         log.warn({ err }, 'discord can’t be reached; trying again'),
       )
@@ -107,23 +106,23 @@ export class Gateway implements Duty {
     const client = this.#client
     client.on(Events.Error, (error) => log.error({ err: error }, 'discord: client error'))
     client.on(Events.Warn, (reason) => log.warn({ reason }, 'discord: warning'))
-    // What discord.js makes of it is of one process; Discord's calls bring the same without discord.js.
-    client.on(Events.Raw, ({ t, d }) => this.#heard(t, d))
-    client.on(Events.ShardReady, (shard) => this.#rose(shard))
-    client.on(Events.ShardResume, (shard) => this.#rose(shard))
+    // Raw events have the same format as calls of the interactions endpoint, which come without discord.js.
+    client.on(Events.Raw, ({ t, d }) => this.#onEvent(t, d))
+    client.on(Events.ShardReady, (shard) => this.#onShardUp(shard))
+    client.on(Events.ShardResume, (shard) => this.#onShardUp(shard))
     client.on(Events.ShardReconnecting, (shard) => {
-      this.#up.delete(shard)
+      this.#connected.delete(shard)
       onState('reconnecting')
     })
     client.on(Events.Invalidated, () =>
-      this.#lost('Discord ended the session for good. Start again.'),
+      this.#fail('Discord ended the session for good. Start again.'),
     )
     client.on(Events.ShardDisconnect, ({ code }) =>
-      this.#lost(`Discord closed the connection for good (code ${code}).`),
+      this.#fail(`Discord closed the connection for good (code ${code}).`),
     )
   }
 
-  #heard(event: string, payload: unknown): void {
+  #onEvent(event: string, payload: unknown): void {
     if (this.#stopping.signal.aborted) return
     const { onInteraction, onMessage } = this.#parts
     if (event === GatewayDispatchEvents.InteractionCreate) {
@@ -135,14 +134,15 @@ export class Gateway implements Duty {
     }
   }
 
-  /** Connected is who hears all of what is there to hear. */
-  #rose(shard: number): void {
-    this.#up.add(shard)
+  /** Connected means that all shards of this process are. */
+  #onShardUp(shard: number): void {
+    this.#connected.add(shard)
     const { shards } = this.#client.ws
-    if (this.#client.isReady() && this.#up.size === shards.size) this.#parts.onState('connected')
+    if (this.#client.isReady() && this.#connected.size === shards.size)
+      this.#parts.onState('connected')
   }
 
-  #lost(message: string): void {
+  #fail(message: string): void {
     if (!this.#stopping.signal.aborted) this.#parts.onFatal(new PlatformError(message))
   }
 }

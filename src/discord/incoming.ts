@@ -1,81 +1,81 @@
 import { ComponentType, InteractionType, MessageFlags } from 'discord.js'
 import { z } from 'zod'
 
-/** What names an interaction to Discord. */
+/** Identifies an interaction to Discord. */
 export interface Asked {
-  /** It grows, and no two have the same. */
+  /** Unique and increasing. */
   id: string
   token: string
   applicationId: string
 }
 
-/** Who did something, and where. */
-interface Act extends Asked {
-  person: string
-  /** The channel; where Discord names none, the person stands for the chat with the bot. */
-  place: string
+/** Who caused an interaction, and where. */
+interface BaseInteraction extends Asked {
+  user: string
+  /** The channel; the user's id if Discord names none, as for the private chat with the bot. */
+  chat: string
   /** In the private chat with the bot. */
-  direct: boolean
+  isPrivate: boolean
 }
 
-/** What Discord says of a file that a person sent. */
+/** A file that a person sent. */
 export interface SentFile {
   name: string
   size: number
   url: string
 }
 
-/** The message that somebody used. */
+/** A message whose control was used. */
 export interface UsedMessage {
-  /** Only one person sees it. */
+  /** It is ephemeral. */
   hidden: boolean
-  /** Who asked for it; nobody did where the bot wrote unasked. */
-  asker: string | undefined
+  /** The user whom it answers; undefined if it answers nobody. */
+  invoker: string | undefined
 }
 
 type Option = z.output<typeof optionSchema>
 
-export interface CommandUse extends Act {
+export interface CommandUse extends BaseInteraction {
   kind: 'command'
   name: string
   options: readonly Option[]
 }
 
-export interface Typing extends Act {
+export interface Typing extends BaseInteraction {
   kind: 'autocomplete'
   name: string
   option: string
   typed: string
 }
 
-export interface Press extends Act {
+export interface Press extends BaseInteraction {
   kind: 'component'
-  /** The id of the button, or the value of what was chosen. */
+  /** The id of the button, or the value of the chosen option. */
   chosen: string
   message: UsedMessage
 }
 
-export interface FilledForm extends Act {
+export interface FilledForm extends BaseInteraction {
   kind: 'form'
   form: string
-  /** As many as there are, of whatever kind. */
+  /** Number of fields of all kinds. */
   fields: number
   texts: readonly (readonly [id: string, value: string])[]
   files: readonly SentFile[]
-  /** Whose control opened the form. */
+  /** The message whose control opened the form. */
   message: UsedMessage | undefined
 }
 
-/** Something that a person did with the bot's commands, controls or forms. */
+/** A person's use of a command, control or form. */
 export type Interaction = CommandUse | Typing | Press | FilledForm
 
 /** A message that somebody wrote. */
 export interface WrittenMessage {
   id: string
-  place: string
+  chat: string
   author: string
   isBot: boolean
-  direct: boolean
+  isPrivate: boolean
   content: string
   files: readonly SentFile[]
 }
@@ -110,7 +110,7 @@ const fieldSchema = z.object({
   value: z.string().optional(),
   values: z.array(z.string()).default([]),
 })
-/** Fields stand alone under a label, or several in a row. */
+/** A field is in a label, or in a row with others. */
 const formSchema = z.object({
   custom_id: z.string(),
   components: z
@@ -135,7 +135,7 @@ const usedSchema = z
   .transform(
     ({ flags, interaction_metadata: metadata }): UsedMessage => ({
       hidden: (flags & MessageFlags.Ephemeral) !== 0,
-      asker: metadata?.user.id,
+      invoker: metadata?.user.id,
     }),
   )
 
@@ -158,40 +158,46 @@ const interactionSchema = z
       context.addIssue({ code: 'custom', message: 'nobody did it' })
       return z.NEVER
     }
-    const place = where.channel_id ?? person
-    const direct = (where.guild_id ?? null) === null
-    const act: Act = { id, token, applicationId: application_id, person, place, direct }
-    return { act, type, data, message: where.message ?? undefined }
+    const isPrivate = (where.guild_id ?? null) === null
+    const base: BaseInteraction = {
+      id,
+      token,
+      applicationId: application_id,
+      user: person,
+      chat: where.channel_id ?? person,
+      isPrivate,
+    }
+    return { base, type, data, message: where.message ?? undefined }
   })
 
 type Envelope = z.output<typeof interactionSchema>
 
-/** Reads an interaction as Discord sends it, whichever way; undefined where it is none that the bot knows. */
+/** Parses an interaction from the gateway or the endpoint; undefined if it is of no kind that the bot handles. */
 export function readInteraction(payload: unknown): Interaction | undefined {
   const { data: envelope } = interactionSchema.safeParse(payload)
   return envelope && readers[envelope.type]?.(envelope)
 }
 
 const readers: Readonly<Record<number, (envelope: Envelope) => Interaction | undefined>> = {
-  [InteractionType.ApplicationCommand]: ({ act, data }) => {
+  [InteractionType.ApplicationCommand]: ({ base, data }) => {
     const { data: command } = commandSchema.safeParse(data)
-    return command && { ...act, kind: 'command', name: command.name, options: command.options }
+    return command && { ...base, kind: 'command', name: command.name, options: command.options }
   },
-  [InteractionType.ApplicationCommandAutocomplete]: ({ act, data }) => {
+  [InteractionType.ApplicationCommandAutocomplete]: ({ base, data }) => {
     const { data: command } = commandSchema.safeParse(data)
     const focused = command?.options.find((option) => option.focused)
     if (!command || !focused) return undefined
     const typed = String(focused.value ?? '')
-    return { ...act, kind: 'autocomplete', name: command.name, option: focused.name, typed }
+    return { ...base, kind: 'autocomplete', name: command.name, option: focused.name, typed }
   },
-  [InteractionType.MessageComponent]: ({ act, data, message }) => {
+  [InteractionType.MessageComponent]: ({ base, data, message }) => {
     const { data: press } = pressSchema.safeParse(data)
     if (!press || !message) return undefined
     const isSelect = press.component_type === ComponentType.StringSelect
     const chosen = isSelect ? (press.values[0] ?? '') : press.custom_id
-    return { ...act, kind: 'component', chosen, message }
+    return { ...base, kind: 'component', chosen, message }
   },
-  [InteractionType.ModalSubmit]: ({ act, data, message }) => {
+  [InteractionType.ModalSubmit]: ({ base, data, message }) => {
     const { data: filled } = formSchema.safeParse(data)
     if (!filled) return undefined
     const { custom_id: form, components, resolved } = filled
@@ -201,7 +207,7 @@ const readers: Readonly<Record<number, (envelope: Envelope) => Interaction | und
     const files = components
       .filter(({ type }) => type === ComponentType.FileUpload)
       .flatMap(({ values }) => values.flatMap((each) => resolved.attachments[each] ?? []))
-    return { ...act, kind: 'form', form, fields: components.length, texts, files, message }
+    return { ...base, kind: 'form', form, fields: components.length, texts, files, message }
   },
 }
 
@@ -215,18 +221,18 @@ const messageSchema = z
     attachments: z.array(attachmentSchema).default([]),
   })
   .transform(
-    ({ id, channel_id: place, guild_id: guild, author, content, attachments }): WrittenMessage => ({
+    ({ id, channel_id: chat, guild_id: guild, author, content, attachments }): WrittenMessage => ({
       id,
-      place,
+      chat,
       author: author.id,
       isBot: author.bot,
-      direct: (guild ?? null) === null,
+      isPrivate: (guild ?? null) === null,
       content,
       files: attachments,
     }),
   )
 
-/** Reads a message as the gateway brings it; undefined where it is none. */
+/** Parses a message from the gateway; undefined if it is none. */
 export function readWritten(payload: unknown): WrittenMessage | undefined {
   return messageSchema.safeParse(payload).data
 }

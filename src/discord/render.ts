@@ -9,32 +9,29 @@ import {
   ComponentType,
   MessageFlags,
 } from 'discord.js'
-import { chunks } from '../chat/chunks.ts'
-import { encodeForm, encodePress, type LineKeeper } from '../chat/control.ts'
-import { progressBar } from '../chat/progress.ts'
-import { harmless, shortenUnits } from '../chat/text.ts'
-import type { Block, Button, Item, Span, Tone, View } from '../chat/view.ts'
+import { type CallbackStore, encodeForm, encodePress } from '../core/callback-data.ts'
+import { chunks, harmless, progressBar, shortenUnits } from '../core/text.ts'
+import type { Block, Button, Item, Span, Tone, View } from '../core/view.ts'
 import { filesOf, type NamedFile } from './files.ts'
-import { type Markdown, spansMarkdown } from './markdown.ts'
 
 /** Limits of a Components V2 message: https://docs.discord.com/developers/components/reference */
-const mostText = 4000
-/** Texts of more than 10,170 bytes are answered with status 500: https://github.com/discord/discord-api-docs/issues/8554 */
-const mostBytes = 10_000
-const mostTitle = 600
-const mostComponents = 40
-const mostCustomId = 100
-const mostOptions = 25
-const mostInRow = 5
-/** For the note that says so, and the line breaks around it. */
-const roomForCut = 64
+const maxText = 4000
+/** Discord answers texts of more than 10,170 bytes with status 500: https://github.com/discord/discord-api-docs/issues/8554 */
+const maxBytes = 10_000
+const maxTitle = 600
+const maxComponents = 40
+const maxCustomId = 100
+const maxOptions = 25
+const maxButtonsInRow = 5
+/** UTF-16 units reserved for the note "Shortened …" and the line breaks around it. */
+const cutNoteReserve = 64
 
-/** A view as Discord's API takes it. Nothing in it pings anybody, whatever the text says. */
+/** A rendered view. It mentions nobody, whatever its text contains. */
 export interface DiscordMessage {
   flags: number
   components: [APIContainerComponent]
   allowed_mentions: { parse: [] }
-  /** Those that come with it; an edit drops all others. */
+  /** The uploaded files; an edit removes all others. */
   attachments: { id: number; filename: string }[]
 }
 
@@ -48,10 +45,11 @@ const accents: Record<Tone, number> = {
 }
 
 /**
- * Renders a view as one container. Text over Discord's limit is cut at the end, by whole list items where there is a
- * list, and says so; controls are never dropped.
+ * Renders a view as one container. Text over Discord's limit is cut at the end (lists by whole items) with a note;
+ * controls are never dropped.
+ * @throws Error if there are more than 40 components, or too many or too large files
  */
-export async function renderDiscord(view: View, lines: LineKeeper): Promise<DiscordMessage> {
+export async function renderDiscord(view: View, lines: CallbackStore): Promise<DiscordMessage> {
   const files = filesOf(view)
   const [picture, others] = view.picture ? [files.slice(0, 1), files.slice(1)] : [[], files]
   const components = [
@@ -61,8 +59,8 @@ export async function renderDiscord(view: View, lines: LineKeeper): Promise<Disc
     ...(await rows(view, lines)),
   ]
   const count = 1 + components.reduce((sum, component) => sum + componentCount(component), 0)
-  if (count > mostComponents) {
-    throw new Error(`A message has ${count} components; Discord takes ${mostComponents}.`)
+  if (count > maxComponents) {
+    throw new Error(`A message has ${count} components; Discord takes ${maxComponents}.`)
   }
   return {
     flags: MessageFlags.IsComponentsV2,
@@ -85,9 +83,9 @@ function componentCount(component: APIComponentInContainer): number {
   return 1
 }
 
-/** The head (title and first block) stands beside a small picture, and the rest below; above a large one is all text. */
+/** The texts. With a thumbnail, the title and first block are beside it, and the rest below. */
 function texts(view: View): APIComponentInContainer[] {
-  const title = spansMarkdown(view.title, mostTitle)
+  const title = spansMarkdown(view.title, maxTitle)
   const heading = title.markdown.trim() && `### ${title.markdown}`
   const [first, ...others] = bodies(view.blocks, heading, title.cut)
   const head = [heading, first].filter(Boolean).join('\n') || '…'
@@ -101,7 +99,7 @@ function text(content: string) {
   return { type: ComponentType.TextDisplay, content } as const
 }
 
-/** Pictures side by side, then the other files to download. */
+/** A gallery of the pictures, then the other files for download. */
 function shownFiles(files: readonly NamedFile[]): APIComponentInContainer[] {
   const isPicture = ({ type }: NamedFile) => type.startsWith('image/')
   const others = files.filter((file) => !isPicture(file))
@@ -120,12 +118,12 @@ function mediaOf({ name }: NamedFile): { url: string } {
   return { url: `attachment://${name}` }
 }
 
-/** The blocks, as many as fit below the heading, and a note where that is not all. */
+/** As many blocks as fit below the heading, and a note if something was cut. */
 function bodies(blocks: readonly Block[], heading: string, headingCut: boolean): string[] {
   const shown: string[] = []
   let cut = headingCut
-  let characters = mostText - roomForCut - heading.length
-  let bytes = mostBytes - roomForCut - Buffer.byteLength(heading)
+  let characters = maxText - cutNoteReserve - heading.length
+  let bytes = maxBytes - cutNoteReserve - Buffer.byteLength(heading)
   for (const block of blocks) {
     const next = fittingMarkdown(block, characters - 2, bytes - 2)
     if (next.markdown.trim() !== '') shown.push(next.markdown)
@@ -140,7 +138,7 @@ function bodies(blocks: readonly Block[], heading: string, headingCut: boolean):
 function fittingMarkdown(block: Block, characters: number, bytes: number): Markdown {
   const next = blockMarkdown(block, characters)
   if (Buffer.byteLength(next.markdown) <= bytes) return next
-  // A UTF-16 unit takes three bytes of UTF-8 at most.
+  // A UTF-16 unit takes at most three bytes of UTF-8.
   return blockMarkdown(block, Math.min(characters, Math.floor(bytes / 3)))
 }
 
@@ -176,7 +174,7 @@ function blockMarkdown(block: Block, room: number): Markdown {
   }
 }
 
-/** The colon is ours, and stands there unescaped. */
+/** A field's line; the colon after the label is markup, and not escaped. */
 function fieldMarkdown(label: string, value: readonly Span[], room: number): Markdown {
   const name = spansMarkdown([{ bold: label.replace(/:$/u, '') }], room - 2)
   const ours = name.markdown.replace(/\*\*$/u, ':** ')
@@ -184,13 +182,13 @@ function fieldMarkdown(label: string, value: readonly Span[], room: number): Mar
   return { markdown: ours + rest.markdown, cut: name.cut || rest.cut }
 }
 
-/** Markdown of ours in front of spans. */
-function prefixed(ours: string, spans: readonly Span[], room: number): Markdown {
-  const { markdown, cut } = spansMarkdown(spans, room - ours.length)
-  return { markdown: ours + markdown, cut }
+/** Puts markup before spans. */
+function prefixed(prefix: string, spans: readonly Span[], room: number): Markdown {
+  const { markdown, cut } = spansMarkdown(spans, room - prefix.length)
+  return { markdown: prefix + markdown, cut }
 }
 
-/** Lines one below the other while whole ones fit. */
+/** Joins lines, as many whole ones as fit. */
 function wholeLines(lines: ((room: number) => Markdown)[], room: number): Markdown {
   const shown: string[] = []
   let left = room
@@ -203,17 +201,17 @@ function wholeLines(lines: ((room: number) => Markdown)[], room: number): Markdo
   return { markdown: shown.join('\n'), cut: false }
 }
 
-async function rows(view: View, lines: LineKeeper): Promise<Row[]> {
+async function rows(view: View, lines: CallbackStore): Promise<Row[]> {
   const items = view.blocks.flatMap((block) => (block.kind === 'list' ? block.items : []))
-  const selects = chunks(uniqueItems(items), mostOptions).map((part, index) =>
+  const selects = chunks(uniqueItems(items), maxOptions).map((part, index) =>
     select(part, `open${index}`, lines),
   )
   let count = 0
   const buttons = withForm(view)
-    .flatMap((row) => chunks(row, mostInRow))
+    .flatMap((row) => chunks(row, maxButtonsInRow))
     .map(async (row): Promise<Row> => {
-      const made = await Promise.all(row.map((button) => discordButton(button, count++, lines)))
-      const components = made.filter((button) => button !== undefined)
+      const rendered = await Promise.all(row.map((button) => discordButton(button, count++, lines)))
+      const components = rendered.filter((button) => button !== undefined)
       return { type: ComponentType.ActionRow, components }
     })
   return (await Promise.all([...selects, ...buttons])).filter(hasControls)
@@ -221,13 +219,13 @@ async function rows(view: View, lines: LineKeeper): Promise<Row[]> {
 
 type Control = Button | NonNullable<View['form']>
 
-/** What opens the form comes first of all, but for what goes on without it. */
+/** Adds the form's button: after the first row's buttons if one of them is the main action, otherwise before them. */
 function withForm({ form, buttons = [] }: View): Control[][] {
   if (!form) return buttons
   const [first = [], ...others] = buttons
   const isMain = first.some((button) => 'look' in button && button.look === 'main')
-  if (isMain && first.length < mostInRow) return [[...first, form], ...others]
-  return first.length < mostInRow ? [[form, ...first], ...others] : [[form], first, ...others]
+  if (isMain && first.length < maxButtonsInRow) return [[...first, form], ...others]
+  return first.length < maxButtonsInRow ? [[form, ...first], ...others] : [[form], first, ...others]
 }
 
 function hasControls({ components: [first] }: Row): boolean {
@@ -239,10 +237,10 @@ function uniqueItems(items: readonly Item[]): Item[] {
   return items.filter(({ open }, index) => runs.indexOf(open.run) === index)
 }
 
-async function select(items: readonly Item[], id: string, lines: LineKeeper): Promise<Row> {
+async function select(items: readonly Item[], id: string, lines: CallbackStore): Promise<Row> {
   const options = items.map(async ({ open }) => {
     const label = shortenUnits(harmless(open.label).trim() || '…', 100)
-    const value = await encodePress({ line: open.run, opens: true }, mostCustomId, lines)
+    const value = await encodePress({ line: open.run, opens: true }, maxCustomId, lines)
     return value === undefined ? [] : [{ label, value }]
   })
   const component: APIStringSelectComponent = {
@@ -259,14 +257,14 @@ const styles = { main: ButtonStyle.Primary, danger: ButtonStyle.Danger } as cons
 async function discordButton(
   button: Control,
   index: number,
-  lines: LineKeeper,
+  lines: CallbackStore,
 ): Promise<APIButtonComponent | undefined> {
   const type = ComponentType.Button
   const label = shortenUnits(harmless(button.label).trim() || '·', 80)
   if ('url' in button) return { type, style: ButtonStyle.Link, label, url: button.url }
-  // Two buttons may run the same line, but ids in a message are unique: the button's number stands in front.
+  // Two buttons may run the same line, but ids in a message must be unique: they begin with the button's number.
   const number = String(index)
-  const room = mostCustomId - number.length
+  const room = maxCustomId - number.length
   if ('line' in button) {
     const data = await encodeForm(button.line, room, lines)
     if (data === undefined) return undefined
@@ -279,7 +277,83 @@ async function discordButton(
   return { type, style, label, custom_id: number + data }
 }
 
-/** What a control of `renderDiscord` carries, as `encodePress` or `encodeForm` wrote it. */
+/** The data of a control of `renderDiscord`, as `encodePress` or `encodeForm` wrote it. */
 export function pressData(customIdOrValue: string): string {
   return customIdOrValue.replace(/^\d+(?=[=+?])/u, '')
+}
+
+/** Discord's markdown, and whether something was left out because it did not fit. */
+interface Markdown {
+  markdown: string
+  cut: boolean
+}
+
+const wordJoiner = '\u2060'
+// Characters that start or end markup, a mention, a timestamp, a link, an emoji's name or a numbered list; a backslash
+// escapes each of them.
+const meaningful = /[\\*_~|`>#\-+<@[\]():]|(?<=^ ?\d*)\.(?=\s|$)/gu
+
+/** Escapes text by strangers: no markup, mention, link or timestamp. */
+function escapeMarkdown(text: string): string {
+  return harmless(text).replace(meaningful, String.raw`\$&`)
+}
+
+/** Renders one span in at most `room` UTF-16 units of markdown. */
+function spanMarkdown(span: Span, room: number): Markdown {
+  if (typeof span === 'string') return escaped(span, room)
+  if ('bold' in span) return around('**', escaped(harmless(span.bold).trim(), room - 4), '**')
+  if ('code' in span) {
+    // Otherwise a link before the code could end at a "](" inside it.
+    const code = harmless(span.code).replaceAll('`', 'ˋ').replaceAll('](', `]${wordJoiner}(`).trim()
+    const markdown = shortenUnits(code, room - 2)
+    return around('`', { markdown, cut: markdown.length < code.length }, '`')
+  }
+  if ('link' in span) {
+    // Discord takes brackets in the text for the link's own, even if escaped.
+    const text = span.link.replaceAll('[', '(').replaceAll(']', ')').trim()
+    const target = `](<${linkTarget(span.url)}>)`
+    return around('[', escaped(text, room - target.length - 1), target)
+  }
+  const stamp = `<t:${Math.trunc(span.time)}:${span.as === 'relative' ? 'R' : 'f'}>`
+  return stamp.length > room ? { markdown: '', cut: true } : { markdown: stamp, cut: false }
+}
+
+/** Encodes characters that would end the link early, so that the rest of a stranger's URL would be read as markdown. */
+function linkTarget(url: string): string {
+  return new URL(url).href.replaceAll(
+    /[()[\]<>\\]/gu,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
+}
+
+function around(open: string, { markdown, cut }: Markdown, close: string): Markdown {
+  return { markdown: markdown === '' ? '' : open + markdown + close, cut }
+}
+
+/** Escapes a text, cut between characters so that the result fits. */
+function escaped(text: string, room: number): Markdown {
+  const whole = harmless(text)
+  let shown = whole
+  let markdown = escapeMarkdown(shown)
+  while (markdown.length > room) {
+    const share = Math.floor((shown.length * room) / markdown.length)
+    shown = shortenUnits(shown, Math.min(share, shown.length - 1))
+    markdown = escapeMarkdown(shown)
+    if (shown === '') break
+  }
+  return { markdown, cut: shown.length < whole.length }
+}
+
+/** Renders spans in order until `room` UTF-16 units of markdown are used up. */
+export function spansMarkdown(spans: readonly Span[], room: number): Markdown {
+  let markdown = ''
+  for (const span of spans) {
+    const next = spanMarkdown(span, room - markdown.length - wordJoiner.length)
+    // Adjacent marks would be read as one: `a``b` is a single code span.
+    const [first] = next.markdown
+    const touching = (first === '`' || first === '*') && markdown.endsWith(first)
+    markdown += touching ? wordJoiner + next.markdown : next.markdown
+    if (next.cut) return { markdown, cut: true }
+  }
+  return { markdown, cut: false }
 }

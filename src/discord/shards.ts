@@ -1,6 +1,6 @@
-import { PlatformError } from '../chat/platform.ts'
+import { PlatformError } from '../core/adapter.ts'
 
-/** Shards of Discord's gateway: these, in order and without a gap, of so many. */
+/** Shards of Discord's gateway: `ids`, in order and without a gap, of `count` in total. */
 export interface Shards {
   ids: readonly number[]
   count: number
@@ -8,7 +8,7 @@ export interface Shards {
 
 const role = 'discord gateway'
 
-/** What the role is called whose holder keeps these shards: that of all of them has no numbers. */
+/** The name of the role for these shards, such as "discord gateway 0-3/8", or "discord gateway" for all. */
 export function roleOf(shards: Shards | undefined): string {
   if (!shards || shards.ids.length === shards.count) return role
   return `${role} ${rangeOf(shards)}`
@@ -21,24 +21,24 @@ function rangeOf({ ids, count }: Shards): string {
 }
 
 /**
- * Sees that no replica has shards which overlap ours without being the same, or another number of them: two that share
- * a part would both hear it, and none would stand by for the other. `held` are the names of all roles that replicas
- * have. @throws PlatformError
+ * Checks that the shards of other replicas are the same as ours or do not overlap with them, with the same total:
+ * otherwise two replicas would receive the same shards. `held` are the names of all roles that replicas lead.
+ * @throws PlatformError if they conflict
  */
 export function checkShards(shards: Shards | undefined, held: readonly string[]): void {
   const ours = roleOf(shards)
   const clash = held.find((name) => name !== ours && isGateway(name) && !areApart(ours, name))
   if (clash === undefined) return
   const theirs = clash === role ? 'all shards' : `shards ${clash.slice(role.length + 1)}`
-  const what = ours === role ? 'all shards' : `shards ${ours.slice(role.length + 1)}`
+  const wanted = ours === role ? 'all shards' : `shards ${ours.slice(role.length + 1)}`
   throw new PlatformError(
-    `DISCORD_SHARDS: another replica has ${theirs} of Discord, and this one wants ${what}. Give all replicas ranges of one count that are the same or apart, such as 0-3/8 and 4-7/8; whoever is to change stops first.`,
+    `DISCORD_SHARDS: another replica has ${theirs} of Discord, and this one wants ${wanted}. Give all replicas ranges of one count that are the same or apart, such as 0-3/8 and 4-7/8; whoever is to change stops first.`,
   )
 }
 
 /**
- * How many shards nobody hears, of as many as there are by our own setting; undefined where that leaves it to Discord.
- * `held` are the names of all roles that replicas have.
+ * Number of shards that no replica receives, of the total in our own setting; undefined if that leaves it to Discord.
+ * `held` are the names of all roles that replicas lead.
  */
 export function unheardShards(
   shards: Shards | undefined,
@@ -46,17 +46,17 @@ export function unheardShards(
 ): number | undefined {
   if (!shards) return undefined
   if (held.includes(role)) return 0
-  const heard = held
+  const ranges = held
     .filter(isGateway)
     .map(rangeIn)
     .filter((range) => range?.count === shards.count)
-  return heard.reduce(
+  return ranges.reduce(
     (left, range) => (range ? left - (range.last - range.first + 1) : left),
     shards.count,
   )
 }
 
-/** Whether a role is that of whoever keeps shards. */
+/** Whether a role is one for shards. */
 export function isGateway(name: string): boolean {
   return name === role || name.startsWith(`${role} `)
 }

@@ -1,7 +1,7 @@
-import type { NodeError, NodeErrorKind } from '../chain/node-error.ts'
+import type { NodeError, NodeErrorKind } from '../chain/rpc.ts'
 import type { ApiError, ApiErrorKind } from '../errors.ts'
 
-/** What the operator can do about an interface that gave no usable answer. */
+/** Advice for the operator if the interface gave no usable answer. */
 export const adviceByKind: Record<ApiErrorKind, string> = {
   unauthorised: 'The interface refuses the key: check API_KEY.',
   forbidden: 'The interface, or a proxy before it, refuses us: check API_KEY and who may call it.',
@@ -12,7 +12,7 @@ export const adviceByKind: Record<ApiErrorKind, string> = {
   malformed: 'Something else than the v1 interface answers there: check API_BASE_URL.',
 }
 
-/** The same for a template that was to be built. */
+/** Advice if a template could not be built. */
 export function apiAdvice({ kind, status }: ApiError): string {
   if (kind === 'not-found') {
     return 'The interface does not know this template: check its id and its chain in TEMPLATES.'
@@ -23,7 +23,7 @@ export function apiAdvice({ kind, status }: ApiError): string {
   return adviceByKind[kind]
 }
 
-/** What is wrong with a node, without its address. */
+/** Faults of a node, without its URL. */
 export const nodeFaults: Record<NodeErrorKind, string> = {
   unavailable: 'the node does not answer: check RPC_URLS',
   'wrong-chain': 'the node is on another chain: check RPC_URLS',

@@ -1,34 +1,53 @@
-import { Transport } from '../api/transport.ts'
+import { sameListing } from '../api/client.ts'
+import { Transport } from '../api/http.ts'
+import type { QueryNames } from '../api/query-names.ts'
+import type { Asset } from '../api/schema.ts'
 import type { Logger } from '../log.ts'
 import { adviceByKind } from './advice.ts'
-import { access } from './calls.ts'
-import { type Examination, examineWith } from './examine.ts'
-import { refusalOf } from './judgement.ts'
+import {
+  access,
+  hiddenFinding,
+  ignoredFinding,
+  listed,
+  listFinding,
+  requirements,
+  singles,
+} from './endpoints.ts'
+import { type Inquiry, type Part, partsOf, queryOf } from './inquiry.ts'
+import { identity, refusalOf } from './judge.ts'
 import { examineLaunches } from './launches.ts'
-import { nameAdvice, refusedAdvice } from './name-advice.ts'
+import { type JudgedNames, judgeNames, nameAdvice, refusedAdvice } from './names.ts'
 import { Nodes } from './nodes.ts'
 import { type NoAnswer, Probe, type ProbeLimits } from './probe.ts'
-import { type Report, unprovedUnits } from './report.ts'
-import { oddAssets, sampleOf } from './sample.ts'
+import {
+  type CallFinding,
+  type NameFinding,
+  type Report,
+  type StatusFinding,
+  unprovedUnits,
+} from './report.ts'
+import { oddAssets, type Sampled, sampleOf } from './sample.ts'
 import { type DoctorSettings, lineToHide, mended, settingLines, type Tables } from './settings.ts'
+import { judgeStatuses } from './status-words.ts'
+import type { Truth } from './truth.ts'
+import { judgeUnits, type UnitFinding } from './units.ts'
 
-/** What the interface itself gave. */
+/** Report about the interface alone. */
 type InterfaceReport = Omit<Report, 'launches'>
 
 const maxRounds = 5
 
 /**
- * Calls every read endpoint with the operator's settings, one question after the other, takes what it finds for set and
- * examines all of it again until nothing changes, and says what it found. With two chains about 30 requests, 60 to 150 where
- * most names are wrong, and up to some 260 where refusals don't say which; at the limits it says what it left unasked, and
- * tells what it knows.
+ * Calls every read endpoint with the operator's settings, one question at a time, applies its findings and examines
+ * everything again until nothing changes. With two chains it takes about 30 requests, 60 to 150 if most names are
+ * wrong, and up to 260 if refusals don't name them. At the limits it reports what it did not ask.
  */
 export async function doctor(
   settings: DoctorSettings,
   log: Logger,
   limits: Partial<ProbeLimits> = {},
 ): Promise<Report> {
-  // The circuit stays out of it: each question is asked, whatever became of the last.
+  // No circuit breaker: each question is asked, whatever happened to the last.
   const breakAfter = Number.MAX_SAFE_INTEGER
   const onRefusal = (text: string) => probe.hear(text)
   const transport = new Transport({ ...settings, log, breakAfter, onRefusal })
@@ -50,10 +69,10 @@ async function examine(settings: DoctorSettings, probe: Probe): Promise<Interfac
   let isSettled = false
   while (!isSettled && rounds.length < maxRounds && probe.unasked.length === 0) {
     const round = await examineWith(settings, tables, sources)
-    // A round that was not ended knows less than the one before.
+    // An unfinished round knows less than the one before.
     const isCutOff = probe.unasked.length > 0 && rounds.length > 0
     if (isCutOff) break
-    if ('error' in round) return failed(settings, probe, round)
+    if ('error' in round) return failedReport(settings, probe, round)
     rounds.push(round)
     const next = mended(tables, round.found, round.statuses, round.units)
     isSettled = settingLines(tables, next).length === 0 && probe.unasked.length === 0
@@ -62,8 +81,8 @@ async function examine(settings: DoctorSettings, probe: Probe): Promise<Interfac
   return reportOf({ settings, probe, rounds, tables, isSettled })
 }
 
-/** Not one question was answered. */
-function failed(settings: DoctorSettings, probe: Probe, answer: NoAnswer): InterfaceReport {
+/** Makes the report if no question was answered. */
+function failedReport(settings: DoctorSettings, probe: Probe, answer: NoAnswer): InterfaceReport {
   const { error } = answer
   const detail = error.status === undefined ? error.message : refusalOf(answer)
   const call = `GET /assets/ on ${settings.chains[0]}`
@@ -133,7 +152,7 @@ function reportOf({ settings, probe, rounds, tables, isSettled }: Outcome): Inte
   }
 }
 
-/** What was left unasked at the limits. */
+/** Advice about questions that were not asked because of the limits. */
 function unaskedAdvice({ unasked, asked }: Probe): string[] {
   if (unasked.length === 0) return []
   const paths = [...Map.groupBy(unasked, (path) => path)].map(
@@ -146,7 +165,7 @@ function unaskedAdvice({ unasked, asked }: Probe): string[] {
   ]
 }
 
-/** The findings of the last round, with the reason for each change that an earlier round made. */
+/** Returns the last round's findings, with the reasons for changes made in earlier rounds. */
 function withChanges<
   What extends 'names' | 'statuses' | 'units',
   Finding extends Examination[What][number] & { better?: unknown },
@@ -169,4 +188,140 @@ function withChanges<
     ...last.map((finding) => changes.get(keyOf(finding)) ?? finding),
     ...[...changes].filter(([key]) => !keys.has(key)).map(([, finding]) => finding),
   ]
+}
+
+/** The result of one examination with one set of tables. */
+interface Examination {
+  calls: CallFinding[]
+  names: NameFinding[]
+  statuses: StatusFinding[]
+  units: UnitFinding[]
+  /** The configured names, corrected by the findings. */
+  found: QueryNames
+  /** Sample by which units were judged. */
+  samples: readonly Sampled[]
+  /** Requirements of the interface that the bot can't meet. */
+  advice: string[]
+}
+
+const maxChains = 5
+/** Max chains whose assets are used to judge units and status words. */
+const maxSampled = 2
+
+/** The interface and the nodes, shared by all rounds of a run. */
+interface Sources {
+  probe: Probe
+  nodes: Nodes
+}
+
+/** Examines the interface with these tables, or returns why it can't be asked at all. */
+async function examineWith(
+  settings: DoctorSettings,
+  tables: Tables,
+  { probe, nodes }: Sources,
+): Promise<Examination | NoAnswer> {
+  const judged = await judgeOnFirstWithAssets(settings.chains, tables.queryNames, probe)
+  if ('error' in judged) return judged
+  const { findings, names, inquiry } = judged
+  const home = await listed(inquiry, names)
+  const { assets } = 'value' in home ? home.value : inquiry.base.answer
+  const isEmpty = 'value' in home && home.value.received === 0
+  const isHidden = isEmpty && inquiry.base.answer.assets.length > 0
+  const calls = [
+    ...access(undefined),
+    isHidden ? hiddenFinding(inquiry.chain) : listFinding(inquiry.chain, home),
+  ]
+  const inquiries: Inquiry[] = [inquiry]
+  const others = settings.chains.filter((chain) => chain !== inquiry.chain)
+  for (const chain of others.slice(0, maxChains - 1)) {
+    const other = await inquiry.on(chain)
+    const answer = 'error' in other ? other : await listed(other, names)
+    const isHomes = 'value' in answer && sameListing(assets, answer.value.assets)
+    calls.push(isHomes ? ignoredFinding(chain, inquiry.chain) : listFinding(chain, answer))
+    if (!('error' in other) && !isHomes) inquiries.push(other)
+  }
+  calls.push(...others.slice(maxChains - 1).map(unexaminedFinding))
+  calls.push(...(await singles(inquiry, names, assets)))
+  const required = await requirements(inquiry, names, assets[0]?.asset_address)
+  calls.push(...required.calls)
+  const sampled = inquiries.slice(0, maxSampled)
+  const statuses = await judgeStatuses(sampled, tables.statusWords ?? new Map())
+  const { samples, truths } = await samplesWith(sampled, names, nodes)
+  const read = samples.map(({ asset }) => asset)
+  const units = judgeUnits(read, tables.units, { truths, seen: settings.seen })
+  const { advice } = required
+  return { calls, names: findings, statuses, units, found: names, samples, advice }
+}
+
+function unexaminedFinding(chain: number): CallFinding {
+  const detail = `not examined: only ${maxChains} chains are`
+  return { endpoint: `GET /assets/ on ${chain}`, verdict: 'unknown', detail }
+}
+
+/** Judges on the first chain with assets; an empty one proves nothing. */
+async function judgeOnFirstWithAssets(
+  chains: DoctorSettings['chains'],
+  names: QueryNames,
+  probe: Probe,
+): Promise<JudgedNames | NoAnswer> {
+  const [first, ...others] = chains
+  const judged = await judgeNames({ probe, names, chains })
+  if ('error' in judged || judged.inquiry.base.answer.assets.length > 0) return judged
+  for (const chain of others.slice(0, maxChains - 1)) {
+    const rest = chains.filter((each) => each !== chain && each !== first)
+    const other = await judgeNames({ probe, names, chains: [chain, first, ...rest] })
+    if (!('error' in other) && other.inquiry.base.answer.assets.length > 0) return other
+  }
+  return judged
+}
+
+/** Returns the sample with the decimals of its tokens, and the chains' data about some of its assets. */
+async function samplesWith(
+  inquiries: readonly Inquiry[],
+  names: QueryNames,
+  nodes: Nodes,
+): Promise<{ samples: Sampled[]; truths: Truth[] }> {
+  const samples: Sampled[] = []
+  const truths: Truth[] = []
+  for (const inquiry of inquiries) {
+    const { chain } = inquiry
+    const read = await nodes.read(chain, await sampleOfChain(inquiry, names))
+    samples.push(...read.samples.map((asset) => ({ asset, chain })))
+    truths.push(...read.truths)
+  }
+  return { samples, truths }
+}
+
+const maxPages = 3
+
+/** Collects assets of a chain to judge units by: some pages of all and one of the live ones, without duplicates. */
+async function sampleOfChain(inquiry: Inquiry, names: QueryNames): Promise<Asset[]> {
+  const known = new Map<string, Asset>()
+  const add = (assets: readonly Asset[]) => {
+    const before = known.size
+    for (const asset of assets) known.set(identity(asset), asset)
+    return known.size > before
+  }
+  const parts = partsOf(names, inquiry.chain)
+  let offset = 0
+  for (let page = 0; page < maxPages; page += 1) {
+    const answer = await inquiry.probe.list(queryOf(withValue(parts, 'offset', offset)))
+    // If they can't all be sent, the answered question's assets are the sample.
+    if ('error' in answer && page === 0) return inquiry.base.answer.assets
+    if ('error' in answer) break
+    const { assets, received } = answer.value
+    if (!add(assets)) break
+    offset += received
+  }
+  const live = await inquiry.probe.list(queryOf(withValue(parts, 'status', 'live')))
+  if ('value' in live) add(live.value.assets)
+  return [...known.values()]
+}
+
+function withValue(
+  parts: readonly Part[],
+  meaning: Part['meaning'],
+  value: string | number,
+): Part[] {
+  return parts.map((part) => (part.meaning === meaning ? { ...part, value } : part))
 }

@@ -1,12 +1,12 @@
 import type { Launcher } from '../chain/launchers.ts'
 import { ChainNode } from '../chain/node.ts'
-import { NodeError } from '../chain/node-error.ts'
+import { NodeError } from '../chain/rpc.ts'
 import type { Template } from '../launch/draft.ts'
 import type { LaunchSettings } from '../launch/settings.ts'
 import { nodeFaults } from './advice.ts'
 import type { LaunchFinding } from './report.ts'
 
-/** The operator's settings of launches. */
+/** The operator's settings that concern launches. */
 export interface LaunchesToExamine {
   settings: LaunchSettings
   rpcUrls: Readonly<Record<number, string>>
@@ -14,7 +14,10 @@ export interface LaunchesToExamine {
   publishes: boolean
 }
 
-/** What launches need beyond the interface: nodes, launch contracts, a page and a place for pictures. None without templates. */
+/**
+ * Examines what launches need beyond the interface: nodes, launch contracts, the signing page and picture storage.
+ * Empty without templates.
+ */
 export async function examineLaunches(launches: LaunchesToExamine): Promise<LaunchFinding[]> {
   const { settings, rpcUrls, publishes } = launches
   const { templates, launchers, publicUrl, signingUrlTemplate } = settings

@@ -4,22 +4,25 @@ import { type Config, ConfigError, readConfig, secretsOf } from '../config.ts'
 import { createLogger } from '../log.ts'
 import { doctor } from './doctor.ts'
 import { printReport } from './print.ts'
-import { printTemplate } from './print-template.ts'
 import { exitCode } from './report.ts'
 import { seenChanges } from './seen.ts'
-import { examineTemplate, type ReadTemplate } from './template.ts'
-import { templateNamed } from './template-name.ts'
-import { writeTemplates } from './write-templates.ts'
+import {
+  examineTemplate,
+  printTemplate,
+  type ReadTemplate,
+  templateNamed,
+  writeTemplates,
+} from './template.ts'
 
 const usage = 'npm run doctor, or npm run doctor -- template NAME [--vesting]\n'
 
-const follow =
+const nextSteps =
   'If whoever runs it sets its prices by the day’s rates, take "curve", "shape" and "raise"\n' +
   'out again, or widen "opening": they would be called changed.\n'
 
 /**
- * Examines what the environment is set to and returns the exit code. 0: all is well. 1: something needs the operator.
- * 2: figures break an identity, or are not shown because several units would fit, and nothing is known to be set.
+ * Examines the settings in the environment and returns the exit code. 0: all is well. 1: the operator must act. 2:
+ * figures break an identity, or are hidden because several units would fit, and no setting is known to correct it.
  */
 async function run(env: NodeJS.ProcessEnv, words: readonly string[]): Promise<number> {
   try {
@@ -48,7 +51,7 @@ async function examineInterface(config: Config): Promise<number> {
   return exitCode(report)
 }
 
-/** An interface and a template can be tried before there is any bot to speak to. */
+/** Fills in a platform: the interface and templates can be tried before there is a bot account. */
 function withPlatform(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const hasOne = [env.TELEGRAM_TOKEN, env.DISCORD_TOKEN].some((each) => each?.trim())
   return hasOne ? env : { ...env, DISCORD_TOKEN: 'none-is-needed-here' }
@@ -79,13 +82,16 @@ async function pinTemplate(config: Config, words: readonly string[]): Promise<nu
     )
     process.stdout.write(printTemplate(report))
     if (report.kind === 'unread') return 1
-    return await propose(config, report)
+    return await proposePins(config, report)
   } finally {
     await api.close()
   }
 }
 
-async function propose({ launch, templatesFile }: Config, report: ReadTemplate): Promise<number> {
+async function proposePins(
+  { launch, templatesFile }: Config,
+  report: ReadTemplate,
+): Promise<number> {
   const { template, expects } = report
   if (isPinned(report)) {
     process.stdout.write('\nEvery row is pinned, so there is nothing to write.\n')
@@ -96,7 +102,7 @@ async function propose({ launch, templatesFile }: Config, report: ReadTemplate):
     process.stdout.write(
       `\nWritten to ${path}: all of TEMPLATES, with what this one does in its "expects".\n` +
         'Read it, keep what is right, and set TEMPLATES to its path.\n' +
-        (template.expects ? '' : follow),
+        (template.expects ? '' : nextSteps),
     )
     return 0
   } catch (error) {
@@ -108,12 +114,12 @@ async function propose({ launch, templatesFile }: Config, report: ReadTemplate):
   }
 }
 
-/** Whether TEMPLATES has all that would be proposed. */
+/** Whether TEMPLATES already has everything that would be proposed. */
 function isPinned({ template, expects }: ReadTemplate): boolean {
-  return JSON.stringify(sorted(template.expects ?? {})) === JSON.stringify(sorted(expects))
+  return JSON.stringify(sortKeys(template.expects ?? {})) === JSON.stringify(sortKeys(expects))
 }
 
-function sorted(expects: Readonly<Record<string, unknown>>) {
+function sortKeys(expects: Readonly<Record<string, unknown>>) {
   return Object.entries(expects).sort(([one], [other]) => (one < other ? -1 : 1))
 }
 

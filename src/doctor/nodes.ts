@@ -2,27 +2,27 @@ import { baseToken } from '../api/figures.ts'
 import type { Asset } from '../api/schema.ts'
 import { type TokenDecimals, tokenDecimals } from '../chain/decimals.ts'
 import { ChainNode } from '../chain/node.ts'
-import { NodeError } from '../chain/node-error.ts'
+import { NodeError } from '../chain/rpc.ts'
 import type { LaunchesToExamine } from './launches.ts'
 import { type KnownTruths, readTruths, type Truth } from './truth.ts'
 
-/** What the node of one chain said so far. */
-interface Told {
+/** Cached answers of one chain's node. */
+interface NodeCache {
   node: ChainNode | undefined
   decimals: TokenDecimals
   truths: KnownTruths
 }
 
-/** Asks the nodes of the chains for what no interface has to say, about each asset once, however often the doctor begins anew. */
+/** Reads facts from the chains' nodes, once per asset over all rounds of a run. */
 export class Nodes {
   readonly #launches: Pick<LaunchesToExamine, 'rpcUrls' | 'settings'>
-  readonly #byChain = new Map<number, Told>()
+  readonly #byChain = new Map<number, NodeCache>()
 
   constructor(launches: Pick<LaunchesToExamine, 'rpcUrls' | 'settings'>) {
     this.#launches = launches
   }
 
-  /** The assets with the decimals of their tokens, and what the chain says of a few of them: nothing without a node. */
+  /** Returns the assets with their tokens' decimals, and the chain's data about a few of them; none without a node. */
   async read(
     chain: number,
     assets: readonly Asset[],
@@ -41,30 +41,33 @@ export class Nodes {
     return { samples, truths: await this.#truthsOf(chain, told, assets) }
   }
 
-  async #of(chain: number): Promise<Told> {
+  async #of(chain: number): Promise<NodeCache> {
     const known = this.#byChain.get(chain)
     if (known) return known
     const node = await this.#nodeOf(chain)
     const decimals = tokenDecimals({ nodes: new Map(node ? [[chain, node]] : []) })
-    const told: Told = { node, decimals, truths: new Map() }
+    const told: NodeCache = { node, decimals, truths: new Map() }
     this.#byChain.set(chain, told)
     return told
   }
 
-  /** A node that does not answer is told of with the launches; here it counts as none, or each asset would wait for it. */
+  /**
+   * Returns the chain's node. One that does not answer is reported with the launches, and counts as none here, or each
+   * asset would wait for it.
+   */
   async #nodeOf(chain: number): Promise<ChainNode | undefined> {
     const rpcUrl = this.#launches.rpcUrls[chain]
     if (rpcUrl === undefined) return undefined
     const node = new ChainNode({ rpcUrl, chainId: chain })
-    return (await answers(() => node.check())) ? node : undefined
+    return (await isAnswered(() => node.check())) ? node : undefined
   }
 
-  async #truthsOf(chain: number, told: Told, assets: readonly Asset[]): Promise<Truth[]> {
+  async #truthsOf(chain: number, told: NodeCache, assets: readonly Asset[]): Promise<Truth[]> {
     const { node, truths } = told
     if (!node) return []
     const airlock = this.#launches.settings.launchers[chain]?.airlock
     const read: Truth[] = []
-    const isRead = await answers(async () => {
+    const isRead = await isAnswered(async () => {
       read.push(...(await readTruths({ node, airlock }, assets, truths)))
     })
     if (!isRead) this.#byChain.set(chain, { ...told, node: undefined })
@@ -72,7 +75,7 @@ export class Nodes {
   }
 }
 
-async function answers(ask: () => Promise<void>): Promise<boolean> {
+async function isAnswered(ask: () => Promise<void>): Promise<boolean> {
   try {
     await ask()
     return true

@@ -1,23 +1,24 @@
 import { unknownUnit } from '../api/units.ts'
-import { clipped } from './clipped.ts'
-import type {
-  CallFinding,
-  NameFinding,
-  Report,
-  SampleRow,
-  StatusFinding,
-  Verdict,
+import {
+  brokenUnits,
+  type CallFinding,
+  clipped,
+  type NameFinding,
+  type Report,
+  type SampleRow,
+  type StatusFinding,
+  unprovedUnits,
+  type Verdict,
 } from './report.ts'
-import { brokenUnits, unprovedUnits } from './report.ts'
 import type { UnitFinding } from './units.ts'
 
-const marks: Record<Verdict, string> = { well: 'ok', wrong: 'FIX', unknown: '?' }
+const verdictMarks: Record<Verdict, string> = { well: 'ok', wrong: 'FIX', unknown: '?' }
 
-/** The report as lines of at most 80 columns; only the lines to paste may be longer. */
+/** Formats the report in lines of at most 80 columns; only lines to paste may be longer. */
 export function printReport(report: Report): string {
   const { calls, names, statuses, units, launches, sample, settings, advice } = report
   const sections = [
-    { title: `Gavel's doctor at ${address(report.baseUrl)}`, lines: [] },
+    { title: `Gavel's doctor at ${shownAddress(report.baseUrl)}`, lines: [] },
     {
       title: 'Endpoints',
       lines: calls.flatMap(callRows),
@@ -28,7 +29,7 @@ export function printReport(report: Report): string {
     {
       title: 'Launches',
       lines: launches.map(({ what, verdict, detail }) =>
-        row([marks[verdict], 3], [what, 24], [detail, 48]),
+        row([verdictMarks[verdict], 3], [what, 24], [detail, 48]),
       ),
     },
     {
@@ -36,14 +37,17 @@ export function printReport(report: Report): string {
       lines: sample ? [`  ${sample.address}`, ...sample.rows.flatMap(sampleRows)] : [],
     },
     { title: 'What to set, ready to paste', lines: settings },
-    { title: settings.length > 0 ? afterwards(report) : '', lines: [] },
-    { title: 'What to do', lines: advice.flatMap((text) => wrapped(text)) },
-    { title: 'What could not be proved', lines: open(report).flatMap((text) => wrapped(text)) },
-    { title: `${counted(report.requests)}. ${conclusion(report)}`, lines: [] },
+    { title: settings.length > 0 ? nextStep(report) : '', lines: [] },
+    { title: 'What to do', lines: advice.flatMap((text) => wrapText(text)) },
+    {
+      title: 'What could not be proved',
+      lines: openFindings(report).flatMap((text) => wrapText(text)),
+    },
+    { title: `${countText(report.requests)}. ${conclusion(report)}`, lines: [] },
   ]
   const [head, ...rest] = sections
   const last = rest.pop()
-  const filled = rest.filter(({ lines, title }) => lines.length > 0 || title === afterwards(report))
+  const filled = rest.filter(({ lines, title }) => lines.length > 0 || title === nextStep(report))
   return [head, ...filled, last]
     .map((section) => [section?.title, ...(section?.lines ?? [])].join('\n'))
     .join('\n\n')
@@ -74,15 +78,15 @@ function conclusion(report: Report): string {
     : 'Nothing is wrong, and nothing is listed to judge by.'
 }
 
-function afterwards({ isSettled }: Report): string {
+function nextStep({ isSettled }: Report): string {
   return isSettled
     ? 'With what is set above, another run would change nothing more.'
     : 'These had not come to rest: paste them, and run the doctor again.'
 }
 
 /** Lists the findings that nothing proves. */
-function open(report: Report): string[] {
-  const names = report.names.filter(isOpen).map(({ name }) => name)
+function openFindings(report: Report): string[] {
+  const names = report.names.filter(isUnproved).map(({ name }) => name)
   const units = unprovedUnits(report).map(({ field }) => field)
   return [
     ...(names.length > 0 ? [`query names: ${names.join(', ')}`] : []),
@@ -95,11 +99,11 @@ function open(report: Report): string[] {
   ]
 }
 
-function isOpen({ verdict }: { verdict: Verdict }): boolean {
+function isUnproved({ verdict }: { verdict: Verdict }): boolean {
   return verdict === 'unknown'
 }
 
-function counted(requests: number): string {
+function countText(requests: number): string {
   return requests === 1 ? '1 request' : `${requests} requests`
 }
 
@@ -107,59 +111,59 @@ function nameRows({ meaning, name, verdict, detail, better }: NameFinding): stri
   const effect = { well: 'had an effect', wrong: 'no effect', unknown: 'cannot tell' }[verdict]
   const what = better === undefined ? effect : `${effect}; "${better}" works`
   return [
-    row([marks[verdict], 3], [meaning, 9], [name, 16], [what, 45]),
-    ...wrapped(detail, 70).map((line) => row(['', 3], [line.trim(), 72])),
+    row([verdictMarks[verdict], 3], [meaning, 9], [name, 16], [what, 45]),
+    ...wrapText(detail, 70).map((line) => row(['', 3], [line.trim(), 72])),
   ]
 }
 
 function statusRows({ word, verdict, detail, better }: StatusFinding): string[] {
   const what = better === undefined ? detail : `${detail}, so it says ${better}`
-  const [first = '', ...others] = wrapped(what, 48).map((line) => line.trim())
+  const [first = '', ...others] = wrapText(what, 48).map((line) => line.trim())
   return [
-    row([marks[verdict], 3], [word, 24], [first, 48]),
+    row([verdictMarks[verdict], 3], [word, 24], [first, 48]),
     ...others.map((line) => row(['', 3], ['', 24], [line, 48])),
   ]
 }
 
 function unitRows({ field, unit, verdict, detail, better }: UnitFinding): string[] {
-  const lines = wrapped(detail, 70).map((line) => row(['', 3], [line.trim(), 72]))
+  const lines = wrapText(detail, 70).map((line) => row(['', 3], [line.trim(), 72]))
   const words =
     better === unknownUnit ? `so it is "${better}", and not shown` : `so it is in "${better}"`
   const so = better === undefined ? [] : [row(['', 3], [words, 72])]
-  return [row([marks[verdict], 3], [field, 38], [unit, 34]), ...lines, ...so]
+  return [row([verdictMarks[verdict], 3], [field, 38], [unit, 34]), ...lines, ...so]
 }
 
-// A refusal is told in full, as far as it goes.
+// Shows refusals in full.
 function callRows({ endpoint, verdict, detail }: CallFinding): string[] {
-  const mark = marks[verdict]
+  const mark = verdictMarks[verdict]
   if (verdict !== 'wrong') return [row([mark, 3], [endpoint, 27], [detail, 45])]
-  const [first = '', ...others] = wrapped(clipped(detail, 200), 45).map((line) => line.trim())
+  const [first = '', ...others] = wrapText(clipped(detail, 200), 45).map((line) => line.trim())
   return [
     row([mark, 3], [endpoint, 27], [first, 45]),
     ...others.map((line) => row(['', 3], ['', 27], [line, 45])),
   ]
 }
 
-/** Whole values: who compares them with another source needs every digit. */
+/** Shows values in full, to compare every digit with another source. */
 function sampleRows({ field, raw, shown }: SampleRow): string[] {
   const result = `→ ${withUnit(shown, 38)}`
-  if (length(raw) > 40) {
+  if (displayWidth(raw) > 40) {
     return [row([field, 37]), row(['', 4], [raw, 60]), row(['', 37], [result, 40])]
   }
-  if (length(raw) + length(result) > 39) {
+  if (displayWidth(raw) + displayWidth(result) > 39) {
     return [row([field, 37], [raw, 40]), row(['', 37], [result, 40])]
   }
   return [row([field, 37], [`${raw} ${result}`, 40])]
 }
 
-/** An amount that is too long loses digits, but never its unit. */
+/** Shortens an amount that is too long, but keeps its unit. */
 function withUnit(shown: string, columns: number): string {
   const [amount = '', unit] = shown.split(' ')
-  if (unit === undefined || length(shown) <= columns || shown.startsWith('(')) return shown
+  if (unit === undefined || displayWidth(shown) <= columns || shown.startsWith('(')) return shown
   return `${clipped(amount, columns - unit.length - 1)} ${unit}`
 }
 
-function length(text: string): number {
+function displayWidth(text: string): number {
   return [...text].length
 }
 
@@ -168,15 +172,15 @@ function row(...cells: [text: string, columns: number][]): string {
   return `  ${texts.join(' ')}`.trimEnd()
 }
 
-// A line to paste stays whole, and a word that is too long for a line is broken.
-function wrapped(text: string, columns = 76): string[] {
+// Keeps lines to paste whole, and breaks words that are longer than a line.
+function wrapText(text: string, columns = 76): string[] {
   if (/^#?API_/u.test(text)) return [text]
   const plain = text.replace(/[\p{C}]/gu, '')
   const lines = new RegExp(`\\S{${columns}}|.{1,${columns}}(?:\\s|$)`, 'gu')
   return plain.match(lines)?.map((part) => `  ${part.trim()}`) ?? []
 }
 
-function address(baseUrl: string): string {
+function shownAddress(baseUrl: string): string {
   const { origin, pathname } = new URL(baseUrl)
   return `${origin}${pathname}`
 }

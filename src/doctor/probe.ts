@@ -1,41 +1,41 @@
 import { type ReadAssets, readAsset, readAssets, readAuction } from '../api/answers.ts'
+import type { Query, Transport } from '../api/http.ts'
 import { maxLimit } from '../api/requests.ts'
 import type { Asset, AuctionSummary } from '../api/schema.ts'
-import type { Query, Transport } from '../api/transport.ts'
 import { ApiError } from '../errors.ts'
 
-/** A question that got no answer: why, and how the refusal began, which is a stranger's text. */
+/** A failed question: the error, and the start of the error body, which is untrusted. */
 export interface NoAnswer {
   error: ApiError
   refusal: string
-  /** It was not even asked: the doctor had asked enough. */
+  /** Set if it was not asked because of the limits. */
   isUnasked?: true
 }
 
-/** An answer or why there is none; a doctor has no use for exceptions. */
+/** An answer, or why there is none, instead of an exception. */
 export type Answer<Value> = { value: Value } | NoAnswer
 
-/** How much an interface is asked in one run, however slowly it answers. */
+/** Limits of one run. */
 export interface ProbeLimits {
-  /** Milliseconds on a clock that never goes back. */
+  /** Monotonic clock in milliseconds. */
   now: () => number
-  /** Milliseconds after which no question is begun. */
+  /** Milliseconds after which no question is started. */
   maxMs: number
   maxQuestions: number
 }
 
-/** More than any interface that answers at a usual pace takes: some 300 questions, a second each. */
-const usualLimits: ProbeLimits = {
+/** Default limits: more than a normal interface needs, about 300 questions of a second each. */
+const defaultLimits: ProbeLimits = {
   now: () => performance.now(),
   maxMs: 10 * 60_000,
   maxQuestions: 600,
 }
 
-const mostFailures = 3
+const maxFailures = 3
 
 /**
- * Asks the interface one question at a time, the same one only once, and stops asking when it has failed to answer some
- * of them, or at the limits.
+ * Asks the interface one question at a time and caches the answers. Stops after some questions without an answer, or at
+ * the limits.
  */
 export class Probe {
   readonly #transport: Pick<Transport, 'get'>
@@ -44,28 +44,28 @@ export class Probe {
   readonly #assets = new Map<string, Answer<Asset>>()
   readonly #auctions = new Map<string, Answer<AuctionSummary>>()
   readonly #limits: ProbeLimits
-  readonly #begun: number
+  readonly #startedAt: number
   readonly #unasked = new Map<string, string>()
   #refusal = ''
   #asked = 0
 
   constructor(transport: Pick<Transport, 'get'>, limits: Partial<ProbeLimits> = {}) {
     this.#transport = transport
-    this.#limits = { ...usualLimits, ...limits }
-    this.#begun = this.#limits.now()
+    this.#limits = { ...defaultLimits, ...limits }
+    this.#startedAt = this.#limits.now()
   }
 
-  /** How many questions were put. */
+  /** Returns the number of questions asked. */
   get asked(): number {
     return this.#asked
   }
 
-  /** What the questions that came after a limit were put to: one path for each. */
+  /** Returns the paths of questions that were not asked because of the limits, without duplicates. */
   get unasked(): readonly string[] {
     return [...this.#unasked.values()]
   }
 
-  /** Takes what the refusal of the present question says. */
+  /** Stores the error body of the current question. */
   hear(refusal: string): void {
     this.#refusal = refusal
   }
@@ -98,14 +98,14 @@ export class Probe {
     const key = `${path} ${JSON.stringify(Object.entries(query).sort())}`
     const before = known.get(key)
     if (before) return before
-    const failure = this.#failures[mostFailures - 1]
+    const failure = this.#failures[maxFailures - 1]
     if (failure) return failure
     if (this.#isSpent()) {
       this.#unasked.set(key, shownPath)
       const error = new ApiError('unavailable', 'not asked: the doctor had asked enough')
       return { error, refusal: '', isUnasked: true }
     }
-    const answer = await this.#put(path, query, read)
+    const answer = await this.#send(path, query, read)
     if ('error' in answer && ['unavailable', 'rate-limited'].includes(answer.error.kind)) {
       this.#failures.push(answer)
     } else {
@@ -116,10 +116,10 @@ export class Probe {
 
   #isSpent(): boolean {
     const { now, maxMs, maxQuestions } = this.#limits
-    return this.#asked >= maxQuestions || now() - this.#begun >= maxMs
+    return this.#asked >= maxQuestions || now() - this.#startedAt >= maxMs
   }
 
-  async #put<Value>(
+  async #send<Value>(
     path: string,
     query: Query,
     read: (body: unknown) => Value,
@@ -135,10 +135,10 @@ export class Probe {
   }
 }
 
-/** A question that was understood, and refused as it is. */
+/** A question that the interface understood and refused. */
 type Refused = NoAnswer & { error: { kind: 'invalid' | 'not-found' } }
 
-/** Whether the question was refused, so that another may be answered. */
+/** Whether the question was refused, so that a different one may be answered. */
 export function isRefused(answer: Answer<unknown>): answer is Refused {
   return 'error' in answer && ['invalid', 'not-found'].includes(answer.error.kind)
 }

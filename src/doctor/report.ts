@@ -3,17 +3,17 @@ import type { ListStatus } from '../api/status.ts'
 import { unknownUnit } from '../api/units.ts'
 import type { UnitFinding } from './units.ts'
 
-/** `well`: as it should be. `wrong`: the operator must act. `unknown`: nothing to judge by. */
+/** `well`: correct. `wrong`: the operator must act. `unknown`: can't be judged. */
 export type Verdict = 'well' | 'wrong' | 'unknown'
 
-/** What a call of one endpoint came to. */
+/** Result of calling an endpoint. */
 export interface CallFinding {
   endpoint: string
   verdict: Verdict
   detail: string
 }
 
-/** Whether a query name had an effect, and how that was judged. */
+/** Result for a query name: whether it has an effect, and how that was judged. */
 export interface NameFinding {
   meaning: QueryMeaning
   name: string
@@ -23,40 +23,40 @@ export interface NameFinding {
   better?: string
   /** The other names that were tried, and the answers to them. */
   tried?: TriedName[]
-  /** The name under which the interface counts pages, where it takes no offset. */
+  /** Name of a parameter that counts pages, if the interface has no offset. */
   countsPages?: string
 }
 
-/** A name that is not the one, and what came back. */
+/** A name that was tried in vain, and the answer. */
 export interface TriedName {
   name: string
   came: string
 }
 
-/** A word of `asset_status` that the document does not have. */
+/** Result for a word of `asset_status` that is not in the document. */
 export interface StatusFinding {
   word: string
   verdict: Verdict
   detail: string
-  /** The documented word that it stands for. */
+  /** The documented word with the same meaning. */
   better?: ListStatus
 }
 
-/** One value of the sample asset: as it came, and as a card would take it. */
+/** A value of the sample asset: raw, and as a card shows it. */
 export interface SampleRow {
   field: string
   raw: string
   shown: string
 }
 
-/** One asset's raw values beside what a card makes of them. */
+/** Raw and shown values of one asset. */
 export interface Sample {
   address: string
   name: string
   rows: SampleRow[]
 }
 
-/** Something that launches need. */
+/** Result for something that launches need. */
 export interface LaunchFinding {
   what: string
   verdict: Verdict
@@ -74,19 +74,19 @@ export interface Report {
   sample?: Sample
   /** Lines for the settings file, ready to paste. */
   settings: string[]
-  /** Of figures whose unit could not be proved: the commented line that hides them, for who wants to. */
+  /** Commented line that hides the figures whose unit could not be proved. */
   hiding: string[]
-  /** What else to do, in words. */
+  /** Further advice. */
   advice: string[]
-  /** Assets of the sample whose figures contradict each other though the units are right. */
+  /** Number of sampled assets whose figures contradict each other although the units are right. */
   odd: number
   requests: number
-  /** With the settings pasted, another run would change nothing more. */
+  /** Set if another run with the proposed settings would change nothing. */
   isSettled: boolean
   needsOperator: boolean
 }
 
-/** Figures that are shown as they are set, though nothing proves that. */
+/** Lists figures that are shown with the configured unit, although nothing proves it. */
 export function unprovedUnits({ units }: Pick<Report, 'units'>): UnitFinding[] {
   return units.filter(
     ({ verdict, unit, better }) =>
@@ -94,15 +94,27 @@ export function unprovedUnits({ units }: Pick<Report, 'units'>): UnitFinding[] {
   )
 }
 
-/** Figures that break an identity where no single unit mends it. */
+/** Lists figures that break an identity and that no unit can correct. */
 export function brokenUnits({ units }: Pick<Report, 'units'>): UnitFinding[] {
   return units.filter(
     ({ fits, better }) => !fits && (better === undefined || better === unknownUnit),
   )
 }
 
-/** 0: all is well. 1: something needs the operator. 2: figures break an identity, and nothing is known to be set. */
+/**
+ * Returns the exit code. 0: all is well. 1: the operator must act. 2: figures break an identity, and no setting is
+ * known to correct it.
+ */
 export function exitCode(report: Report): 0 | 1 | 2 {
   if (report.needsOperator) return 1
   return brokenUnits(report).length > 0 ? 2 : 0
+}
+
+/**
+ * Cuts a text to this many characters, ending in … if cut, and removes control characters, because names and answers
+ * are untrusted.
+ */
+export function clipped(text: string, most: number): string {
+  const plain = [...text.replace(/\p{C}/gu, '')]
+  return plain.length <= most ? plain.join('') : `${plain.slice(0, most - 1).join('')}…`
 }

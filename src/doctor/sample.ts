@@ -12,7 +12,7 @@ export interface Sampled {
   chain: number
 }
 
-/** The raw values of one asset beside what a card makes of them; the asset that says most is taken. */
+/** Picks the asset with the most values, and returns them raw and as a card shows them. */
 export function sampleOf(assets: readonly Sampled[], units: Units): Sample | undefined {
   const [most] = assets.toSorted((left, right) => richness(right, units) - richness(left, units))
   if (!most) return undefined
@@ -79,7 +79,7 @@ function rowsOf({ asset, chain }: Sampled, units: Units): SampleRow[] {
     raw === undefined ? [] : [{ field, raw, shown: text ?? '(not shown)' }],
   )
 
-  /** What is shown of a figure that two fields tell: a card uses the first that holds with the others. */
+  /** Shows a figure that two fields have: a card uses the first that agrees with the others. */
   function toldTwice(
     figure: 'price' | 'marketCap' | 'liquidity',
     first: MoneyField,
@@ -115,7 +115,7 @@ function timeText(seconds: number | undefined): string | undefined {
   return `${new Date(seconds * 1000).toISOString().slice(0, 19).replace('T', ' ')} UTC`
 }
 
-/** Counts the assets whose figures contradict each other under these units, and says so. */
+/** Counts the assets whose figures contradict each other under these units. */
 export function oddAssets(
   assets: readonly Sampled[],
   units: Units,

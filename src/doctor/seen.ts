@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { historySchema, type Point } from '../alerts/point.ts'
-import { readOnly } from '../store/read-only.ts'
+import { historySchema, type Point } from '../alerts/snapshot.ts'
+import { readOnly } from '../db/read-only.ts'
 
-/** By lower-case address, the change in about a day that the bot itself recorded, as a ratio: 0.154 is +15.4%. */
+/** Price changes in about a day that the bot recorded, by lower-case address, as a ratio: 0.154 is +15.4%. */
 export type SeenChanges = ReadonlyMap<string, number>
 
 const rowSchema = z.array(z.object({ asset: z.string(), history: z.string() }))
@@ -11,8 +11,8 @@ const hour = 3600
 const query = `select asset, history from watched_assets where phase in ('live', 'graduated') limit ${maxRows}`
 
 /**
- * Reads what the bot recorded of prices a day ago and now. Only reads, also while the bot runs; what can't be read, or is
- * of another version, says nothing.
+ * Reads the bot's recorded prices of a day ago and now. Read-only, so it may run beside the bot; empty if the database
+ * can't be read or has another version.
  * @param now unix seconds
  */
 export async function seenChanges(database: string, now: number): Promise<SeenChanges> {
@@ -29,11 +29,11 @@ export async function seenChanges(database: string, now: number): Promise<SeenCh
   }
 }
 
-/** From the last price that is about a day old to the newest; undefined where there is none of one of them. */
+/** Returns the change from the last price that is about a day old to the newest; undefined if one is missing. */
 function changeIn(history: readonly Point[], now: number): number | undefined {
   const priced = history.filter(({ price }) => Number(price) > 0)
   const last = priced.at(-1)
-  // A price stands until the next is recorded.
+  // A price holds until the next is recorded.
   const before = priced.findLast(({ at }) => at <= now - 24 * hour)
   if (!last || !before || before.at < now - 48 * hour || last.at < now - 2 * hour) return undefined
   return Number(last.price) / Number(before.price) - 1

@@ -11,7 +11,7 @@ import type { StatusFinding } from './report.ts'
 import type { SeenChanges } from './seen.ts'
 import type { UnitFinding } from './units.ts'
 
-/** The operator's settings of the interface. */
+/** The operator's settings that concern the interface. */
 export interface DoctorSettings {
   baseUrl: string
   key: string
@@ -20,14 +20,14 @@ export interface DoctorSettings {
   statusWords?: StatusWords
   chains: readonly [number, ...number[]]
   launches: LaunchesToExamine
-  /** The changes in a day that this bot recorded. */
+  /** Price changes in a day that this bot recorded. */
   seen?: SeenChanges | undefined
 }
 
-/** The settings that the doctor can mend. */
+/** Settings that the doctor can correct. */
 export type Tables = Pick<DoctorSettings, 'queryNames' | 'units' | 'statusWords'>
 
-/** The tables with what was found. */
+/** Applies the findings to the tables. */
 export function mended(
   tables: Tables,
   names: QueryNames,
@@ -46,12 +46,12 @@ export function mended(
 }
 
 /**
- * The lines that bring the operator's tables to these, complete with what is overridden already: pasting one must not
- * undo another.
+ * Returns the settings lines that turn the operator's tables into these, including existing overrides, so that pasting
+ * one does not undo another.
  */
 export function settingLines(own: Tables, now: Required<Tables>): string[] {
-  const names = changed(own.queryNames, now.queryNames, defaultQueryNames)
-  const units = changed(own.units, now.units, defaultUnits)
+  const names = changedEntries(own.queryNames, now.queryNames, defaultQueryNames)
+  const units = changedEntries(own.units, now.units, defaultUnits)
   return [
     ...(names ? [`API_QUERY_NAMES=${JSON.stringify(names)}`] : []),
     ...(units ? [`API_UNITS=${JSON.stringify(units)}`] : []),
@@ -59,14 +59,14 @@ export function settingLines(own: Tables, now: Required<Tables>): string[] {
   ]
 }
 
-/** The line for names that nobody but who runs the interface knows. */
+/** Returns the line to fill in names that only the interface's operator knows. */
 export function lineToFill(names: QueryNames, open: readonly QueryMeaning[]): string {
   const missing = open.map((meaning) => [meaning, '…'])
   const own = entriesOf(names).filter(([meaning, name]) => !isDefault(meaning, name))
   return `#API_QUERY_NAMES=${JSON.stringify(Object.fromEntries([...own, ...missing]))}`
 }
 
-/** The line that hides figures of which nobody knows the unit; none where there are none. */
+/** Returns the line that hides figures of unknown unit; empty if there are none. */
 export function lineToHide({ units }: Pick<Tables, 'units'>, open: readonly UnitField[]): string[] {
   if (open.length === 0) return []
   const hidden = { ...units, ...Object.fromEntries(open.map((field) => [field, unknownUnit])) }
@@ -80,7 +80,7 @@ function isDefault(meaning: string, name: string): boolean {
   return entriesOf(defaultQueryNames).some(([each, usual]) => each === meaning && usual === name)
 }
 
-function changed(
+function changedEntries(
   own: Readonly<Record<string, string>>,
   now: Readonly<Record<string, string>>,
   usual: Readonly<Record<string, string>>,

@@ -1,10 +1,12 @@
 import type { ReadAssets } from '../api/answers.ts'
 import { isStatus, type ListStatus, listStatuses, type StatusWords } from '../api/status.ts'
 import type { Inquiry } from './inquiry.ts'
-import { isUnchanged } from './listings.ts'
+import { isUnchanged } from './judge.ts'
 import type { StatusFinding } from './report.ts'
 
-/** Finds out what the words in `asset_status` stand for: one that comes in a single list alone is that list's. */
+/**
+ * Finds the meaning of the words in `asset_status`: a word that occurs in a single list only has that list's status.
+ */
 export async function judgeStatuses(
   inquiries: readonly Inquiry[],
   own: StatusWords,
@@ -21,7 +23,7 @@ export async function judgeStatuses(
 function finding(word: string, found: readonly ListStatus[], own: StatusWords): StatusFinding[] {
   const set = own.get(word)
   const present = set === word ? undefined : set
-  // One of the document's own is what it says, unless it comes under another list alone.
+  // A documented word keeps its meaning, unless it occurs only in another list.
   const isOwn = found.length === 0 || found.some((list) => list === word)
   const [only, ...others] = found
   if (present === undefined && isStatus(word) && isOwn) {
@@ -42,13 +44,13 @@ function finding(word: string, found: readonly ListStatus[], own: StatusWords): 
   return [{ word, verdict: 'wrong', detail, better: only }]
 }
 
-/** The bot leaves out of a list what says that it is something else. */
+/** Reports an ambiguous word; the bot leaves assets out of a list if their status contradicts it. */
 function ambiguous(word: string, found: readonly ListStatus[]): StatusFinding {
   const detail = `under several: ${found.join(', ')}; the bot lists them as ${word} alone`
   return { word, verdict: 'unknown', detail }
 }
 
-/** Under which lists each word comes; nothing where the filter makes no difference. */
+/** Returns the lists in which each word occurs; empty if the filter has no effect. */
 async function wordsOf(inquiry: Inquiry): Promise<Map<string, Set<ListStatus>>> {
   const words = new Map<string, Set<ListStatus>>()
   const [part] = inquiry.around(['status'])
@@ -67,7 +69,7 @@ async function wordsOf(inquiry: Inquiry): Promise<Map<string, Set<ListStatus>>> 
   const answers: ReadAssets[] = []
   for (const list of listStatuses) {
     const answer = await inquiry.list('status', [{ ...part, value: list }])
-    // A word may stand in the list that is not known.
+    // The word may also be in the list that failed.
     if ('error' in answer) return new Map()
     answers.push(answer.value)
     note(answer.value, list)
@@ -76,7 +78,7 @@ async function wordsOf(inquiry: Inquiry): Promise<Map<string, Set<ListStatus>>> 
   return hasEffect ? words : new Map()
 }
 
-/** Whether API_STATUS can hold the word: it is pairs with commas between them, pasted into a file. */
+/** Whether API_STATUS can hold the word: the setting is comma-separated pairs in a file. */
 function canBeSet(word: string): boolean {
   return /^[\p{L}\p{N}](?:[\p{L}\p{N} _.:/-]{0,62}[\p{L}\p{N}])?$/u.test(word)
 }

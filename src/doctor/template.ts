@@ -1,69 +1,78 @@
+import { writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { type Address, getAddress, keccak256, slice, stringToHex } from 'viem'
 import { z } from 'zod'
 import type { Api } from '../api/client.ts'
 import type { Units } from '../api/units.ts'
+import { decimal, type Ratio } from '../chain/airlock/curve.ts'
 import { type Decoded, decodePayload } from '../chain/airlock/decode.ts'
-import { effectsOf } from '../chain/airlock/effects.ts'
+import { type Effects, effectsOf } from '../chain/airlock/effects.ts'
 import { moduleBook } from '../chain/airlock/modules.ts'
 import { chainById } from '../chain/chains.ts'
 import type { ChainNode } from '../chain/node.ts'
-import { NodeError } from '../chain/node-error.ts'
+import { NodeError } from '../chain/rpc.ts'
 import { ApiError, UserError } from '../errors.ts'
-import { type Checked, checkBuilt } from '../launch/builder-check.ts'
-import { launchInputs } from '../launch/builder-inputs.ts'
-import { tokenUri } from '../launch/builder-run.ts'
+import { tokenUri } from '../launch/build.ts'
+import { launchInputs } from '../launch/build-inputs.ts'
 import { type Told, tellPayload, viewOf } from '../launch/check.ts'
 import type { Answers, Template } from '../launch/draft.ts'
 import { quoteUsd } from '../launch/quote-usd.ts'
 import type { LaunchSettings } from '../launch/settings.ts'
-import type { Asked, Row } from '../launch/table.ts'
+import {
+  type Asked,
+  type Row,
+  sectionsOf,
+  type Viewpoint,
+  valuesOf,
+  type Words,
+} from '../launch/table.ts'
+import { type Checked, checkBuilt } from '../launch/verify.ts'
 import { apiAdvice, nodeAdvice } from './advice.ts'
-import { expectationsOf, type Release } from './proposal.ts'
 
-export interface TemplateParts {
+interface TemplateParts {
   settings: LaunchSettings
   api: Pick<Api, 'buildAuction' | 'uploadMetadata' | 'assets'>
   units: Units
-  /** Of the template's chain; undefined if RPC_URLS has none. */
+  /** Node of the template's chain; undefined if RPC_URLS has none. */
   node: ChainNode | undefined
   /** Unix seconds. */
   now: () => number
 }
 
-/** What a template turned out to build. */
+/** The result of examining a template. */
 export interface ReadTemplate {
   kind: 'read'
   template: Template
   rows: readonly Row[]
-  /** Why the bot would not call it verified. */
+  /** Why the bot would not call it verified; empty if it would. */
   doubts: readonly string[]
-  /** Why nothing was rehearsed; undefined if it was. */
+  /** Why nothing was simulated; undefined if it was. */
   notRehearsed: string | undefined
-  /** The rows that TEMPLATES pins already. */
+  /** Rows that TEMPLATES already pins. */
   pinned: readonly string[]
-  /** What to pin it with. */
+  /** Proposed pins. */
   expects: Asked
-  /** Labels of rows that are not pinned, since two builds differ there. */
+  /** Labels of rows that are not pinned because two builds differ in them. */
   unsteady: readonly string[]
-  /** What else there is to know, in sentences. */
+  /** Notes, in sentences. */
   notes: readonly string[]
 }
 
-/** Why a template can't be pinned, in sentences, and what to do. */
-export interface UnreadTemplate {
+/** Why a template can't be pinned, and what to do, in sentences. */
+interface UnreadTemplate {
   kind: 'unread'
   template: Template
   problems: readonly string[]
 }
 
-/** An account that nobody has the key of. */
+/** Derives an account whose key nobody has. */
 function accountOf(words: string): Address {
   return getAddress(slice(keccak256(stringToHex(`nobody, for the doctor of Gavel: ${words}`)), 12))
 }
 
 const wallet = accountOf('wallet')
 const recipient = accountOf('vesting')
-/** The CID of a file without a byte: it stands for metadata, and nothing has to be uploaded. */
+/** CID of an empty file, used as metadata so that nothing has to be uploaded. */
 const emptyUri = 'ipfs://bafkreihdwdcefgh4dqkjv67uzcmw7ojee6xedzdetojuzjevtenxquvyku'
 const tokens = [
   { name: 'Doctor Otter', symbol: 'DOC' },
@@ -71,8 +80,8 @@ const tokens = [
 ] as const
 
 /**
- * Builds a template for a made-up token, checks it as the bot would, and works out what to pin it with. A second build
- * shows which of that is the same each time. Nothing is stored, and nothing is uploaded unless `vesting` is asked for.
+ * Builds a template for a made-up token, checks it as the bot does, and derives the values to pin. A second build shows
+ * which of them are stable. Stores nothing, and uploads nothing unless `vesting` is set.
  */
 export async function examineTemplate(
   parts: TemplateParts,
@@ -81,17 +90,19 @@ export async function examineTemplate(
 ): Promise<ReadTemplate | UnreadTemplate> {
   const unread = (...problems: string[]): UnreadTemplate => ({ kind: 'unread', template, problems })
   try {
-    const first = await tried(parts, template, tokens[0])
+    const first = await buildAndCheck(parts, template, tokens[0])
     if ('problems' in first) return unread(...first.problems)
-    const learnt = await releaseOf(parts, template, first.decoded, vesting)
+    const learntRelease = await releaseOf(parts, template, first.decoded, vesting)
     const { rows, doubts, effects } = first
     const isIdle = first.decoded.token?.idleVesting !== undefined
-    const fresh = expectationsOf(effects, first.view, learnt.release, isIdle)
-    const expects = kept(template, fresh, [
+    const fresh = expectationsOf(effects, first.view, learntRelease.release, isIdle)
+    const expects = mergedPins(template, fresh, [
       ...rows.filter(({ state }) => state === 'different').map(({ key }) => key),
-      ...(learnt.isChanged || (learnt.release && !pinnedRelease(template)) ? ['vesting'] : []),
+      ...(learntRelease.isChanged || (learntRelease.release && !pinnedRelease(template))
+        ? ['vesting']
+        : []),
     ])
-    const second = await again(parts, { ...template, expects })
+    const second = await rebuild(parts, { ...template, expects })
     const unsteady = second.rows.filter(({ state }) => state === 'different')
     return {
       kind: 'read',
@@ -105,7 +116,7 @@ export async function examineTemplate(
         unsteady.map(({ key }) => key),
       ),
       unsteady: unsteady.map(({ label }) => label),
-      notes: [...learnt.notes, ...second.notes],
+      notes: [...learntRelease.notes, ...second.notes],
     }
   } catch (error) {
     const words = adviceOn(error)
@@ -120,7 +131,7 @@ function adviceOn(error: unknown): string | undefined {
   return error instanceof ApiError ? apiAdvice(error) : undefined
 }
 
-interface Tried extends Told {
+interface BuiltTemplate extends Told {
   effects: NonNullable<Told['effects']>
   decoded: Decoded
   view: ReturnType<typeof viewOf>
@@ -131,11 +142,11 @@ function answersFor({ chain, id }: Template, token: { name: string; symbol: stri
   return { ...token, chain, template: id, wallet, vesting: [], beneficiaries: [] }
 }
 
-async function tried(
+async function buildAndCheck(
   { settings, api, units, node, now }: TemplateParts,
   template: Template,
   token: (typeof tokens)[number],
-): Promise<Tried | { problems: readonly string[] }> {
+): Promise<BuiltTemplate | { problems: readonly string[] }> {
   const { chain } = template
   const templates = settings.templates.map((each) => (isSame(each, template) ? template : each))
   const inputs = launchInputs({ answers: answersFor(template, token) }, { ...settings, templates })
@@ -150,17 +161,17 @@ async function tried(
       now,
     },
   )
-  return readOf(checked, moduleBook(chain, modules[chain]))
+  return readTemplate(checked, moduleBook(chain, modules[chain]))
 }
 
 function isSame(one: Template, other: Template): boolean {
   return one.id === other.id && one.chain === other.chain
 }
 
-function readOf(
+function readTemplate(
   checked: Checked,
   book: ReturnType<typeof moduleBook>,
-): Tried | { problems: readonly string[] } {
+): BuiltTemplate | { problems: readonly string[] } {
   if (checked.kind === 'refused') return { problems: [`It would not launch: ${checked.reason}.`] }
   if (checked.kind === 'mismatch') {
     const lines = checked.mismatches.map(
@@ -192,8 +203,8 @@ function readOf(
   }
 }
 
-/** What the operator wrote stays where it holds; what is missing or does not hold any more is as it was found. */
-function kept({ expects = {} }: Template, fresh: Asked, differing: readonly string[]): Asked {
+/** Keeps the operator's pins that still hold; missing and broken ones are replaced by the found values. */
+function mergedPins({ expects = {} }: Template, fresh: Asked, differing: readonly string[]): Asked {
   return withoutKeys({ ...fresh, ...withoutKeys(expects, differing) }, [])
 }
 
@@ -203,7 +214,7 @@ function withoutKeys(expects: Asked, without: readonly string[]): Asked {
   )
 }
 
-async function again(
+async function rebuild(
   parts: TemplateParts,
   pinned: Template,
 ): Promise<{ rows: readonly Row[]; notes: readonly string[] }> {
@@ -214,7 +225,7 @@ async function again(
     ],
   })
   try {
-    const second = await tried(parts, pinned, tokens[1])
+    const second = await buildAndCheck(parts, pinned, tokens[1])
     return 'problems' in second ? note(second.problems.join(' ')) : { rows: second.rows, notes: [] }
   } catch (error) {
     const words = adviceOn(error)
@@ -223,28 +234,30 @@ async function again(
   }
 }
 
-interface Learnt {
+interface LearntRelease {
   release?: Release | undefined
-  /** Whether TEMPLATES pins another. */
+  /** Whether TEMPLATES pins a different release. */
   isChanged?: boolean
   notes: readonly string[]
 }
 
-const unasked =
+const notAskedNote =
   'How vesting that people ask for is released is not pinned. With --vesting behind the name the doctor finds out: ' +
   'it uploads metadata of a made-up token for that.'
 
-/** How asked vesting is released: as the template tells even where nobody vests, or as a build with some shows. */
+/**
+ * Finds how requested vesting is released: from the template's data even without recipients, or from a build with some.
+ */
 async function releaseOf(
   parts: TemplateParts,
   template: Template,
   { token }: Decoded,
   mayUpload: boolean,
-): Promise<Learnt> {
+): Promise<LearntRelease> {
   const pinned = pinnedRelease(template)
   const idle = token?.idleVesting
   if (idle !== undefined) return learnt({ cliff: 0n, duration: idle }, pinned)
-  if (!mayUpload) return pinned ? { release: pinned, notes: [] } : { notes: [unasked] }
+  if (!mayUpload) return pinned ? { release: pinned, notes: [] } : { notes: [notAskedNote] }
   const found = await vestedIn(parts, template)
   if (found) return learnt(found, pinned)
   const note =
@@ -252,7 +265,10 @@ async function releaseOf(
   return { release: pinned, notes: [note] }
 }
 
-function learnt(found: { cliff: bigint; duration: bigint }, pinned: Release | undefined): Learnt {
+function learnt(
+  found: { cliff: bigint; duration: bigint },
+  pinned: Release | undefined,
+): LearntRelease {
   const release = { cliff: Number(found.cliff), duration: Number(found.duration) }
   const isChanged =
     pinned !== undefined && (pinned.cliff !== release.cliff || pinned.duration !== release.duration)
@@ -285,4 +301,256 @@ async function vestedIn({ settings, api }: TemplateParts, template: Template) {
   return decoded.call
     ? decoded.token?.vesting.find((each) => each.recipient === recipient)
     : undefined
+}
+
+/** Release of vesting that a person asks for, in seconds. */
+interface Release {
+  cliff: number
+  duration: number
+}
+
+/** Max seconds for a time relative to the build; a later one is a date fixed by the template's author. */
+const maxRelativeSeconds = 30 * 86_400
+const minute = 60
+
+/**
+ * Derives the pins of a template from what it built. Values of a single payload are left out or widened: the market cap
+ * becomes a range, times become seconds after the check, and bindings to one launch are left out.
+ */
+export function expectationsOf(
+  effects: Effects,
+  view: Viewpoint,
+  release: Release | undefined,
+  /** Whether a release is set without recipients: then the values depend on the person. */
+  isIdle: boolean,
+): Asked {
+  const integrator = BigInt(effects.integrator) === 0n ? undefined : effects.integrator
+  const { binding: _, ...values } = valuesOf(effects, { ...view, integrator })
+  const named =
+    values.integrator === 'integrator' && integrator ? integrator.toLowerCase() : values.integrator
+  return {
+    ...values,
+    ...(release && { vesting: [...lines(values.vesting), { to: 'asked', ...release }] }),
+    opening: withoutPrice(values.opening),
+    trading: relativeTime(values.trading, 'from', view),
+    limit: relativeTime(values.limit, 'until', view),
+    tradingFee: relativeTime(values.tradingFee, 'from', view),
+    hook: hookPins(values.hook, view),
+    laterHook: hookPins(values.laterHook, view),
+    governance: without(values.governance, 'name'),
+    integrator: named,
+    ...(isIdle && { idle: undefined }),
+    ...(values.purchase === null && { purchase: undefined }),
+  }
+}
+
+function lines(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function without(value: unknown, name: string): unknown {
+  if (!isFields(value)) return value
+  const { [name]: _, ...rest } = value
+  return rest
+}
+
+function relativeTime(value: unknown, name: string, { now }: Viewpoint): unknown {
+  if (!isFields(value)) return value
+  const moment = value[name]
+  if (!isFields(moment) || typeof moment.at !== 'number') return value
+  const seconds = moment.at - now
+  if (seconds >= maxRelativeSeconds) return value
+  return { ...value, [name]: { in: Math.round(seconds / minute) * minute } }
+}
+
+function hookPins(value: unknown, view: Viewpoint): unknown {
+  return isFields(value) ? { ...value, fee: relativeTime(value.fee, 'from', view) } : value
+}
+
+/** The range of market caps, in percent: the quote token's price moves while the template stays the same. */
+const capRange = [80n, 125n] as const
+
+function withoutPrice(value: unknown): unknown {
+  if (!isFields(value) || typeof value.cap !== 'string') return value
+  const cap = ratioOf(value.cap)
+  return {
+    cap: capRange.map((percent) =>
+      decimal({ numerator: cap.numerator * percent, denominator: cap.denominator * 100n }, 3),
+    ),
+  }
+}
+
+function ratioOf(text: string): Ratio {
+  const [integer = '0', fraction = ''] = text.split('.')
+  return { numerator: BigInt(integer + fraction), denominator: 10n ** BigInt(fraction.length) }
+}
+
+const columns = 80
+
+/** Formats the findings about a template in lines of at most 80 columns. */
+export function printTemplate(report: ReadTemplate | UnreadTemplate): string {
+  const { id, label, chain } = report.template
+  const title = `Gavel's doctor: ${label} (${id}) on ${chainById(chain).name}`
+  const sections =
+    report.kind === 'unread'
+      ? [
+          {
+            title: 'It can’t be pinned',
+            lines: report.problems.flatMap((each) => wrapText(each, 2)),
+          },
+        ]
+      : partsOf(report)
+  return [{ title: withoutControls(title), lines: [] }, ...sections]
+    .map(({ title, lines }) => [title, ...lines].join('\n'))
+    .join('\n\n')
+    .concat('\n')
+}
+
+function partsOf(report: ReadTemplate): { title: string; lines: string[] }[] {
+  const { rows, doubts, notRehearsed, unsteady, notes, pinned } = report
+  const shown = rows.filter(({ key }) => key !== 'metadata')
+  const further = [
+    ...(notRehearsed === undefined ? [] : [`Not rehearsed: ${notRehearsed}.`]),
+    ...(unsteady.length > 0
+      ? [`Two builds differ in ${unsteady.join(', ')}, so that is not pinned.`]
+      : []),
+    ...notes,
+  ]
+  return [
+    ...sectionsOf(shown).map((section) => ({
+      title: section.title,
+      lines: section.rows.flatMap((row) => wrapText(rowText(row, pinned), 4)),
+    })),
+    {
+      title:
+        doubts.length > 0
+          ? 'As it is, the bot would call it “Not verified”'
+          : 'The bot would call it verified',
+      lines: doubts.flatMap((each) => wrapText(`- ${each}`, 4)),
+    },
+    ...(further.length > 0
+      ? [{ title: 'To know', lines: further.flatMap((each) => wrapText(`- ${each}`, 4)) }]
+      : []),
+    { title: conclusion(report), lines: [] },
+  ]
+}
+
+function conclusion({ rows, pinned }: ReadTemplate): string {
+  if (pinned.length === 0) return 'It is not pinned yet.'
+  const changed = rows.filter(({ changed }) => changed)
+  if (changed.length === 0) return 'All that is pinned is as expected.'
+  return `The template changed: ${changed.map(({ label }) => label).join(', ')}.`
+}
+
+function rowText(
+  { key, label, does = [], asked, state, why }: Row,
+  pinned: readonly string[],
+): string {
+  const is = textOf(does)
+  const isPinned = pinned.includes(key)
+  if (state === 'same') return `${label}: ${is}${isPinned ? ' (as expected)' : ''}`
+  if (state === 'told') return `${label}: ${is}`
+  const expected = asked ? `. ${isPinned ? 'Expected' : 'People are told'}: ${textOf(asked)}` : ''
+  return `⚠️ ${label}: ${is}${expected}${why === undefined ? '' : ` (${why})`}`
+}
+
+function textOf(words: Words): string {
+  return words
+    .map((word) => {
+      if (typeof word === 'string') return word
+      return 'time' in word
+        ? `${new Date(word.time * 1000).toISOString().slice(0, 16).replace('T', ' ')} UTC`
+        : word.account
+    })
+    .join('')
+}
+
+/** Wraps a text; lines after the first are indented. */
+function wrapText(text: string, indent: number): string[] {
+  const lines: string[] = []
+  let line = '  '
+  for (const word of withoutControls(text).split(' ')) {
+    const isFull = [...line].length + [...word].length + 1 > columns
+    if (isFull && line.trim() !== '') {
+      lines.push(line.trimEnd())
+      line = ' '.repeat(indent)
+    }
+    line += `${word} `
+  }
+  return [...lines, line.trimEnd()]
+}
+
+// Names of quote tokens are untrusted: remove control characters before printing.
+function withoutControls(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '')
+}
+
+/** The template with a name, or why there is none, in lines for the operator. */
+type NamedTemplate = { template: Template } | { problem: readonly string[] }
+
+/** Finds a template by its label or id; if an id exists on two chains, prefix it with the chain's id. */
+export function templateNamed(name: string, templates: readonly Template[]): NamedTemplate {
+  const wanted = name.trim().toLowerCase()
+  const [template, ...others] = templates.filter((each) =>
+    [each.label, each.id, keyOf(each)].some((known) => known.toLowerCase() === wanted),
+  )
+  if (!template) {
+    if (templates.length === 0) return { problem: ['TEMPLATES names no template.'] }
+    const said =
+      wanted === '' ? 'Which template? There are:' : `There is no template “${name}”. There are:`
+    return { problem: [said, ...templates.map(lineOf)] }
+  }
+  if (others.length === 0) return { template }
+  const all = [template, ...others]
+  const isById = new Set(all.map(({ id }) => id)).size === all.length
+  return {
+    problem: [
+      `Several templates are called “${name}”. Name it by its id${isById ? '' : ' with its chain before it'}:`,
+      ...all.map(lineOf),
+    ],
+  }
+}
+
+function keyOf({ chain, id }: Template): string {
+  return `${chain} ${id}`
+}
+
+function lineOf(template: Template): string {
+  return `  ${keyOf(template)}   ${template.label}`
+}
+
+const maxTries = 100
+
+/**
+ * Writes the templates with the new pins to a new file next to the current one. Never overwrites a file: takes the next
+ * free number.
+ * @param beside the current file; undefined if TEMPLATES itself holds them: then the current folder is used
+ * @returns the path
+ */
+export async function writeTemplates(
+  templates: readonly Template[],
+  pinned: { template: Template; expects: Asked },
+  beside: string | undefined,
+): Promise<string> {
+  const list = templates.map((each) =>
+    each === pinned.template ? { ...each, expects: pinned.expects } : each,
+  )
+  const text = `${JSON.stringify(list, null, 2)}\n`
+  const folder = beside === undefined ? '.' : dirname(beside)
+  for (let number = 1; number <= maxTries; number += 1) {
+    const path = join(folder, `templates.proposed${number === 1 ? '' : `-${number}`}.json`)
+    try {
+      await writeFile(path, text, { flag: 'wx' })
+      return path
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+    }
+  }
+  throw new Error(`there are ${maxTries} proposals in ${folder} already`)
 }

@@ -1,29 +1,28 @@
 import { type Address, formatUnits, getAddress, isAddressEqual, zeroAddress } from 'viem'
-import { addressPattern } from '../api/address.ts'
 import { currentPool } from '../api/figures.ts'
 import { decimal as wireNumber } from '../api/number.ts'
-import type { Asset } from '../api/schema.ts'
+import { type Asset, addressPattern } from '../api/schema.ts'
 import { decimal, priceAt } from '../chain/airlock/curve.ts'
-import { type LaunchedSale, readLaunchedSale } from '../chain/airlock/launched-sale.ts'
-import { mostDecimals } from '../chain/node.ts'
-import { ask, type Viewer, view, type Words } from '../chain/words.ts'
+import { type LaunchedSale, readLaunchedSale } from '../chain/airlock/launched.ts'
+import { maxDecimals } from '../chain/node.ts'
+import { ask, type Viewer, view, type Words } from '../chain/rpc.ts'
 
 /**
- * What the chain itself says of an asset. Amounts are decimal texts without exponent, in whole tokens or whole quote
- * tokens; what can't be read is absent.
+ * Data of an asset from the chain. Amounts are decimal texts without exponent, in whole tokens or whole quote tokens;
+ * unreadable ones are absent.
  */
 export interface Truth {
   asset: Address
   tokenDecimals?: number | undefined
   quoteDecimals?: number | undefined
-  /** All the tokens there are now. */
+  /** Current total supply. */
   supply?: string | undefined
   toSell?: string | undefined
-  /** Without what buyers sold back. */
+  /** Tokens sold, net of those sold back. */
   sold?: string | undefined
-  /** In quote tokens per token, in the pool that the launch opened; absent once the asset graduated from it. */
+  /** Price in quote tokens, in the launch pool; absent once the asset graduated. */
   price?: string | undefined
-  /** In quote tokens, without fees. */
+  /** Quote tokens raised, without fees. */
   raised?: string | undefined
 }
 
@@ -33,16 +32,16 @@ export interface TruthSource {
   airlock: Address | undefined
 }
 
-/** What was read of the assets of a chain, by address in lower case; undefined where no token stands there. */
+/** Data of a chain's assets by lower-case address; undefined if there is no token. */
 export type KnownTruths = Map<string, Truth | undefined>
 
-const mostAssets = 5
-/** Digits of a price: more than an interface gives. */
+const maxAssets = 5
+/** Digits of a price; more than an interface gives. */
 const priceDigits = 18
 
 /**
- * Reads those assets of a chain that tell most: first the ones still in their auction and with many amounts, and one of
- * each quote token before a second of any, because their decimals differ. What is known of an asset is not read again.
+ * Reads the most informative assets of a chain: first those in their auction with many amounts, and one per quote token
+ * before a second of any, because decimals differ. Assets already read are skipped.
  * @throws NodeError if the node doesn't answer, or answers for another chain
  */
 export async function readTruths(
@@ -51,7 +50,7 @@ export async function readTruths(
   known: KnownTruths = new Map(),
 ): Promise<Truth[]> {
   const truths: Truth[] = []
-  for (const asset of mostTelling(assets)) {
+  for (const asset of mostInformative(assets)) {
     const address = asset.asset_address.toLowerCase()
     if (!known.has(address)) known.set(address, await readTruth(source, asset))
     const truth = known.get(address)
@@ -61,7 +60,7 @@ export async function readTruths(
 }
 
 /**
- * Reads one asset with at most 12 calls of contracts; undefined if no token stands at its address.
+ * Reads one asset with at most 12 contract calls; undefined if there is no token at its address.
  * @throws NodeError if the node doesn't answer, or answers for another chain
  */
 export async function readTruth(
@@ -89,8 +88,10 @@ export async function readTruth(
   }
 }
 
-function mostTelling(assets: readonly Asset[]): readonly Asset[] {
-  const sorted = assets.toSorted((one, other) => tells(other) - tells(one))
+function mostInformative(assets: readonly Asset[]): readonly Asset[] {
+  const sorted = assets.toSorted(
+    (one, other) => informativeAmounts(other) - informativeAmounts(one),
+  )
   const seen = new Map<string, number>()
   const ranked = sorted.map((asset) => {
     const quote = asset.asset_numeraire_address?.toLowerCase() ?? ''
@@ -100,19 +101,19 @@ function mostTelling(assets: readonly Asset[]): readonly Asset[] {
   })
   return ranked
     .toSorted((one, other) => one.before - other.before)
-    .slice(0, mostAssets)
+    .slice(0, maxAssets)
     .map(({ asset }) => asset)
 }
 
 /** Counts the amounts that can be compared with the chain: those above 0, if the auction's pool trades. */
-function tells(asset: Asset): number {
+function informativeAmounts(asset: Asset): number {
   if (currentPool(asset) !== 'auction') return 0
   const { auction_pool: pool } = asset
   const amounts = [...Object.values(pool ?? {}), ...Object.values(pool?.pool_market_data ?? {})]
   return amounts.filter((each) => typeof each === 'string' && wireNumber(each)?.gt(0)).length
 }
 
-/** The zero address stands for the coin of the chain. */
+/** Looks up the quote token's decimals; the zero address is the native coin. */
 async function decimalsOf(node: Viewer, quote: Address): Promise<number | undefined> {
   if (isAddressEqual(quote, zeroAddress)) return 18
   const [said] = await ask(node, [view(quote, 'decimals()')])
@@ -141,7 +142,7 @@ function amount(units: bigint | undefined, decimals: number | undefined): string
 
 function decimalsIn(words: Words): number | undefined {
   const said = words?.[0]
-  return said === undefined || said > mostDecimals ? undefined : Number(said)
+  return said === undefined || said > maxDecimals ? undefined : Number(said)
 }
 
 function addressOf(text: string | undefined): Address | undefined {

@@ -22,10 +22,9 @@ import { quoteKind } from '../chain/chains.ts'
 import type { SeenChanges } from './seen.ts'
 import type { Truth } from './truth.ts'
 
-// The doctor's proofs. An interface that leaves its units open still can't break arithmetic: each identity below holds for
-// the right units over nearly all assets of a sample, and what a wrong unit makes of it is off by orders of magnitude.
-// All units of all fields are tried together; a unit is proved if it is the only one of its field with which every
-// identity can hold.
+// Proves units by arithmetic. Each identity below holds for the right units over nearly all assets of a sample, and a
+// wrong unit breaks it by orders of magnitude. All units of all fields are tried together; a unit is proved if it is
+// the only one of its field with which every identity can hold.
 
 const moneyFields = [
   'pool_price',
@@ -43,23 +42,23 @@ const tokenFields = ['pool_config_num_tokens_to_sell', 'pool_current_total_token
 const shareFields = ['pool_current_sale_progress_percentage', 'pool_price_change_24h'] as const
 
 /**
- * What was found out about the unit of a field. `well`: proved. `unknown`: others would fit, too, or none does. `wrong`:
- * it breaks an identity; `better` is the only one that breaks none, or `unknown` where several don't: what
- * is surely wrong is better not shown.
+ * Result for the unit of a field. `well`: proved. `unknown`: several would fit, or none does. `wrong`: it breaks an
+ * identity; `better` is the only one that breaks none, or `unknown` if several break none: a wrong figure is better
+ * hidden.
  */
 export interface UnitFinding {
   field: UnitField
-  /** The present one. */
+  /** The configured unit. */
   unit: Unit
   verdict: 'well' | 'wrong' | 'unknown'
-  /** Whether every identity holds with the present unit. */
+  /** Whether every identity holds with the configured unit. */
   fits: boolean
-  /** The identities that say so, in words. */
+  /** The deciding identities, for people. */
   detail: string
   better?: Unit
 }
 
-/** In the order in which units are tried: those that rule out most come first. */
+/** Core fields in the order in which units are tried: those that rule out most combinations first. */
 const coreFields: readonly UnitField[] = [
   'pool_price',
   'pool_current_price',
@@ -70,7 +69,7 @@ const coreFields: readonly UnitField[] = [
   'pool_current_total_proceeds',
   'pool_config_max_proceeds',
 ]
-/** Fields that no identity between the core fields uses. */
+/** Fields that no identity between core fields uses; each group is solved on its own. */
 const outerFields: readonly (readonly UnitField[])[] = [
   ['pool_config_min_proceeds'],
   ['pool_liquidity', 'pool_current_liquidity'],
@@ -85,86 +84,89 @@ const candidates: ReadonlyMap<UnitField, readonly Unit[]> = new Map<UnitField, r
   ...shareFields.map((field) => [field, shareUnits] as const),
 ])
 
-/** One asset of the sample: what the interface wrote, and what is known of its tokens. */
+/** One asset of the sample: the raw values, and facts about its tokens. */
 interface Row {
   asset: string
   quote: string
-  /** Dollars that a quote token may be worth. */
+  /** Plausible dollars per quote token. */
   rate: Span
   decimals: Decimals
-  /** Whether its price is that of an auction in which something was sold, or can be. */
+  /** Whether its price is the auction's, so that sold and raised belong to it. */
   isAuction: boolean
   raw: ReadonlyMap<UnitField, { text: string; number: number; isWhole: boolean }>
   truth: Truth | undefined
-  /** The change in about a day that the bot recorded. */
+  /** Price change in about a day that the bot recorded, as a ratio. */
   seen: number | undefined
 }
 
 type Assignment = ReadonlyMap<UnitField, Unit>
 
-/** An identity between fields. `holds`: undefined where the sample says nothing of it. */
+/** An identity between fields. `holds` returns undefined if the sample can't decide it. */
 interface Identity {
   words: string
   fields: readonly UnitField[]
   holds(sample: Sample, units: Assignment): boolean | undefined
 }
 
-// Bounds that hold for what is right by a wide margin. Where an identity is between quantities that only have to be of one
-// size, a factor of a thousand either way is the same size: no two units but usd6 and usd8 are nearer to each other.
+// Bounds with a wide margin. Quantities that only have to be of the same magnitude may differ by a factor of a
+// thousand: no two units but usd6 and usd8 are closer.
 
-const same: Span = [1 / 1.5, 1.5]
-/** Raised as a multiple of sold × price: the mean price beside the last one. */
+const sameValue: Span = [1 / 1.5, 1.5]
+/** Raised ÷ (sold × price): the mean price ÷ the last one. */
 const meanPerPrice: Span = [0.02, 50]
-/** The maximum, as a multiple of what is for sale × price. */
+/** Max proceeds ÷ (amount for sale × price). */
 const maxPerPrice: Span = [0.015, 70]
-/** The supply, as a multiple of what is for sale; a tenth of all assets sell at least a hundredth of it. */
+/** Supply ÷ amount for sale; at least a tenth of all assets sell at least a hundredth of the supply. */
 const supplyPerSale: Span = [0.999, 1e5]
 const commonSupplyPerSale = 100
 const supplies: Span = [1, 1e18]
-/** Dollars that the middle one of all market caps is worth, and that nearly all of them are. */
-const [middleCap, anyCap]: Span[] = [
+/** Range in dollars of the median market cap, and of nearly all. */
+const [medianCap, anyCap]: Span[] = [
   [1, 1e10],
   [1e-2, 1e12],
 ]
 const minPerMax: Span = [1e-6, 1.0001]
 const liquidityPerCap: Span = [1e-7, 3]
 const volumePerCap: Span = [1e-9, 1e3]
-const truthful: Span = [0.95, 1.05]
-/** The part of the sample that has to satisfy an identity: some assets are strangers' jokes. */
-const leastPart = 0.8
-/** Fewer assets prove nothing. */
-const leastRows = 5
-/** Changes of less than this, and fewer of them, say nothing; the middle one is as the bot recorded, roughly. */
-const leastMove = 0.02
-const leastMoves = 4
-const likeChange: Span = [0.2, 5]
-/** A maximum like this means none. */
+const matchingChain: Span = [0.95, 1.05]
+/** The part of the sample that has to satisfy an identity: some assets have nonsensical figures on purpose. */
+const minPart = 0.8
+/** Min assets that can prove an identity. */
+const minRows = 5
+/**
+ * Min change, and min number of changes, to compare with the bot's records; the median quotient must be in
+ * `likeChange`.
+ */
+const minChange = 0.02
+const minChanges = 4
+const plausibleChange: Span = [0.2, 5]
+/** A maximum from this value on means that there is none. */
 const unlimited = 1e37
 /** A group needs this many assets before its median is compared with that of other quote tokens. */
-const leastEach = 5
+const minEach = 5
 
 const identities: readonly Identity[] = [
-  ...moneyFields.flatMap(sanity),
-  alike('pool_price', 'pool_current_price', 'price of the market data = price of the pool'),
-  alike('pool_market_cap', 'pool_current_market_cap', 'both market caps are the same'),
-  alike('pool_liquidity', 'pool_current_liquidity', 'both liquidities are the same'),
+  ...moneyFields.flatMap(capIdentities),
+  sameQuantity('pool_price', 'pool_current_price', 'price of the market data = price of the pool'),
+  sameQuantity('pool_market_cap', 'pool_current_market_cap', 'both market caps are the same'),
+  sameQuantity('pool_liquidity', 'pool_current_liquidity', 'both liquidities are the same'),
   ...(['pool_price', 'pool_current_price'] as const).flatMap((price) => [
     ...(['pool_market_cap', 'pool_current_market_cap'] as const).flatMap((cap) => [
-      ...supplyIs(price, cap),
-      supplyIsTrue(price, cap),
+      ...supplyIdentities(price, cap),
+      supplyMatchesChain(price, cap),
       ratio(cap, price, supplies, 'market cap ÷ price is a supply'),
     ]),
-    ...paid(
+    ...costIdentities(
       [price, 'pool_current_total_proceeds', 'pool_current_total_tokens_sold'],
       meanPerPrice,
       'raised ≈ sold × price',
     ),
-    ...paid(
+    ...costIdentities(
       [price, 'pool_config_max_proceeds', 'pool_config_num_tokens_to_sell'],
       maxPerPrice,
       'maximum ≈ to sell × price',
     ),
-    truePrice(price),
+    priceMatchesChain(price),
   ]),
   {
     words: 'progress = sold ÷ to sell',
@@ -231,13 +233,13 @@ const identities: readonly Identity[] = [
     words: 'the change in 24 h is of the size of what this bot recorded',
     fields: ['pool_price_change_24h'],
     holds: (sample, units) => {
-      const told = sample.measured((row) => {
+      const changes = sample.measured((row) => {
         const change = numberOf(row, 'pool_price_change_24h', units)
-        if (row.seen === undefined || Math.abs(row.seen) < leastMove) return undefined
+        if (row.seen === undefined || Math.abs(row.seen) < minChange) return undefined
         return change === undefined ? undefined : Math.abs(change / row.seen)
       })
-      if (told.length < leastMoves) return undefined
-      return isWithin(middle(told), likeChange)
+      if (changes.length < minChanges) return undefined
+      return isWithin(median(changes), plausibleChange)
     },
   },
   ratio(
@@ -252,12 +254,17 @@ const identities: readonly Identity[] = [
     minPerMax,
     'minimum is part of the maximum',
   ),
-  evenRatio('pool_config_min_proceeds', 'pool_config_max_proceeds', 30, 'minimum ÷ maximum'),
+  ratioAlikeForAllQuotes(
+    'pool_config_min_proceeds',
+    'pool_config_max_proceeds',
+    30,
+    'minimum ÷ maximum',
+  ),
   ...(['pool_market_cap', 'pool_current_market_cap'] as const).flatMap((cap) => [
     ratio('pool_liquidity', cap, liquidityPerCap, 'liquidity is at most the market cap'),
     ratio('pool_current_liquidity', cap, liquidityPerCap, 'liquidity is at most the market cap'),
-    evenRatio('pool_liquidity', cap, 1000, 'liquidity ÷ market cap'),
-    evenRatio('pool_current_liquidity', cap, 1000, 'liquidity ÷ market cap'),
+    ratioAlikeForAllQuotes('pool_liquidity', cap, 1000, 'liquidity ÷ market cap'),
+    ratioAlikeForAllQuotes('pool_current_liquidity', cap, 1000, 'liquidity ÷ market cap'),
     ratio(
       'pool_volume_usd_24h',
       cap,
@@ -265,12 +272,15 @@ const identities: readonly Identity[] = [
       'a day’s volume is within a thousand market caps',
     ),
   ]),
-  trueAmount('pool_config_num_tokens_to_sell', 'toSell', 'to sell as the chain says'),
-  trueAmount('pool_current_total_tokens_sold', 'sold', 'sold as the chain says'),
-  trueRaised('pool_current_total_proceeds'),
+  amountMatchesChain('pool_config_num_tokens_to_sell', 'toSell', 'to sell as the chain says'),
+  amountMatchesChain('pool_current_total_tokens_sold', 'sold', 'sold as the chain says'),
+  raisedMatchesChain('pool_current_total_proceeds'),
 ]
 
-/** Judges the unit of each numeric field that the sample has. */
+/**
+ * Judges the unit of each numeric field in the sample.
+ * @example judgeUnits(assets, defaultUnits).filter(({ verdict }) => verdict === 'wrong')
+ */
 export function judgeUnits(
   assets: readonly Asset[],
   units: Units,
@@ -292,12 +302,12 @@ function* fieldsOf(units: Units): Iterable<[UnitField, Unit]> {
   for (const field of candidates.keys()) yield [field, units[field]]
 }
 
-/** More solutions than these say no more than that nothing can be told. */
-const mostSolutions = 20_000
+/** Max solutions; with more the search ends undecided. */
+const maxSolutions = 20_000
 
 class Sample {
   readonly #rows: readonly Row[]
-  readonly #known = new Map<string, boolean | undefined>()
+  readonly #results = new Map<string, boolean | undefined>()
 
   constructor(assets: readonly Asset[], truths: readonly Truth[], seen: SeenChanges) {
     const byAsset = new Map(truths.map((truth) => [truth.asset.toLowerCase(), truth]))
@@ -307,17 +317,17 @@ class Sample {
     })
   }
 
-  /** Whether nearly all of the rows of which a test says something pass it. */
+  /** Whether nearly all rows that a test can decide pass it; undefined if there are too few. */
   nearlyAll(
     test: (row: Row) => boolean | undefined,
-    { least = leastPart, rows = leastRows }: { least?: number; rows?: number } = {},
+    { least = minPart, rows = minRows }: { least?: number; rows?: number } = {},
   ): boolean | undefined {
     const results = this.#rows.map(test).filter((each) => each !== undefined)
     if (results.length < rows) return undefined
     return results.filter(Boolean).length >= results.length * least
   }
 
-  /** The numbers that a measure gives, sorted. */
+  /** Returns the values of a measure over all rows, sorted. */
   measured(measure: (row: Row) => number | undefined): number[] {
     return this.#rows
       .map(measure)
@@ -325,7 +335,7 @@ class Sample {
       .sort((one, other) => one - other)
   }
 
-  /** The numbers that a measure gives, by quote token. */
+  /** Returns the values of a measure, sorted, per quote token. */
   byQuote(measure: (row: Row) => number | undefined): number[][] {
     const groups = Map.groupBy(
       this.#rows.flatMap((row) => {
@@ -339,31 +349,43 @@ class Sample {
     )
   }
 
-  /** All assignments of these fields that extend one of `from`, and what follows for each field. */
+  /** Finds all assignments of these fields that extend one of `from`, and the finding for each field. */
   solve(
     fields: readonly UnitField[],
     from: readonly Assignment[],
     present: Assignment,
   ): { solutions: readonly Assignment[]; findings: UnitFinding[] } {
-    const here = fields.filter((field) => this.#rows.some(({ raw }) => raw.has(field)))
-    const domains = new Map(here.map((field) => [field, this.#domain(field, present)]))
-    const full = this.#extend(from, here, domains, identities)
-    if (!full) return { solutions: from, findings: here.map((field) => undecided(field, present)) }
-    const solutions = full.length > 0 ? full : this.#withoutOne(from, here, domains)
-    const findings = here.map((field) => this.#finding(field, solutions, present, full.length > 0))
+    const presentFields = fields.filter((field) => this.#rows.some(({ raw }) => raw.has(field)))
+    const domains = new Map(presentFields.map((field) => [field, this.#domain(field, present)]))
+    const full = this.#extend(from, presentFields, domains, identities)
+    if (!full)
+      return {
+        solutions: from,
+        findings: presentFields.map((field) => undecidedFinding(field, present)),
+      }
+    const solutions = full.length > 0 ? full : this.#withoutOne(from, presentFields, domains)
+    const findings = presentFields.map((field) =>
+      this.#finding(field, solutions, present, full.length > 0),
+    )
     return { solutions: solutions.length > 0 ? solutions : from, findings }
   }
 
-  /** The findings, where fields that fit one by one, each with other units of the rest, don't fit as they are set. */
+  /**
+   * Corrects findings of fields whose units fit one by one, each with other units of the rest, but not as they are
+   * configured together.
+   */
   together(findings: readonly UnitFinding[], present: Assignment): UnitFinding[] {
-    const doubted = new Map<UnitField, string>()
+    const conflicts = new Map<UnitField, string>()
     for (const each of identities) {
-      const own = each.fields.map((field) => findings.find((finding) => finding.field === field))
-      if (own.some((finding) => !finding?.fits) || this.#holds(each, present) !== false) continue
-      for (const field of each.fields) doubted.set(field, each.words)
+      const ownFindings = each.fields.map((field) =>
+        findings.find((finding) => finding.field === field),
+      )
+      if (ownFindings.some((finding) => !finding?.fits) || this.#holds(each, present) !== false)
+        continue
+      for (const field of each.fields) conflicts.set(field, each.words)
     }
     return findings.map((finding) => {
-      const words = doubted.get(finding.field)
+      const words = conflicts.get(finding.field)
       if (words === undefined || finding.verdict === 'well') return finding
       return {
         ...finding,
@@ -373,21 +395,21 @@ class Sample {
     })
   }
 
-  /** The assignments with which all identities but those of one kind hold. */
+  /** Finds the assignments that satisfy all identities but those of one kind. */
   #withoutOne(
     from: readonly Assignment[],
     fields: readonly UnitField[],
     domains: ReadonlyMap<UnitField, readonly Unit[]>,
   ): readonly Assignment[] {
-    const concerned = identities.filter((each) => each.fields.some((one) => fields.includes(one)))
-    const kinds = new Set(concerned.map(({ words }) => words))
+    const relevant = identities.filter((each) => each.fields.some((one) => fields.includes(one)))
+    const kinds = new Set(relevant.map(({ words }) => words))
     return [...kinds].flatMap((kind) => {
       const others = identities.filter(({ words }) => words !== kind)
       return this.#extend(from, fields, domains, others) ?? []
     })
   }
 
-  /** Undefined where there are so many that they say nothing. */
+  /** Extends the assignments by these fields; undefined if there are too many. */
   #extend(
     from: readonly Assignment[],
     fields: readonly UnitField[],
@@ -398,12 +420,12 @@ class Sample {
     for (const field of fields) {
       const here = all.filter((each) => each.fields.includes(field))
       const next: Assignment[] = []
-      for (const before of found) {
+      for (const assignment of found) {
         for (const unit of domains.get(field) ?? []) {
-          const units = new Map(before).set(field, unit)
+          const units = new Map(assignment).set(field, unit)
           if (here.every((each) => this.#holds(each, units) !== false)) next.push(units)
         }
-        if (next.length > mostSolutions) return undefined
+        if (next.length > maxSolutions) return undefined
       }
       found = next
     }
@@ -411,15 +433,15 @@ class Sample {
   }
 
   #holds(identity: Identity, units: Assignment): boolean | undefined {
-    const taken = identity.fields.map((field) => units.get(field))
-    // An identity is not judged until all of its fields have a unit; a field that the sample lacks never has one.
-    if (taken.includes(undefined)) return undefined
-    const key = `${identities.indexOf(identity)} ${taken.join(' ')}`
-    if (!this.#known.has(key)) this.#known.set(key, identity.holds(this, units))
-    return this.#known.get(key)
+    const chosenUnits = identity.fields.map((field) => units.get(field))
+    // An identity is not judged until all its fields have a unit; fields that the sample lacks never get one.
+    if (chosenUnits.includes(undefined)) return undefined
+    const key = `${identities.indexOf(identity)} ${chosenUnits.join(' ')}`
+    if (!this.#results.has(key)) this.#results.set(key, identity.holds(this, units))
+    return this.#results.get(key)
   }
 
-  /** One unit of each class of units that read the sample alike; of its own class the present one. */
+  /** Returns one unit of each class that reads the sample alike, preferring the configured one. */
   #domain(field: UnitField, present: Assignment): readonly Unit[] {
     const own = present.get(field)
     const preferred = [own, defaultUnits[field], ...(candidates.get(field) ?? [])].filter(
@@ -427,18 +449,18 @@ class Sample {
     )
     const classes = new Map<string, Unit>()
     for (const unit of preferred) {
-      const key = this.#classOf(field, unit) ?? this.#unread(field, unit)
+      const key = this.#readingKey(field, unit) ?? this.#ownClass(field, unit)
       if (key !== undefined && !classes.has(key)) classes.set(key, unit)
     }
     return [...classes.values()]
   }
 
   /** A key that is equal for units which read the sample alike; undefined if the field can't be in this unit. */
-  #classOf(field: UnitField, unit: Unit): string | undefined {
+  #readingKey(field: UnitField, unit: Unit): string | undefined {
     const rows = this.#rows.filter(({ raw }) => raw.has(field))
-    // Dollars and quote tokens are alike only where no asset at all is sold for anything but dollars.
-    const isAlike = this.#rows.every(({ rate }) => rate === rates.dollar)
-    const read = rows.map((row) => {
+    // Dollars and quote tokens are equivalent only if every quote token is worth a dollar.
+    const isAlike = this.#rows.every(({ rate }) => rate === plausibleRates.dollar)
+    const readings = rows.map((row) => {
       const places = placesOf(row, unit)
       const isDollar = isMoney(unit) && (isInDollars(unit) || isAlike)
       return {
@@ -447,17 +469,17 @@ class Sample {
         row,
       }
     })
-    const known = read.filter(({ places }) => places !== undefined)
-    if (known.length === 0) return undefined
-    const whole = known.filter(
+    const readable = readings.filter(({ places }) => places !== undefined)
+    if (readable.length === 0) return undefined
+    const integers = readable.filter(
       ({ places, row }) => places === 0 || row.raw.get(field)?.isWhole === true,
     )
-    if (whole.length < known.length * leastPart) return undefined
-    return known.map(({ text }) => text).join()
+    if (integers.length < readable.length * minPart) return undefined
+    return readable.map(({ text }) => text).join()
   }
 
-  /** The unit itself where it is in base units of tokens of which nobody says how many decimals they have. */
-  #unread(field: UnitField, unit: Unit): string | undefined {
+  /** Returns the unit itself if it is in base units of tokens whose decimals are unknown. */
+  #ownClass(field: UnitField, unit: Unit): string | undefined {
     const rows = this.#rows.filter(({ raw }) => raw.has(field))
     return rows.every((row) => placesOf(row, unit) === undefined) ? unit : undefined
   }
@@ -474,7 +496,7 @@ class Sample {
     const own = present.get(field) ?? unknownUnit
     const [only] = fits
     const isOwn = fits.includes(own)
-    const hidden = own === unknownUnit ? {} : ({ better: unknownUnit } as const)
+    const hide = own === unknownUnit ? {} : ({ better: unknownUnit } as const)
     if (!isWhole || fits.length === 0) {
       const broken = this.#broken(field, solutions, present)
       const detail = `no unit fits: ${broken}`
@@ -485,7 +507,7 @@ class Sample {
         verdict: 'unknown',
         fits: false,
         detail,
-        ...(isHidden && hidden),
+        ...(isHidden && hide),
       }
     }
     if (own === unknownUnit && fits.length > 1) {
@@ -523,16 +545,16 @@ class Sample {
           verdict: 'wrong',
           fits: false,
           detail: `${breaks}; can’t tell which it is: ${fits.join(', ')}`,
-          ...hidden,
+          ...hide,
         }
   }
 
-  /** The first identity that the present unit breaks beside what the others turned out to be. */
+  /** Describes the first identity that the configured unit breaks, given the other fields' solutions. */
   #broken(field: UnitField, solutions: readonly Assignment[], present: Assignment): string {
     const own = present.get(field)
     if (own === undefined) return 'it has no unit'
     if (own === unknownUnit) return 'what the other figures say'
-    if (this.#classOf(field, own) === undefined) {
+    if (this.#readingKey(field, own) === undefined) {
       return `${this.#example(field)} is no whole number of base units`
     }
     for (const solution of [...solutions.slice(0, 50), present]) {
@@ -561,7 +583,7 @@ class Sample {
   }
 }
 
-function undecided(field: UnitField, present: Assignment): UnitFinding {
+function undecidedFinding(field: UnitField, present: Assignment): UnitFinding {
   const unit = present.get(field) ?? unknownUnit
   return {
     field,
@@ -572,14 +594,14 @@ function undecided(field: UnitField, present: Assignment): UnitFinding {
   }
 }
 
-/** A whole number below this was cut so much that it says nothing. */
-const leastDigits = 1000
+/** Integers below this were truncated too much to use. */
+const minDigits = 1000
 
 function isShare(field: UnitField): boolean {
   return shareFields.some((each) => each === field)
 }
 
-const rates = {
+const plausibleRates = {
   dollar: [0.8, 1.25],
   ether: [100, 100_000],
   other: [1e-9, 1e9],
@@ -589,7 +611,7 @@ function rowOf(asset: Asset, truth: Truth | undefined, seen: number | undefined)
   const pool = currentPool(asset)
   const auction = asset.auction_pool
   const current = tradingPool(asset)
-  const told: Partial<Record<UnitField, string | undefined>> = {
+  const rawTexts: Partial<Record<UnitField, string | undefined>> = {
     ...current?.pool_market_data,
     pool_current_price: current?.pool_current_price,
     pool_current_market_cap: current?.pool_current_market_cap,
@@ -602,20 +624,20 @@ function rowOf(asset: Asset, truth: Truth | undefined, seen: number | undefined)
     pool_current_sale_progress_percentage: auction?.pool_current_sale_progress_percentage,
   }
   const raw = [...candidates.keys()].flatMap((field) => {
-    const text = told[field]
+    const text = rawTexts[field]
     const value = decimal(text)
-    // A share of less than nothing is one, an amount is not.
+    // A change may be negative, an amount may not.
     if (text === undefined || !value || (value.lt(0) && field !== 'pool_price_change_24h'))
       return []
     const isWhole = value.round(0, Big.roundDown).eq(value)
-    if (isWhole && value.gt(0) && value.lt(leastDigits) && !isShare(field)) return []
+    if (isWhole && value.gt(0) && value.lt(minDigits) && !isShare(field)) return []
     return [[field, { text, number: Number(value), isWhole }] as const]
   })
   const known = decimalsIn(asset)
   return {
     asset: asset.asset_address,
     quote: asset.asset_numeraire_address?.toLowerCase() ?? '',
-    rate: rates[quoteKind(asset.asset_numeraire_address)],
+    rate: plausibleRates[quoteKind(asset.asset_numeraire_address)],
     decimals: {
       quote: known.quote ?? truth?.quoteDecimals,
       token: known.token ?? truth?.tokenDecimals,
@@ -649,7 +671,7 @@ function numberOf(row: Row, field: UnitField, units: Assignment): number | undef
   return places === undefined ? undefined : raw.number / 10 ** places
 }
 
-/** An amount of money as dollars from–to: of one in quote tokens only their range is known. */
+/** Range of an amount in dollars; wide if it is in quote tokens. */
 function dollarsOf(row: Row, field: UnitField, units: Assignment): Span | undefined {
   const value = numberOf(row, field, units)
   const unit = units.get(field)
@@ -662,7 +684,7 @@ function inDollars(field: UnitField, units: Assignment): boolean {
   return unit !== undefined && isMoney(unit) && isInDollars(unit)
 }
 
-/** The quotient of two amounts of money, from–to where one is in dollars and the other is not. */
+/** Quotient of two amounts of money; a range if only one is in dollars. */
 function quotientOf(
   row: Row,
   [upper, lower]: readonly [UnitField, UnitField],
@@ -677,12 +699,12 @@ function quotientOf(
   return upperUsd ? [plain / most, plain / least] : [plain * least, plain * most]
 }
 
-function middle(sorted: readonly number[]): number {
+function median(sorted: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
 }
 
-/** A market cap is a sum that a market can have; nothing else is told by its size alone. */
-function sanity(field: UnitField): Identity[] {
+/** Identities for a market cap's magnitude; other fields have none of their own. */
+function capIdentities(field: UnitField): Identity[] {
   if (!field.endsWith('market_cap')) return []
   return [
     {
@@ -701,23 +723,29 @@ function sanity(field: UnitField): Identity[] {
         )
         const [least = [], most = []] = ends
         if (isAny === undefined || least.length === 0) return undefined
-        return isAny && meet([middle(least), middle(most)], middleCap ?? [0, 0])
+        return isAny && meet([median(least), median(most)], medianCap ?? [0, 0])
       },
     },
-    evenly([field], 1e4, 'a market cap', (row, units) => dollarsOf(row, field, units)),
-    evenly([field], 300, 'a market cap', (row, units) => dollarsOf(row, field, units), 15),
+    alikeForAllQuotes([field], 1e4, 'a market cap', (row, units) => dollarsOf(row, field, units)),
+    alikeForAllQuotes(
+      [field],
+      300,
+      'a market cap',
+      (row, units) => dollarsOf(row, field, units),
+      15,
+    ),
   ]
 }
 
-/** Two fields that tell one quantity; in different currencies one rate has to lie between them. */
-function alike(one: UnitField, other: UnitField, words: string): Identity {
+/** Requires two fields for one quantity to be equal; in different currencies, up to one rate per quote token. */
+function sameQuantity(one: UnitField, other: UnitField, words: string): Identity {
   return {
     words: `${words}, or one rate apart`,
     fields: [one, other],
     holds: (sample, units) => {
       const isSame = sample.nearlyAll((row) => {
         const quotient = quotientOf(row, [one, other], units)
-        return quotient && meet(quotient, same)
+        return quotient && meet(quotient, sameValue)
       })
       if (isSame !== true || inDollars(one, units) === inDollars(other, units)) return isSame
       const implied = sample.byQuote((row) => {
@@ -733,7 +761,7 @@ function alike(one: UnitField, other: UnitField, words: string): Identity {
   }
 }
 
-function supplyIs(price: UnitField, cap: UnitField): Identity[] {
+function supplyIdentities(price: UnitField, cap: UnitField): Identity[] {
   const toSell = 'pool_config_num_tokens_to_sell'
   const perSale = (row: Row, units: Assignment) =>
     perToken(quotientOf(row, [cap, price], units), numberOf(row, toSell, units))
@@ -751,12 +779,12 @@ function supplyIs(price: UnitField, cap: UnitField): Identity[] {
         return isPart && common <= commonSupplyPerSale
       },
     },
-    evenly([price, cap, toSell], 30, 'market cap ÷ price ÷ to sell', perSale),
+    alikeForAllQuotes([price, cap, toSell], 30, 'market cap ÷ price ÷ to sell', perSale),
   ]
 }
 
 /** Requires an amount of money to be of the size of count × price, while the auction goes on. */
-function paid(
+function costIdentities(
   [price, money, count]: readonly [UnitField, UnitField, UnitField],
   bounds: Span,
   words: string,
@@ -775,7 +803,12 @@ function paid(
           return part && meet(part, bounds)
         }),
     },
-    evenly([price, money, count], 30, words.replace('≈', '÷').replace('×', '÷'), perPrice),
+    alikeForAllQuotes(
+      [price, money, count],
+      30,
+      words.replace('≈', '÷').replace('×', '÷'),
+      perPrice,
+    ),
   ]
 }
 
@@ -797,12 +830,12 @@ function ratio(upper: UnitField, lower: UnitField, bounds: Span, words: string):
 }
 
 /** Requires the median of a quotient to be alike for all quote tokens; with a wrong currency it is not. */
-function evenly(
+function alikeForAllQuotes(
   fields: readonly UnitField[],
-  apart: number,
+  maxFactor: number,
   what: string,
   quotient: (row: Row, units: Assignment) => Span | undefined,
-  rows = leastEach,
+  rows = minEach,
 ): Identity {
   return {
     words: `${what} is alike for all quote tokens`,
@@ -812,19 +845,26 @@ function evenly(
         sample
           .byQuote((row) => quotient(row, units)?.[end])
           .filter(({ length }) => length >= rows)
-          .map(middle),
+          .map(median),
       )
       if (least.length < 2) return undefined
-      return Math.max(...least) <= Math.min(...most) * apart
+      return Math.max(...least) <= Math.min(...most) * maxFactor
     },
   }
 }
 
-function evenRatio(upper: UnitField, lower: UnitField, apart: number, what: string): Identity {
-  return evenly([upper, lower], apart, what, (row, units) => quotientOf(row, [upper, lower], units))
+function ratioAlikeForAllQuotes(
+  upper: UnitField,
+  lower: UnitField,
+  apart: number,
+  what: string,
+): Identity {
+  return alikeForAllQuotes([upper, lower], apart, what, (row, units) =>
+    quotientOf(row, [upper, lower], units),
+  )
 }
 
-function supplyIsTrue(price: UnitField, cap: UnitField): Identity {
+function supplyMatchesChain(price: UnitField, cap: UnitField): Identity {
   return {
     words: 'market cap ÷ price = supply on the chain',
     fields: [price, cap],
@@ -833,14 +873,14 @@ function supplyIsTrue(price: UnitField, cap: UnitField): Identity {
         (row) => {
           const supply = quotientOf(row, [cap, price], units)
           const known = Number(row.truth?.supply ?? 0)
-          return supply && known > 0 ? meet(scaled(supply, known), truthful) : undefined
+          return supply && known > 0 ? meet(scaled(supply, known), matchingChain) : undefined
         },
         { rows: 1 },
       ),
   }
 }
 
-function truePrice(price: UnitField): Identity {
+function priceMatchesChain(price: UnitField): Identity {
   return {
     words: 'the price as the chain’s pool has it',
     fields: [price],
@@ -851,14 +891,16 @@ function truePrice(price: UnitField): Identity {
           const value = numberOf(row, price, units)
           if (!value || known <= 0) return undefined
           const quotient = value / known
-          return inDollars(price, units) ? isWithin(quotient, row.rate) : isWithin(quotient, same)
+          return inDollars(price, units)
+            ? isWithin(quotient, row.rate)
+            : isWithin(quotient, sameValue)
         },
         { rows: 1 },
       ),
   }
 }
 
-function trueAmount(field: UnitField, part: 'toSell' | 'sold', words: string): Identity {
+function amountMatchesChain(field: UnitField, part: 'toSell' | 'sold', words: string): Identity {
   return {
     words,
     fields: [field],
@@ -867,14 +909,14 @@ function trueAmount(field: UnitField, part: 'toSell' | 'sold', words: string): I
         (row) => {
           const known = Number(row.truth?.[part] ?? 0)
           const value = numberOf(row, field, units)
-          return value && known > 0 ? isWithin(value / known, same) : undefined
+          return value && known > 0 ? isWithin(value / known, sameValue) : undefined
         },
         { rows: 1 },
       ),
   }
 }
 
-function trueRaised(field: UnitField): Identity {
+function raisedMatchesChain(field: UnitField): Identity {
   return {
     words: 'raised as the chain says',
     fields: [field],
@@ -884,7 +926,7 @@ function trueRaised(field: UnitField): Identity {
           const known = Number(row.truth?.raised ?? 0)
           const value = numberOf(row, field, units)
           if (!value || known <= 0) return undefined
-          return isWithin(value / known, inDollars(field, units) ? row.rate : same)
+          return isWithin(value / known, inDollars(field, units) ? row.rate : sameValue)
         },
         { rows: 1 },
       ),

@@ -1,28 +1,44 @@
-import { nearest } from '../chat/command.ts'
-import type { Question } from './questions/question.ts'
+import type { Read } from '../api/cache.ts'
+import type { Api } from '../api/client.ts'
+import { baseToken } from '../api/figures.ts'
+import type { Asset } from '../api/schema.ts'
+import { nearest } from '../core/command.ts'
+import type { IncomingFile } from '../core/conversation.ts'
+import { harmless } from '../core/text.ts'
+import { ApiError, UserError } from '../errors.ts'
+import { readsLike, searchedInstead } from '../views/lookalike.ts'
+import type { Answers, Draft, QuestionId } from './draft.ts'
+import { maxInputBytes, readPicture } from './image.ts'
+import type { Pictures } from './images.ts'
+import { questions } from './questions/list.ts'
+import type { Doubt, Question, Scope } from './questions/question.ts'
+import { looksSecret, refuseSecret } from './questions/secrets.ts'
 
-/** An answer as it was given, and the question that it is for. */
-export interface Given {
+/** A raw answer text and the question it answers. */
+export interface RawAnswer {
   question: Question
   text: string
 }
 
-/** What stands behind a label that there is not, and the label that was most likely meant. */
+/** A mistyped label: the word, the nearest real label, and the text after it. */
 export interface Slip {
   word: string
   near: string
   text: string
 }
 
-/** What a text with labels holds. */
+/** What `labelledAnswers` found in a text. */
 export interface Labelled {
-  given: Given[]
+  given: RawAnswer[]
   slips: Slip[]
 }
 
 /**
- * Several answers in one text, each behind its label, as in `name: Moon Otter, symbol: OTTER` or one a line; a line
- * without a label goes on with what stands above it. Undefined where the text does not begin with a label.
+ * Splits a text into several answers by their labels, comma-separated or one per line. A line without a label continues
+ * the answer above it.
+ * @returns undefined if the text doesn't begin with a label, or holds no known label
+ * @example
+ * labelledAnswers('name: Moon Otter, symbol: OTTER', questions)?.given.map(({ text }) => text) // ['Moon Otter', 'OTTER']
  */
 export function labelledAnswers(
   text: string,
@@ -32,26 +48,26 @@ export function labelledAnswers(
     questions.flatMap((question) => question.names.map((name) => [name, question] as const)),
   )
   const lines = text.trim().split(/\r?\n/u)
-  const pieces: Piece[] = []
+  const parts: LabelledPart[] = []
   for (const line of lines) {
-    const found = labelled(line, byName) ?? slipOf(line, byName, pieces.at(-1))
-    const last = pieces.at(-1)
-    if (found) pieces.push(...fromLine(found, byName))
+    const match = labelled(line, byName) ?? slipOf(line, byName, parts.at(-1))
+    const last = parts.at(-1)
+    if (match) parts.push(...fromLine(match, byName))
     else if (last) last.text = `${last.text}\n${line}`.trim()
     else return undefined
   }
-  const given = pieces.filter((piece) => 'question' in piece)
-  // Of a text in which nothing is known, the whole is one answer.
-  if (given.length === 0) return undefined
+  const rawAnswers = parts.filter((part) => 'question' in part)
+  // Without a known label the whole text is a single answer.
+  if (rawAnswers.length === 0) return undefined
   return {
-    // Who gives an answer twice means the second.
-    given: [...new Map(given.map((each) => [each.question.id, each])).values()],
-    slips: pieces.filter((piece) => 'near' in piece),
+    // If a question is answered twice, the second answer wins.
+    given: [...new Map(rawAnswers.map((each) => [each.question.id, each])).values()],
+    slips: parts.filter((part) => 'near' in part),
   }
 }
 
 type Names = ReadonlyMap<string, Question>
-type Piece = Given | Slip
+type LabelledPart = RawAnswer | Slip
 
 const label = /^\s*([a-z][a-z ]{0,30}?)\s*[:=](?!\/\/)(.*)$/isu
 
@@ -61,40 +77,351 @@ function wordOf(text: string): { word: string; rest: string } | undefined {
   return { word: word.toLowerCase().replaceAll(/ +/gu, ' '), rest: rest.trim() }
 }
 
-function labelled(text: string, byName: Names): Given | undefined {
-  const found = wordOf(text)
-  const question = found && byName.get(found.word)
-  return question && { question, text: found.rest }
+function labelled(text: string, byName: Names): RawAnswer | undefined {
+  const match = wordOf(text)
+  const question = match && byName.get(match.word)
+  return question && { question, text: match.rest }
 }
 
-/** A label that there is not, where it is a slip of one that there is. Hardly anybody mistypes the first letter. */
-function slipOf(text: string, byName: Names, above: Piece | undefined): Slip | undefined {
-  const found = wordOf(text)
-  if (found === undefined) return undefined
+/** Returns the mistyped label at the start of a line; it must share its first letter with the real one. */
+function slipOf(text: string, byName: Names, above: LabelledPart | undefined): Slip | undefined {
+  const match = wordOf(text)
+  if (match === undefined) return undefined
   const isLinks = above !== undefined && 'question' in above && above.question.id === 'links'
-  // In a list of links it is the label of one.
-  if (isLinks && /^https?:\/\//iu.test(found.rest)) return undefined
-  const names = [...byName.keys()].filter((name) => name[0] === found.word[0])
-  const near = nearest(found.word, names)
-  return near === undefined ? undefined : { word: found.word, near, text: found.rest }
+  // In a list of links, `word: https://…` is a link's own label.
+  if (isLinks && /^https?:\/\//iu.test(match.rest)) return undefined
+  const names = [...byName.keys()].filter((name) => name[0] === match.word[0])
+  const near = nearest(match.word, names)
+  return near === undefined ? undefined : { word: match.word, near, text: match.rest }
 }
 
 /**
- * The answers of a line that begins with one. Commas part answers only before a label. A description may hold any
- * commas and labels: it goes on to the end of the line, unless every piece of the line has its label.
+ * Splits a line that begins with a label. A comma separates answers only if a label follows it. A description keeps its
+ * commas and labels up to the end of the line, unless every part of the line has a label.
  */
-function fromLine(first: Piece, byName: Names): Piece[] {
-  const found: Piece[] = [{ ...first, text: '' }]
-  const pieces = first.text.split(',')
-  const all = pieces.slice(1).every((piece) => labelled(piece, byName))
-  for (const [index, piece] of pieces.entries()) {
-    const last = found.at(-1)
+function fromLine(first: LabelledPart, byName: Names): LabelledPart[] {
+  const parts: LabelledPart[] = [{ ...first, text: '' }]
+  const fragments = first.text.split(',')
+  const isFullyLabelled = fragments.slice(1).every((fragment) => labelled(fragment, byName))
+  for (const [index, fragment] of fragments.entries()) {
+    const last = parts.at(-1)
     const isText =
-      last !== undefined && 'question' in last && last.question.id === 'description' && !all
+      last !== undefined &&
+      'question' in last &&
+      last.question.id === 'description' &&
+      !isFullyLabelled
     const next =
-      index === 0 || isText ? undefined : (labelled(piece, byName) ?? slipOf(piece, byName, last))
-    if (next) found.push(next)
-    else if (last) last.text += index === 0 || last.text === '' ? piece : `,${piece}`
+      index === 0 || isText
+        ? undefined
+        : (labelled(fragment, byName) ?? slipOf(fragment, byName, last))
+    if (next) parts.push(next)
+    else if (last) last.text += index === 0 || last.text === '' ? fragment : `,${fragment}`
   }
-  return found.map((each) => ({ ...each, text: each.text.trim() }))
+  return parts.map((each) => ({ ...each, text: each.text.trim() }))
+}
+
+/** Max characters of a rejected text that are stored for correction. */
+const maxStoredText = 3_000
+
+/** A draft after answers were applied to it, and the outcome of each. */
+export interface AnswerOutcome {
+  draft: Draft
+  accepted: Question[]
+  /** Optional questions that were answered with nothing. */
+  skipped: Question[]
+  refused: { question: Question; reason: string }[]
+  /** Answers that wait for the person's confirmation, and why each looks odd. */
+  held: { question: Question; words: readonly string[] }[]
+  /** Mistyped labels; the text after them was not used. */
+  slips: readonly Slip[]
+  /** The existing asset that has this symbol. */
+  existing?: Read<Asset>
+  /** Whether it could not be checked if the symbol exists already. */
+  unchecked: boolean
+}
+
+/** What parsing answers needs besides the draft. */
+export interface Reader {
+  scope(draft: Draft): Scope
+  settle(draft: Draft): Draft
+  check(symbol: string, chain: number): Promise<SymbolCheck>
+  /** Checks for a listed token with a look-alike name. */
+  checkName(name: string, chain: number): Promise<SymbolCheck>
+}
+
+/** Wraps a draft to which no answer was applied yet. */
+export function untouched(draft: Draft): AnswerOutcome {
+  return { draft, accepted: [], skipped: [], refused: [], held: [], slips: [], unchecked: false }
+}
+
+/**
+ * Removes what a new answer to the question replaces: its stored text, the pending picture, the jump to the question.
+ */
+export function cleared(draft: Draft, id: QuestionId): Draft {
+  const { asking, offered, ...rest } = draft
+  const { [id]: _, ...typed } = draft.typed
+  return {
+    ...rest,
+    typed,
+    ...(asking !== undefined && asking !== id && { asking }),
+    ...(offered !== undefined && id !== 'picture' && { offered }),
+  }
+}
+
+/**
+ * Applies answers in the order of the questions, since later ones are parsed against earlier ones. Stores the text of
+ * those that can't be used; the first of them is asked next.
+ */
+export async function takeAnswers(
+  before: AnswerOutcome,
+  rawAnswers: readonly RawAnswer[],
+  reader: Reader,
+): Promise<AnswerOutcome> {
+  let state = before
+  const order = ({ question }: RawAnswer) => questions.indexOf(question)
+  for (const each of rawAnswers.toSorted((one, other) => order(one) - order(other))) {
+    state = await takeAnswer(state, each, reader)
+  }
+  const [first] = [...state.refused, ...state.held].filter(
+    ({ question }) => question.id in state.draft.typed,
+  )
+  if (first === undefined) return state
+  return { ...state, draft: { ...state.draft, asking: first.question.id } }
+}
+
+async function takeAnswer(
+  state: AnswerOutcome,
+  answer: RawAnswer,
+  reader: Reader,
+): Promise<AnswerOutcome> {
+  const { question } = answer
+  // Our own messages contain word joiners that prevent auto-linking; a person may have copied them.
+  const text = answer.text.replaceAll('\u2060', '')
+  const scope = reader.scope(state.draft)
+  if (!question.applies(scope)) {
+    return { ...state, refused: [...state.refused, { question, reason: notAsked }] }
+  }
+  try {
+    refuseSecret(text)
+    const isBlank = /^\s*(?:skip|none|no|[-–—])?\s*$/iu.test(text)
+    const empty = isBlank ? question.skipped(scope) : undefined
+    const changed = cleared(state.draft, question.id)
+    const answers = { ...changed.answers, ...(empty ?? question.parse(text, scope)) }
+    const draft = reader.settle({
+      ...changed,
+      answers: withoutOutdatedTemplate(answers, state.draft),
+    })
+    if (empty) return { ...state, draft, skipped: [...state.skipped, question] }
+    const next = { ...state, draft, accepted: [...state.accepted, question] }
+    if (question.id === 'symbol' || question.id === 'chain') {
+      return await withCheckedSymbol(next, state.draft, reader)
+    }
+    const words = await doubtTexts(draft, question, reader)
+    return words.length === 0 ? next : hold(state, question, text, words)
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error
+    const mayKeep = question.keeps?.(text) ?? !looksSecret(text)
+    return refuse(state, question, mayKeep ? text : '', error.message)
+  }
+}
+
+/** Lists why an applied answer needs the person's confirmation. */
+async function doubtTexts(draft: Draft, question: Question, reader: Reader): Promise<string[]> {
+  const words = openDoubts(draft, question, reader.scope(draft)).map((each) => each.words)
+  const { name, chain } = draft.answers
+  const isChecked =
+    question.id === 'name' && words.length === 0 && !draft.kept.name?.includes(name ?? '')
+  if (!isChecked || name === undefined || chain === undefined) return words
+  const check = await reader.checkName(name, chain)
+  return check.kind === 'known' ? [likeListed(name)] : words
+}
+
+/** Words the doubt about a name that looks like a listed token's. */
+export function likeListed(name: string): string {
+  return `“${name}” is written with look-alike letters: it reads like a token that exists already.`
+}
+
+/** Lists the doubts about an answer that the person has not confirmed yet. */
+function openDoubts(draft: Draft, { id, doubts }: Question, scope: Scope): Doubt[] {
+  const kept = draft.kept[id] ?? []
+  return (doubts?.find(scope) ?? []).filter(({ about }) => !kept.includes(about))
+}
+
+/** Parses the stored text of an unapplied answer; undefined if there is none or it doesn't parse. */
+export function heldAnswer(
+  draft: Draft,
+  question: Question,
+  scope: Scope,
+): { answer: string; doubts: Doubt[] } | undefined {
+  const text = draft.typed[question.id]
+  if (text === undefined) return undefined
+  try {
+    const answers = { ...scope.answers, ...question.parse(text, scope) }
+    const held = { ...scope, answers }
+    return { answer: question.text(held) ?? '', doubts: openDoubts(draft, question, held) }
+  } catch (error) {
+    if (error instanceof UserError) return undefined
+    throw error
+  }
+}
+
+/** Holds an answer back until the person confirms it. */
+function hold(
+  state: AnswerOutcome,
+  question: Question,
+  text: string,
+  words: readonly string[],
+): AnswerOutcome {
+  const typed = { ...state.draft.typed, [question.id]: text.slice(0, maxStoredText) }
+  return {
+    ...state,
+    draft: { ...state.draft, typed, asking: question.id },
+    held: [...state.held, { question, words }],
+  }
+}
+
+/** Drops the template if the chain changed: templates of two chains may share an id. */
+function withoutOutdatedTemplate({ template, ...others }: Answers, before: Draft): Answers {
+  const { chain } = before.answers
+  const isMoved = chain !== undefined && others.chain !== chain
+  return isMoved || template === undefined ? others : { ...others, template }
+}
+
+const notAsked = 'is not asked for here, so it was left out.'
+
+/** Rejects an answer, and stores its text for correction. */
+export function refuse(
+  state: AnswerOutcome,
+  question: Question,
+  text: string,
+  reason: string,
+): AnswerOutcome {
+  // Drops the earlier text too, even if this one is not stored.
+  const { [question.id]: _, ...others } = state.draft.typed
+  const typed = { ...others, ...(text !== '' && { [question.id]: text.slice(0, maxStoredText) }) }
+  return {
+    ...state,
+    draft: { ...state.draft, typed, asking: question.id },
+    refused: [...state.refused, { question, reason }],
+  }
+}
+
+/**
+ * Looks up the symbol on its chain whenever symbol or chain changes. A symbol that exists already or looks like a
+ * well-known one needs confirmation; until then the previous symbol stays, if it was for the same chain.
+ */
+async function withCheckedSymbol(
+  state: AnswerOutcome,
+  before: Draft,
+  reader: Reader,
+): Promise<AnswerOutcome> {
+  const { knownSymbolAccepted, ...draft } = state.draft
+  const { symbol, chain, ...others } = draft.answers
+  if (symbol === undefined || chain === undefined) return { ...state, draft }
+  if (knownSymbolAccepted === `${chain} ${symbol}`) return state
+  const question = questions.find(({ id }) => id === 'symbol')
+  const doubts = question ? openDoubts(draft, question, reader.scope(draft)) : []
+  const check = await reader.check(symbol, chain)
+  const isHeld = check.kind === 'known' || doubts.length > 0
+  if (question === undefined || !isHeld) {
+    return { ...state, draft, unchecked: check.kind === 'unchecked' }
+  }
+  const old = before.answers.chain === chain ? before.answers.symbol : undefined
+  const answers = { ...others, chain, ...(old !== undefined && { symbol: old }) }
+  const words = doubts.map((each) => each.words)
+  const accepted = state.accepted.filter(({ id }) => id !== 'symbol')
+  const held = hold({ ...state, draft: { ...draft, answers }, accepted }, question, symbol, words)
+  return check.kind === 'known' ? { ...held, existing: check.read } : held
+}
+
+/** Re-encodes and stores a picture, and asks the person to accept the crop. */
+export async function takePicture(
+  state: AnswerOutcome,
+  question: Question,
+  file: IncomingFile,
+  { pictures, publishes }: { pictures: Pictures; publishes: boolean },
+): Promise<AnswerOutcome> {
+  try {
+    if (!publishes) {
+      throw new UserError(
+        'This bot can’t publish files. Put the picture on IPFS yourself, and paste its CID.',
+      )
+    }
+    if ((file.size ?? 0) > maxInputBytes) {
+      throw new UserError('This file is over 10 MB. Send a smaller picture.')
+    }
+    const picture = await readPicture(await file.read(maxInputBytes))
+    await pictures.keep(picture)
+    const draft = cleared(state.draft, question.id)
+    return { ...state, draft: { ...draft, asking: question.id, offered: picture.cid } }
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error
+    return refuse(state, question, '', error.message)
+  }
+}
+
+/** Whether the API lists an asset with the same or a look-alike symbol; `unchecked` if it gave no usable answer. */
+type SymbolCheck = { kind: 'free' } | { kind: 'known'; read: Read<Asset> } | { kind: 'unchecked' }
+
+/**
+ * Looks for an asset of the chain with this symbol (case-insensitive) or a look-alike one. API failures give
+ * `unchecked`.
+ */
+export async function checkSymbol(
+  api: Pick<Api, 'search'>,
+  symbol: string,
+  chain: number,
+): Promise<SymbolCheck> {
+  const searched = [symbol, searchedInstead(symbol)].filter((term) => term !== undefined)
+  const matchers = [
+    (asset: Asset) => symbolOf(asset).toLowerCase() === symbol.toLowerCase(),
+    (asset: Asset) => readsLike(symbolOf(asset), symbol),
+  ]
+  return firstMatch(api, { searched, chain, matchers })
+}
+
+/** Looks for an asset of the chain whose name or symbol is a look-alike of the name. API failures give `unchecked`. */
+export async function checkName(
+  api: Pick<Api, 'search'>,
+  name: string,
+  chain: number,
+): Promise<SymbolCheck> {
+  const instead = searchedInstead(name)
+  if (instead === undefined) return { kind: 'free' }
+  const isMatch = (asset: Asset) =>
+    [symbolOf(asset), baseToken(asset)?.token_name ?? ''].some((each) => readsLike(each, name))
+  return firstMatch(api, { searched: [instead], chain, matchers: [isMatch] })
+}
+
+interface AssetSearch {
+  searched: readonly string[]
+  chain: number
+  /** Predicates for a match, the most certain first. */
+  matchers: readonly ((asset: Asset) => boolean)[]
+}
+
+async function firstMatch(
+  api: Pick<Api, 'search'>,
+  { searched, chain, matchers }: AssetSearch,
+): Promise<SymbolCheck> {
+  try {
+    const reads = await Promise.all(searched.map((term) => api.search({ term, chain })))
+    if (reads.some(({ value }) => value.chainIgnored)) return { kind: 'unchecked' }
+    for (const is of matchers) {
+      for (const read of reads) {
+        const value = read.value.items.find(is)
+        if (value) return { kind: 'known', read: { ...read, value } }
+      }
+    }
+    return { kind: 'free' }
+  } catch (error) {
+    if (error instanceof ApiError) return { kind: 'unchecked' }
+    throw error
+  }
+}
+
+/** Returns an asset's symbol for display, without a dollar sign. */
+export function symbolOf(asset: Asset): string {
+  const symbol = harmless(baseToken(asset)?.token_symbol ?? '')
+  return symbol.trim().replace(/^\$+/u, '')
 }

@@ -1,36 +1,36 @@
 import { type Address, type Hex, isAddressEqual } from 'viem'
 import { formatUnits } from 'viem/utils'
 import * as z from 'zod/mini'
+import { plain } from '../chain/airlock/calldata.ts'
 import { priceAt } from '../chain/airlock/curve.ts'
 import { decodePayload } from '../chain/airlock/decode.ts'
 import { type Effects, effectsOf, type Fee } from '../chain/airlock/effects.ts'
 import { asId, isLayoutId } from '../chain/airlock/layouts.ts'
 import type { ModuleBook } from '../chain/airlock/modules.ts'
-import { plain } from '../chain/airlock/plain.ts'
 import { price } from '../views/number.ts'
-import { isDeparture, type Row, tableOf, tokens, type Viewpoint } from './table.ts'
+import { isDeviation, type Row, tableOf, tokens, type Viewpoint } from './table.ts'
 
-// What was found out about a payload when it was checked. It is stored with the payload, and the chat and the signing
-// page both make their table from it and the very bytes that are signed.
+// The result of checking a payload. It is stored with the payload; the chat and the signing page both make their table
+// from it and from the calldata that are signed.
 
 const address = z.templateLiteral(['0x', z.string().check(z.regex(/^[0-9a-fA-F]{40}$/u))])
 const hex = z.templateLiteral(['0x', z.string().check(z.regex(/^[0-9a-fA-F]*$/u))])
 const whole = z.string().check(z.regex(/^\d{1,80}$/u))
 const holding = z.object({ address, amount: whole })
 
-/** What a rehearsal of the payload on its chain showed; amounts in base units. */
+/** What a rehearsal on the chain showed; amounts in base units. */
 const rehearsalSchema = z.object({
   holders: z.array(holding),
-  /** Who holds the pool's tokens, and the first square root of its price in pool order (Q64.96). */
+  /** The accounts that hold the pool's tokens, and its initial square root price in pool order (Q64.96). */
   pool: z.optional(z.object({ holders: z.array(address), id: z.optional(hex), sqrtPrice: whole })),
   timelock: address,
   governance: address,
   integrator: address,
-  /** Who got how much when fees of a small purchase were collected. */
+  /** The accounts that got fees of a small purchase, and how much. */
   collected: z.optional(z.array(z.object({ to: address, quote: whole, tokens: whole }))),
   /**
-   * What a small purchase came to: quote token paid and what of it the pool took, tokens that it gave and what of them
-   * came, and the pool's fee in millionths; or why it did not come about.
+   * A small purchase: quote token paid, the part of it that the pool took, tokens that the pool gave, the part of them
+   * that arrived, and the pool's fee in millionths; or why it failed.
    */
   bought: z.optional(
     z.union([
@@ -38,17 +38,17 @@ const rehearsalSchema = z.object({
       z.object({ refused: z.string() }),
     ]),
   ),
-  /** Whether somebody could buy in the block of the launch, though trading starts later. */
+  /** Whether a purchase in the launch block works although trading starts later. */
   early: z.optional(z.boolean()),
-  /** Why what was bought could not be sold again, and why its fees could not be collected. */
+  /** Why the purchase could not be sold again, and why its fees could not be collected. */
   cannotSell: z.optional(z.string()),
   cannotCollect: z.optional(z.string()),
-  /** What the launch took from the launcher's account: wei besides gas, and quote token. */
+  /** What the launch took from the creator's account: wei without gas, and quote token. */
   taken: z.object({ coins: whole, quote: whole }),
 })
 export type Rehearsal = z.infer<typeof rehearsalSchema>
 
-/** Whether what stands on IPFS is what was typed. */
+/** Whether the document on IPFS is what was uploaded. */
 const metadataSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('same') }),
   z.object({
@@ -59,7 +59,7 @@ const metadataSchema = z.discriminatedUnion('kind', [
 ])
 
 export const checkSchema = z.object({
-  /** Where the token will stand, as the interface or the chain says. */
+  /** The token's future address, from the API or the chain. */
   token: z.optional(address),
   quote: z.object({
     symbol: z.string(),
@@ -71,33 +71,33 @@ export const checkSchema = z.object({
   integrator: z.optional(address),
   /** Unix seconds. */
   now: z.number(),
-  /** The modules of the payload that the book has. */
+  /** The payload's modules that are in the module book. */
   modules: z.array(
     z.object({ address, layout: z.string().check(z.refine(isLayoutId)), name: z.string() }),
   ),
-  /** By row, what the template pins and the person answered. */
+  /** Expected values by row, from the template and the answers. */
   asked: z.record(z.string(), z.unknown()),
-  /** The rows of these that the template alone pins. */
+  /** The rows that only the template pins. */
   pinned: z.optional(z.array(z.string())),
   rehearsal: z.optional(rehearsalSchema),
-  /** What the node expects it to use, the price of gas in wei, and what the chain's coin is worth in dollars. */
+  /** Estimated gas, the gas price in wei, and the coin's price in dollars. */
   cost: z.optional(z.object({ gas: whole, price: z.optional(whole), usd: z.optional(z.string()) })),
   metadata: metadataSchema,
-  /** What speaks against the payload besides its bytes, in words. */
+  /** Doubts besides those from the calldata, in words. */
   doubts: z.array(z.string()),
 })
 export type Check = z.infer<typeof checkSchema>
 
-/** What a payload does, beside what was asked. */
+/** A payload's table and verdict. */
 export interface Told {
   rows: readonly Row[]
-  /** Why it is not verified, in words, the most important first; empty: it is verified. */
+  /** Why the payload is not verified, in words, most important first; empty if it is. */
   doubts: readonly string[]
-  /** Undefined if the calldata can't be read at all. */
+  /** Undefined if the calldata can't be decoded. */
   effects: Effects | undefined
 }
 
-/** The modules that a check found, as a book. */
+/** Makes a module book of the modules that a check found. */
 export function bookOf({ modules }: Pick<Check, 'modules'>): ModuleBook {
   return new Map(
     modules.map(({ address, layout, name }) => [
@@ -107,7 +107,11 @@ export function bookOf({ modules }: Pick<Check, 'modules'>): ModuleBook {
   )
 }
 
-/** The table of a payload and the verdict on it, from the bytes that are signed and what was found when it was checked. */
+/**
+ * Makes a payload's table and verdict from the calldata and its stored check.
+ * @example
+ * const { rows, doubts } = tellPayload(payload.calldata, payload.wallet, payload.check, 'ETH')
+ */
 export function tellPayload(
   calldata: Hex,
   wallet: Address,
@@ -128,7 +132,12 @@ export function tellPayload(
   const effects = effectsOf(decoded, { token: check.token, quoteDecimals: check.quote.decimals })
   const view = { ...viewOf(check, wallet), lines }
   const rows = [
-    ...rehearsed(changed(tableOf(effects, check.asked, view), check), effects, check, wallet),
+    ...withRehearsal(
+      withTemplateDeviations(tableOf(effects, check.asked, view), check),
+      effects,
+      check,
+      wallet,
+    ),
     ...costRows(effects, check, coin),
     metadataRow(check),
   ]
@@ -145,13 +154,13 @@ export function tellPayload(
       ...unpriced,
       ...check.doubts,
       ...changeWords(rows.filter(({ changed }) => changed)),
-      ...rows.filter((row) => isDeparture(row) && !row.changed).map(departureWords),
+      ...rows.filter((row) => isDeviation(row) && !row.changed).map(deviationWords),
     ],
   }
 }
 
-/** A transaction may use no more than this (EIP-7825). */
-const mostGas = 16_777_216n
+/** The gas limit of one transaction (EIP-7825). */
+const maxGas = 16_777_216n
 
 function costRows({ value }: Effects, { cost }: Check, coin: string): Row[] {
   const sent: Row[] =
@@ -175,7 +184,7 @@ function costRows({ value }: Effects, { cost }: Check, coin: string): Row[] {
   const words =
     fee === undefined ? `about ${units}` : `about ${price(fee)} ${coin}${dollars} (${units})`
   const warning =
-    gas > mostGas
+    gas > maxGas
       ? '. That is more than the 16.78M gas that a transaction may use: the chain will refuse it'
       : ''
   return [
@@ -186,7 +195,7 @@ function costRows({ value }: Effects, { cost }: Check, coin: string): Row[] {
       label: 'Gas',
       does: [`${words}, paid by your wallet${warning}`],
       state: 'told',
-      ...(gas > mostGas && { first: true }),
+      ...(gas > maxGas && { first: true }),
     },
   ]
 }
@@ -210,7 +219,7 @@ function metadataRow({ metadata }: Pick<Check, 'metadata'>): Row {
   }
 }
 
-/** Whose eyes and which names a table is made with. */
+/** Makes the viewpoint of a table from a stored check. */
 export function viewOf(
   check: Pick<Check, 'integrator' | 'protocol' | 'quote' | 'now' | 'modules'>,
   wallet: Address,
@@ -219,7 +228,7 @@ export function viewOf(
   return { wallet, integrator, protocol, quote, now, modules: moduleNames(check.modules) }
 }
 
-/** What people read in place of the addresses of modules. */
+/** Names modules by address, for display. */
 export function moduleNames(
   modules: Iterable<{ address: Address; name: string }>,
 ): ReadonlyMap<string, string> {
@@ -231,8 +240,8 @@ export const uncheckedWords = 'it was built by an earlier version of this bot, w
 
 const changedWhy = 'the template changed'
 
-/** Says of what differs from the template's own promise that the template is to blame, not an answer. */
-function changed(rows: readonly Row[], { pinned = [] }: Check): Row[] {
+/** Marks deviations that come from the template, not from an answer. */
+function withTemplateDeviations(rows: readonly Row[], { pinned = [] }: Check): Row[] {
   return rows.map((row) =>
     row.state === 'different' && pinned.includes(row.key)
       ? { ...row, changed: true, why: changedWhy }
@@ -246,7 +255,7 @@ function changeWords(rows: readonly Row[]): string[] {
   return [`${changedWhy} since the operator wrote down what it does: ${labels}`]
 }
 
-function departureWords({ label, why, state }: Row): string {
+function deviationWords({ label, why, state }: Row): string {
   return state === 'unusual' && why !== undefined ? why : `“${label}” is not what was asked`
 }
 
@@ -255,8 +264,8 @@ function otherMetadata({ fields }: Extract<Check['metadata'], { kind: 'different
   return `what stands on IPFS is not what you typed: ${names}`
 }
 
-/** Marks the rows that the rehearsal showed, and adds what it showed and no row says. */
-function rehearsed(
+/** Marks rows that the rehearsal confirmed, and adds rows for what only the rehearsal showed. */
+function withRehearsal(
   rows: readonly Row[],
   effects: Effects,
   { rehearsal, token, protocol }: Check,
@@ -272,15 +281,15 @@ function rehearsed(
       .reduce((total, { amount }) => total + BigInt(amount), 0n)
   const buyer = effects.purchase?.to === 'sender' ? wallet : effects.purchase?.to
   const inPool = pool?.holders ?? []
-  // What a first purchase bought was in the pool.
+  // The first purchase was part of the pool's tokens.
   const sold = buyer === undefined ? inPool : [...inPool, buyer]
-  const known = [token, timelock, ...sold]
+  const expectedHolders = [token, timelock, ...sold]
   const strangers = holders.filter(
-    ({ address, amount }) => BigInt(amount) > 0n && !isIn(address, known),
+    ({ address, amount }) => BigInt(amount) > 0n && !isIn(address, expectedHolders),
   )
   // Builds of one module round differently, by far less than anybody could gain from.
-  const isNear = (shown: bigint, told: bigint) =>
-    (shown > told ? shown - told : told - shown) * 1_000_000_000n <= effects.supply
+  const isNear = (shown: bigint, stated: bigint) =>
+    (shown > stated ? shown - stated : stated - shown) * 1_000_000_000n <= effects.supply
   const vested = effects.vesting?.reduce((total, { amount }) => total + amount, 0n)
   const right: Partial<Record<Row['key'], boolean>> = {
     ...(effects.pool !== undefined && { sale: isNear(sum(sold), effects.pool) }),
@@ -307,13 +316,13 @@ function rehearsed(
     return { ...row, state: 'unusual', why }
   })
   return [
-    ...strangers.slice(0, mostStrangers).map(strangerRow),
+    ...strangers.slice(0, maxStrangers).map(strangerRow),
     ...takenRows(rehearsal, effects),
     ...marked,
   ]
 }
 
-/** What a small purchase shows of trading and of the fee that is taken first. */
+/** Compares a small purchase with the stated trading fee and the fee that is taken first. */
 function tradeShown(
   { starts, fee, hook }: Effects,
   bought: NonNullable<Rehearsal['bought']>,
@@ -323,14 +332,14 @@ function tradeShown(
   return {
     trading: true,
     ...(fee && { tradingFee: isWithin(bought.fee, fee) && (hook !== undefined || cut === 0) }),
-    ...(hook && { hook: isWithin(cut, hook.fee, mostOff) }),
+    ...(hook && { hook: isWithin(cut, hook.fee, maxHookDeviation) }),
   }
 }
 
-/** Less than so much of the smallest unit in fees says nothing of who gets which part. */
-const leastDue = 1000n
+/** Fees below this many base units are too small to show who gets which share. */
+const minDue = 1000n
 
-/** What the fees of a small purchase show of the shares: nothing if they could not be collected, or hardly were any. */
+/** Compares the collected fees with the shares; shows nothing if none or too few were collected. */
 function sharesShown(
   effects: Effects,
   { bought, collected }: Rehearsal,
@@ -342,25 +351,25 @@ function sharesShown(
   }
   const isPaid = bought !== undefined && 'took' in bought
   const due = isPaid ? (BigInt(bought.took) * BigInt(bought.fee)) / 1_000_000n : 0n
-  return due < leastDue ? {} : { shares: false }
+  return due < minDue ? {} : { shares: false }
 }
 
-const mostStrangers = 5
-/** Millionths by which a hook's cut may be off: it is taken from rounded amounts, at a price that moves. */
-const mostOff = 2_000
+const maxStrangers = 5
+/** Tolerance in millionths for a hook's fee: it is taken from rounded amounts, at a moving price. */
+const maxHookDeviation = 2_000
 
-/** Whether a fee that was taken, in millionths, is one that falls from its first to its last. */
-function isWithin(taken: number, { first, last }: Fee, off = 0): boolean {
-  return taken <= Math.max(first, last) + off && taken >= Math.min(first, last) - off
+/** Checks that a fee, in millionths, lies between its first and last value. */
+function isWithin(fee: number, { first, last }: Fee, tolerance = 0): boolean {
+  return fee <= Math.max(first, last) + tolerance && fee >= Math.min(first, last) - tolerance
 }
 
-/** The part of the first amount that the second lacks, in millionths. */
+/** Returns by which part the second amount is below the first, in millionths. */
 function millionthsKept(all: string, rest: string): number {
   const [whole, left] = [BigInt(all), BigInt(rest)]
   return whole === 0n || left > whole ? 0 : Number(((whole - left) * 1_000_000n) / whole)
 }
 
-/** More than the transaction sends along, or any quote token: some contract took what it once was allowed to take. */
+/** Reports what the launch took beyond the coins sent along: a contract used an old approval. */
 function takenRows({ taken, cannotSell, cannotCollect }: Rehearsal, { value }: Effects): Row[] {
   const base = { key: 'taken', group: 'Cost', label: 'In the rehearsal', state: 'unusual' } as const
   const rows: Row[] = []
@@ -392,7 +401,7 @@ function strangerRow({ address, amount }: { address: Address; amount: string }):
 
 const dead = '0x000000000000000000000000000000000000dead'
 
-/** Whether this is the timelock that governance gives; the address of a DAO's is known from the rehearsal alone. */
+/** Checks whether this is governance's timelock; a DAO's address is known only from the rehearsal. */
 function isHolder({ restTo }: Effects, timelock: Address): boolean {
   if (restTo === 'dao') return !isAddressEqual(timelock, dead)
   return isAddressEqual(
@@ -421,7 +430,7 @@ function isIntegrator(
   return protocol === undefined || isAddressEqual(protocol, shown)
 }
 
-/** Whether everybody got the part that the shares say, to a thousandth: small amounts are rounded. */
+/** Checks that the collected fees match the shares within a thousandth: small amounts are rounded. */
 function areCollected(
   shares: NonNullable<Effects['shares']>,
   collected: NonNullable<Rehearsal['collected']>,

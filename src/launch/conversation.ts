@@ -2,58 +2,58 @@ import type { Read } from '../api/cache.ts'
 import type { Api } from '../api/client.ts'
 import type { Asset } from '../api/schema.ts'
 import { type Chain, chainById } from '../chain/chains.ts'
-import type { Turn } from '../chat/command.ts'
-import type { Form, Heard } from '../chat/conversation.ts'
-import { parseLine } from '../chat/line.ts'
-import type { Attachment, Block, View } from '../chat/view.ts'
+import { type Context, parseLine } from '../core/command.ts'
+import type { Form, FormField, Input } from '../core/conversation.ts'
+import type { Attachment, Block, View } from '../core/view.ts'
 import { UserError } from '../errors.ts'
-import { droppedView, dropQuestion, otherOpenView } from '../views/launch/review.ts'
-import { type Labelled, labelledAnswers } from './answers.ts'
 import {
+  type AnswerOutcome,
+  checkName,
+  checkSymbol,
+  cleared,
+  heldAnswer,
+  type Labelled,
+  labelledAnswers,
+  type RawAnswer,
   type Reader,
-  type Taken,
+  refuse,
   takeAnswers,
   takePicture,
   untouched,
-} from './conversation-answers.ts'
-import { formAnswers, formOf } from './conversation-form.ts'
-import { note, type Said, saidOf, saidOfKnown } from './conversation-notes.ts'
-import { takeStep } from './conversation-steps.ts'
-import { askedView, reviewOf } from './conversation-views.ts'
-import type { Draft } from './draft.ts'
-import { type Drafts, StaleDraftError } from './drafts.ts'
-import { checkName, checkSymbol } from './known-symbol.ts'
-import { answeredAlready, OwnDraft } from './own-draft.ts'
-import type { Pictures } from './pictures.ts'
-import { currentQuestion, questions, settled } from './questions/list.ts'
+} from './answers.ts'
+import { askedView, note, reviewOf, type Said, saidOf, saidOfKnown } from './conversation-view.ts'
+import { answeredAlready, type Draft, type Drafts, OwnDraft, StaleDraftError } from './draft.ts'
+import type { Pictures } from './images.ts'
+import { applicable, currentQuestion, openQuestions, questions, settled } from './questions/list.ts'
 import { picture } from './questions/picture.ts'
 import type { Question, Scope } from './questions/question.ts'
 import { refuseSecret } from './questions/secrets.ts'
 import type { LaunchSettings } from './settings.ts'
+import { droppedView, dropQuestion, otherOpenView } from './views/review.ts'
 
-/** What a launch conversation works with. */
-export interface ConversationParts {
+/** What a launch conversation depends on. */
+interface ConversationParts {
   drafts: Drafts
   settings: LaunchSettings
   pictures: Pictures
-  /** Whether pictures can be published; where they can't, only a CID is taken. */
+  /** Whether the bot can publish pictures; if not, only a CID is accepted. */
   publishes: boolean
   api: Pick<Api, 'search'>
-  /** The card of an asset that has a symbol already. */
+  /** Makes the card of the asset that has the symbol already. */
   card: (read: Read<Asset>, chain: Chain) => View
   /** Whether a launch that was handed out can still be signed. */
   waits: (draft: string) => Promise<boolean>
 }
 
-/** Asks the questions of a launch, takes the answers, and shows them for review. All state is in the draft. */
+/** Asks a launch's questions, applies the answers, and shows the review. All state is in the draft. */
 export class LaunchConversation {
   readonly #parts: ConversationParts
   readonly #reader: Reader
-  readonly #own: OwnDraft
+  readonly #ownDraft: OwnDraft
 
   constructor(parts: ConversationParts) {
     this.#parts = parts
-    this.#own = new OwnDraft(parts.drafts, (draft) => settled(draft, parts.settings))
+    this.#ownDraft = new OwnDraft(parts.drafts, (draft) => settled(draft, parts.settings))
     this.#reader = {
       scope: (draft) => this.#scope(draft),
       settle: (draft) => settled(draft, parts.settings),
@@ -62,76 +62,88 @@ export class LaunchConversation {
     }
   }
 
-  /** Goes on with the person's open draft, or begins one. */
+  /** Continues the person's open draft, or begins a new one. */
   async begin(
-    turn: Turn,
+    context: Context,
     { origin, goal }: { origin?: string | undefined; goal: Draft['goal'] },
   ): Promise<View> {
     const { drafts } = this.#parts
-    const open = await this.#own.open(turn)
+    const open = await this.#ownDraft.open(context)
     if (open && open.goal !== goal) return otherOpenView(open)
     if (open) return this.#resumed(open, origin)
     const notes = [
       ...(goal === 'metadata' ? [note(aboutMetadata)] : []),
-      ...(await notesBefore(this.#parts, turn)),
+      ...(await notesBefore(this.#parts, context)),
     ]
-    const draft = await drafts.begin(turn, { origin, goal })
-    return this.#show(await this.#own.settled(draft), { notes })
+    const draft = await drafts.begin(context, { origin, goal })
+    return this.#show(await this.#ownDraft.settled(draft), { notes })
   }
 
   /**
-   * What a button does; `at` names the draft and the rev that the button was made for.
-   * @throws UserError where the draft moved on since, is closed, or is another person's
+   * Runs a button's action.
+   * @param at the draft's id and the rev that the button was made for, as in `k3f9a2bc.12`
+   * @throws UserError if the draft changed since, is closed, or belongs to somebody else
    */
-  async step(action: string, at: string, words: readonly string[], turn: Turn): Promise<View> {
-    const { draft, isStale } = await this.#own.at(at, turn)
+  async step(
+    action: string,
+    at: string,
+    words: readonly string[],
+    context: Context,
+  ): Promise<View> {
+    const { draft, isStale } = await this.#ownDraft.at(at, context)
     if (action === 'resume') return this.#show(draft)
     if (isStale) throw answeredAlready(draft)
     if (action === 'cancel') return dropQuestion(draft)
     const { pictures, drafts } = this.#parts
-    const taken = await takeStep(draft, action, words, { reader: this.#reader, pictures })
-    if (taken === undefined) throw answeredAlready(draft)
+    const outcome = await takeStep(draft, action, words, { reader: this.#reader, pictures })
+    if (outcome === undefined) throw answeredAlready(draft)
     try {
-      const saved = await drafts.save(taken.draft)
-      return await this.#show(saved, this.#said({ ...taken, draft: saved }, false))
+      const saved = await drafts.save(outcome.draft)
+      return await this.#show(saved, this.#notesOf({ ...outcome, draft: saved }, false))
     } catch (error) {
       throw error instanceof StaleDraftError ? answeredAlready(draft) : error
     }
   }
 
-  /** Takes what was said or sent in a form; undefined where the person has no open draft. */
-  async hear(heard: Heard, turn: Turn): Promise<View | undefined> {
+  /** Applies a message or a submitted form; undefined if the person has no open draft. */
+  async hear(input: Input, context: Context): Promise<View | undefined> {
     const draft =
-      heard.form === undefined
-        ? await this.#own.open(turn)
-        : (await this.#own.at(heard.form, turn)).draft
+      input.form === undefined
+        ? await this.#ownDraft.open(context)
+        : (await this.#ownDraft.at(input.form, context)).draft
     if (draft === undefined) return undefined
     try {
-      return await this.#heard(draft, heard)
+      return await this.#apply(draft, input)
     } catch (error) {
       if (!(error instanceof StaleDraftError)) throw error
-      return this.#heardAgain(draft, heard, turn)
+      return this.#applyAgain(draft, input, context)
     }
   }
 
-  /** The form behind a view's `form` line. @throws UserError where the draft moved on since. */
-  async form(line: string, turn: Turn): Promise<Form> {
+  /**
+   * Makes the form behind a view's `form` line.
+   * @throws UserError if the draft changed since
+   */
+  async form(line: string, context: Context): Promise<Form> {
     const [, at = ''] = parseLine(line).bare.split(' ')
-    const { draft, isStale } = await this.#own.at(at, turn)
+    const { draft, isStale } = await this.#ownDraft.at(at, context)
     const scope = this.#scope(draft)
     const form = isStale ? undefined : formOf(draft, currentQuestion(draft, scope), scope)
     if (form === undefined) throw answeredAlready(draft)
     return form
   }
 
-  /** All answers of a draft, to be confirmed or changed. */
+  /** Shows all answers of a draft, to confirm or change. */
   review(draft: Draft): View {
     return reviewOf({ draft, scope: this.#scope(draft) })
   }
 
-  /** Asks whether the person's open draft is to be dropped. @throws UserError where there is none. */
-  async cancel(turn: Turn): Promise<View> {
-    const draft = await this.#own.open(turn)
+  /**
+   * Asks whether to discard the person's open draft.
+   * @throws UserError if there is none
+   */
+  async cancel(context: Context): Promise<View> {
+    const draft = await this.#ownDraft.open(context)
     if (draft) return dropQuestion(draft)
     throw new UserError(
       'There is nothing to cancel. /launches shows what was built already; /launch begins something new.',
@@ -145,8 +157,10 @@ export class LaunchConversation {
 
   async #resumed(open: Draft, origin: string | undefined): Promise<View> {
     const moved = origin !== undefined && origin !== open.origin
-    // Who turned the announcement on meant the group that it was begun in.
-    const draft = moved ? await this.#own.saved(open, { ...open, origin, announce: false }) : open
+    // The announcement was turned on for the group in which the draft began, not for this one.
+    const draft = moved
+      ? await this.#ownDraft.saved(open, { ...open, origin, announce: false })
+      : open
     const what = open.goal === 'launch' ? 'launch' : 'metadata'
     return this.#show(draft, {
       notes: [
@@ -155,62 +169,71 @@ export class LaunchConversation {
     })
   }
 
-  async #heard(draft: Draft, heard: Heard): Promise<View> {
+  async #apply(draft: Draft, input: Input): Promise<View> {
     const scope = this.#scope(draft)
-    const [file, ...others] = heard.files
-    const { given, slips, isNamed } = this.#given(draft, heard)
-    // Words that answer nothing are as secret as an answer, which is looked at on its own.
-    if (given.length === 0) refuseSecret(heard.words)
-    let taken = await takeAnswers({ ...untouched(draft), slips }, given, this.#reader)
-    if (file) taken = await takePicture(taken, picture, file, this.#parts)
-    if (given.length === 0 && file === undefined) {
+    const [file, ...otherFiles] = input.files
+    const { given: answers, slips, isNamed } = this.#answersIn(draft, input)
+    // A text that answers nothing may hold a secret, too; answers are checked one by one.
+    if (answers.length === 0) refuseSecret(input.text)
+    let outcome = await takeAnswers({ ...untouched(draft), slips }, answers, this.#reader)
+    if (file) outcome = await takePicture(outcome, picture, file, this.#parts)
+    if (answers.length === 0 && file === undefined) {
       const isOpen = currentQuestion(draft, scope) !== undefined
       return this.#show(draft, { notes: isOpen ? [] : [note(allAnswered)] })
     }
-    const saved = await this.#parts.drafts.save(taken.draft)
-    const said = this.#said({ ...taken, draft: saved }, isNamed)
-    if (others.length > 0) said.notes.push(note('Only the first of the files was taken.'))
-    if (file && heard.words !== '' && !isNamed) {
+    const saved = await this.#parts.drafts.save(outcome.draft)
+    const said = this.#notesOf({ ...outcome, draft: saved }, isNamed)
+    if (otherFiles.length > 0) said.notes.push(note('Only the first of the files was taken.'))
+    if (file && input.text !== '' && !isNamed) {
       said.notes.push(note('The words beside the picture are no answer; send them on their own.'))
     }
     return this.#show(saved, said)
   }
 
-  /** Words without a label answer the question that is asked; beside a file they are its caption. */
-  #given(draft: Draft, heard: Heard): Labelled & { isNamed: boolean } {
+  /**
+   * Splits the input into answers. A text without labels answers the current question; beside a file it is a caption.
+   */
+  #answersIn(draft: Draft, input: Input): Labelled & { isNamed: boolean } {
     const scope = this.#scope(draft)
-    if (heard.form !== undefined) return { ...formAnswers(heard, draft, scope), isNamed: true }
-    const several = labelledAnswers(heard.words, questions)
+    if (input.form !== undefined) return { ...formAnswers(input, draft, scope), isNamed: true }
+    const several = labelledAnswers(input.text, questions)
     if (several) return { ...several, isNamed: true }
     const question = currentQuestion(draft, scope)
-    const isAnswer = question && heard.files.length === 0 && heard.words.trim() !== ''
-    const given = isAnswer ? [{ question, text: heard.words }] : []
+    const isAnswer = question && input.files.length === 0 && input.text.trim() !== ''
+    const given = isAnswer ? [{ question, text: input.text }] : []
     return { given, slips: [], isNamed: false }
   }
 
-  /** The draft changed while this was read: what is still meant for the question that is asked is taken after all. */
-  async #heardAgain(before: Draft, heard: Heard, turn: Turn): Promise<View> {
-    const draft = await this.#own.open(turn)
+  /**
+   * Applies the input to the draft that was saved in the meantime, if the same question is still asked or the answers
+   * are labelled.
+   */
+  async #applyAgain(before: Draft, input: Input, context: Context): Promise<View> {
+    const draft = await this.#ownDraft.open(context)
     if (draft?.id !== before.id) throw answeredAlready(before)
-    const asked = currentQuestion(before, this.#scope(before))
-    const isSame = currentQuestion(draft, this.#scope(draft)) === asked
+    const questionBefore = currentQuestion(before, this.#scope(before))
+    const isSame = currentQuestion(draft, this.#scope(draft)) === questionBefore
     try {
-      if (isSame || this.#given(before, heard).isNamed) return await this.#heard(draft, heard)
+      if (isSame || this.#answersIn(before, input).isNamed) return await this.#apply(draft, input)
     } catch (error) {
       if (!(error instanceof StaleDraftError)) throw error
     }
-    return this.#show((await this.#own.open(turn)) ?? draft, {
+    return this.#show((await this.#ownDraft.open(context)) ?? draft, {
       tone: 'warn',
-      notes: [note(cameSecond)],
+      notes: [note(concurrentAnswer)],
     })
   }
 
-  #said(taken: Taken, isNamed: boolean): Said {
-    const said = saidOf(taken, isNamed)
-    const { known, draft } = taken
-    if (known === undefined || draft.answers.chain === undefined) return said
+  #notesOf(outcome: AnswerOutcome, isNamed: boolean): Said {
+    const said = saidOf(outcome, isNamed)
+    const { existing, draft } = outcome
+    if (existing === undefined || draft.answers.chain === undefined) return said
     const chain = chainById(draft.answers.chain)
-    const more = saidOfKnown(draft, { read: known, chain, card: this.#parts.card(known, chain) })
+    const more = saidOfKnown(draft, {
+      read: existing,
+      chain,
+      card: this.#parts.card(existing, chain),
+    })
     return {
       ...more,
       notes: [...said.notes, ...more.notes],
@@ -236,13 +259,16 @@ export class LaunchConversation {
 const aboutMetadata =
   'This uploads picture and metadata and gives you their address; no token is made.'
 const allAnswered = 'Everything is answered. Confirm below, or change an answer.'
-const cameSecond =
+const concurrentAnswer =
   'Another answer came in at the same moment, so this one was not taken. Here is where you are; send it again if it still fits.'
 
-/** What a person has to know of their earlier launches as they begin another. */
-async function notesBefore({ drafts, waits }: ConversationParts, turn: Turn): Promise<Block[]> {
-  const since = await drafts.expiredSince(turn)
-  const handed = (await drafts.list(turn, 5)).filter(({ state }) => state === 'handed')
+/** Reports earlier launches that need attention when a new one begins. */
+async function notesBefore(
+  { drafts, waits }: ConversationParts,
+  context: Context,
+): Promise<Block[]> {
+  const since = await drafts.expiredSince(context)
+  const handed = (await drafts.list(context, 5)).filter(({ state }) => state === 'handed')
   const isWaiting = (await Promise.all(handed.map(({ id }) => waits(id)))).includes(true)
   const expired =
     since !== undefined &&
@@ -254,4 +280,229 @@ async function notesBefore({ drafts, waits }: ConversationParts, turn: Turn): Pr
   const waiting =
     isWaiting && note('You have another launch that waits for a signature. /launches shows it.')
   return [expired, waiting].filter((each) => each !== false)
+}
+
+/** Max confirmed oddities stored per question. */
+const maxConfirmed = 60
+
+interface Step {
+  draft: Draft
+  words: readonly string[]
+  reader: Reader
+  pictures: Pictures
+}
+
+type Action = (step: Step) => AnswerOutcome | undefined | Promise<AnswerOutcome | undefined>
+
+/** Actions by name; undefined means that the action doesn't fit the draft. */
+const steps: ReadonlyMap<string, Action> = new Map<string, Action>([
+  ['set', set],
+  ['skip', skip],
+  ['keep', keep],
+  ['back', back],
+  ['change', change],
+  ['review', ({ draft }) => untouched(goTo(draft, undefined))],
+  ['accept', accept],
+  ['known', confirmHeld],
+  ['announce', announce],
+  ['drop', ({ draft }) => untouched({ ...draft, state: 'cancelled' })],
+])
+
+/** Runs an action; undefined if it doesn't exist or doesn't fit the draft. */
+async function takeStep(
+  draft: Draft,
+  action: string,
+  words: readonly string[],
+  parts: Pick<Step, 'reader' | 'pictures'>,
+): Promise<AnswerOutcome | undefined> {
+  return steps.get(action)?.({ draft, words, ...parts })
+}
+
+function goTo(draft: Draft, question: Question | undefined): Draft {
+  const { asking: _, ...rest } = draft
+  return question === undefined ? rest : { ...rest, asking: question.id }
+}
+
+function questionNamed({ draft, words: [id], reader }: Step): Question | undefined {
+  return applicable(reader.scope(draft)).find((question) => question.id === id)
+}
+
+function set(step: Step) {
+  const question = questionNamed(step)
+  const text = step.words.slice(1).join(' ')
+  return question && takeAnswers(untouched(step.draft), [{ question, text }], step.reader)
+}
+
+function skip(step: Step): AnswerOutcome | undefined {
+  const { draft, reader } = step
+  const question = questionNamed(step)
+  const answer = question?.skipped(reader.scope(draft))
+  if (question === undefined || answer === undefined) return undefined
+  const changed = cleared(draft, question.id)
+  return untouched({ ...changed, answers: { ...changed.answers, ...answer } })
+}
+
+function keep({ draft, reader }: Step): AnswerOutcome | undefined {
+  const scope = reader.scope(draft)
+  const question = currentQuestion(draft, scope)
+  const isAnswered = question?.text(scope) !== undefined
+  return question && isAnswered ? untouched(cleared(draft, question.id)) : undefined
+}
+
+function back({ draft, reader }: Step): AnswerOutcome | undefined {
+  const scope = reader.scope(draft)
+  const all = applicable(scope)
+  const question = currentQuestion(draft, scope)
+  // The question was opened from the review.
+  if (question && openQuestions(scope).length === 0) return untouched(cleared(draft, question.id))
+  const before = all[(question ? all.indexOf(question) : all.length) - 1]
+  return before && untouched(goTo(draft, before))
+}
+
+function change(step: Step): AnswerOutcome | undefined {
+  const question = questionNamed(step)
+  return question && untouched(goTo(step.draft, question))
+}
+
+async function accept({ draft, pictures }: Step): Promise<AnswerOutcome | undefined> {
+  const cid = draft.offered
+  if (cid === undefined) return undefined
+  const changed = cleared(draft, 'picture')
+  if (await pictures.find(cid)) {
+    return untouched({
+      ...changed,
+      answers: { ...changed.answers, picture: { cid, stored: true } },
+    })
+  }
+  return refuse(untouched(changed), picture, '', 'This picture is no longer here. Send it again.')
+}
+
+/** Confirms an answer that was held back; a symbol is confirmed for the current chain only. */
+function confirmHeld(step: Step): AnswerOutcome | Promise<AnswerOutcome> | undefined {
+  const { draft, reader, words } = step
+  // Buttons without a question id are about the symbol.
+  const question = questionNamed({ ...step, words: words.length === 0 ? ['symbol'] : words })
+  if (question === undefined) return undefined
+  const text = draft.typed[question.id]
+  const held = heldAnswer(draft, question, reader.scope(draft))
+  const { chain } = draft.answers
+  if (text === undefined || held === undefined) return undefined
+  if (question.id === 'symbol' && chain === undefined) return undefined
+  const before = draft.kept[question.id] ?? []
+  const abouts = held.doubts.map(({ about }) => about)
+  const meant = [...new Set([...before, ...abouts, held.answer])]
+  const accepted = {
+    ...draft,
+    kept: { ...draft.kept, [question.id]: meant.slice(-maxConfirmed) },
+    ...(question.id === 'symbol' && { knownSymbolAccepted: `${chain} ${text}` }),
+  }
+  return takeAnswers(untouched(accepted), [{ question, text }], reader)
+}
+
+function announce({ draft, words: [setting] }: Step): AnswerOutcome | undefined {
+  if (draft.origin === undefined) return undefined
+  return untouched({ ...draft, announce: setting === 'on' })
+}
+
+/** Discord's limit. */
+const maxFields = 5
+const maxAbout = 100
+const pictureFile = 'pictureFile'
+const optional = '; optional'
+
+/**
+ * Makes a form of the current question and the open ones after it that have a text field, as many as fit. A rejected
+ * answer is corrected in a form of its own, since empty fields of other questions would count as skipped.
+ * @returns undefined if the current question is answered by buttons
+ */
+function formOf(draft: Draft, current: Question | undefined, scope: Scope): Form | undefined {
+  if (current?.field === undefined) return undefined
+  const after = questions.indexOf(current)
+  const isCorrected = draft.typed[current.id] !== undefined
+  const later = isCorrected
+    ? []
+    : openQuestions(scope).filter((each) => questions.indexOf(each) > after)
+  const fields: FormField[] = []
+  for (const question of [current, ...later]) {
+    const next = fieldsOf(draft, question, scope, question === current)
+    if (fields.length + next.length > maxFields) break
+    fields.push(...next)
+  }
+  const title = draft.goal === 'launch' ? 'Your token' : 'Your metadata'
+  return { id: `${draft.id}.${draft.rev}`, title, fields }
+}
+
+function fieldsOf(draft: Draft, question: Question, scope: Scope, isCurrent: boolean): FormField[] {
+  const { field, id } = question
+  if (field === undefined) return []
+  const canSkip = question.skipped(scope) !== undefined
+  const empty = canSkip ? optional : field.empty ? `; ${field.empty.about}` : ''
+  const { example } = question.ask(scope)
+  const value = shownIn(question, draft, scope)
+  const takesFile = id === 'picture' && scope.publishes
+  const text: FormField = {
+    id,
+    label: takesFile ? 'Or where the picture is on IPFS' : question.label,
+    about: `${field.about}${empty}`.slice(0, maxAbout),
+    kind: field.kind,
+    // Only the current question is required: the others can be answered later.
+    required: isCurrent && !canSkip && field.empty === undefined,
+    most: field.most,
+    ...(example !== undefined && { example: example.slice(0, maxAbout) }),
+    ...(value !== '' && { value: value.slice(0, field.most) }),
+  }
+  if (!takesFile) return [text]
+  const file: FormField = {
+    id: pictureFile,
+    label: question.label,
+    about: `PNG, JPEG, WebP or GIF up to 10 MB${optional}`,
+    kind: 'file',
+    required: false,
+  }
+  return [file, text]
+}
+
+/**
+ * Reads the answers of a submitted form. An empty field skips an optional question and leaves a required one open. If
+ * several labelled answers were pasted into one field they are split; an answer in its own field wins over a pasted
+ * one.
+ */
+function formAnswers(input: Input, draft: Draft, scope: Scope): Labelled {
+  const fieldAnswers = questions.flatMap((question) => fieldAnswer(question, input, draft, scope))
+  const pastes = fieldAnswers.map(({ text }) => labelledAnswers(text, questions))
+  const pasted = new Map(
+    pastes.flatMap((paste) => paste?.given ?? []).map((each) => [each.question, each]),
+  )
+  const ownAnswers = fieldAnswers.filter(({ question, text }, index) => {
+    if (pastes[index] !== undefined) return false
+    const isChanged = text !== '' && text !== shownIn(question, draft, scope)
+    return isChanged || !pasted.has(question)
+  })
+  return {
+    given: [
+      ...new Map([...pasted.values(), ...ownAnswers].map((each) => [each.question, each])).values(),
+    ],
+    slips: pastes.flatMap((paste) => paste?.slips ?? []),
+  }
+}
+
+/** Returns a field's initial value. */
+function shownIn(question: Question, draft: Draft, scope: Scope): string {
+  return draft.typed[question.id] ?? question.text(scope) ?? ''
+}
+
+function fieldAnswer(
+  question: Question,
+  { named, files }: Input,
+  draft: Draft,
+  scope: Scope,
+): RawAnswer[] {
+  const text = Object.hasOwn(named, question.id) ? named[question.id]?.trim() : undefined
+  if (text === undefined) return []
+  // A file wins over the field's text, and an offered picture still waits for acceptance.
+  const hasFile = files.length > 0 || (text === '' && draft.offered !== undefined)
+  if (question.id === 'picture' && hasFile) return []
+  if (text !== '' || question.skipped(scope) !== undefined) return [{ question, text }]
+  const emptyText = question.field?.empty?.text
+  return emptyText === undefined ? [] : [{ question, text: emptyText }]
 }

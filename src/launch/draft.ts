@@ -1,20 +1,21 @@
+import { randomInt } from 'node:crypto'
 import { z } from 'zod'
 import { categories } from '../api/requests.ts'
+import type { Context } from '../core/command.ts'
+import type { DraftsTable, Store } from '../db/schema.ts'
+import { UserError } from '../errors.ts'
 
 const address = z.templateLiteral(['0x', z.string().regex(/^[0-9a-fA-F]{40}$/u)])
 
-/** The picture of the token: `stored` says that the bytes are here and still have to be published. */
+/** The token's picture; `stored`: its bytes are in our database and not published yet. */
 const picture = z.object({ cid: z.string(), stored: z.boolean() })
 
-/**
- * The answers of a launch conversation, by question; what is absent was not answered yet. A question that was skipped
- * has an empty answer (`''`, `[]`, null).
- */
+/** The answers, by question. An absent key: not answered yet; an empty value (`''`, `[]`, null): skipped. */
 export const answersSchema = z
   .object({
     /** Chain id. */
     chain: z.number().int().positive(),
-    /** The id under which the service operator knows the template. */
+    /** The template's id in the API. */
     template: z.string(),
     name: z.string(),
     /** Without a dollar sign. */
@@ -25,13 +26,13 @@ export const answersSchema = z
     categories: z.array(z.enum(categories)),
     /** The account that signs. */
     wallet: address,
-    /** Null stands for the wallet. */
+    /** Null: the wallet itself. */
     feeReceiver: address.nullable(),
-    /** Each has an amount in whole tokens (a decimal string) or a percentage of the supply (a decimal string). */
+    /** Amount in whole tokens or percent of the supply; both are decimal texts. */
     vesting: z.array(
       z.object({ address, amount: z.string().optional(), percentage: z.string().optional() }),
     ),
-    /** Shares are 18-decimal fractions of one, as a decimal integer string: 350000000000000000 is 35 %. */
+    /** Shares are 18-decimal fractions of one as integer texts: 350000000000000000 is 35 %. */
     beneficiaries: z.array(z.object({ beneficiary: address, shares: z.string() })),
   })
   .partial()
@@ -40,42 +41,42 @@ export type Answers = z.output<typeof answersSchema>
 export type QuestionId = keyof Answers
 
 /** A draft's JSON body. */
-export const draftBodySchema = z.object({
-  /** `metadata`: only the half that uploads, for /metadata. */
+const draftBodySchema = z.object({
+  /** `metadata`: only uploads picture and metadata, for /metadata. */
   goal: z.enum(['launch', 'metadata']).default('launch'),
   answers: answersSchema,
-  /** A question that the person went back to; without it the first open one is asked. */
+  /** The question that the person went back to; if absent, the first open one is asked. */
   asking: z.string().optional(),
-  /** A re-encoded picture whose crop the person has not accepted yet: its CID. */
+  /** The CID of a re-encoded picture whose crop the person has not accepted yet. */
   offered: z.string().optional(),
-  /** Symbols that the person was told are known already and wants nonetheless. */
+  /** The chain and symbol that the person wants although the symbol exists already. */
   knownSymbolAccepted: z.string().optional(),
-  /** What was odd about answers and was meant, by question: nobody is asked about it again. */
+  /** Oddities that the person confirmed, by question; they are not asked about again. */
   kept: z.record(z.string(), z.array(z.string())).default({}),
-  /** What was typed and not taken, by question, so that nobody has to type it again. */
+  /** Texts that were not applied, by question, so that the person can correct them. */
   typed: z.record(z.string(), z.string()).default({}),
-  /** The answers that the person confirmed: a digest. Building goes on only while they are still the same. */
+  /** Digest of the confirmed answers. Building goes on only while it matches. */
   confirmed: z.string().optional(),
-  /** Tell the group in which it began. */
+  /** Whether to announce the launch in the group where the draft began. */
   announce: z.boolean().default(false),
-  /** The steps that are done, with what they gave, each for just these inputs (a digest of them). */
+  /** Results of finished steps; `of` is the digest of the step's inputs. */
   done: z
     .object({
       picture: z.object({ of: z.string(), cid: z.string() }).optional(),
       metadata: z.object({ of: z.string(), uri: z.string() }).optional(),
-      /** What the interface built, as JSON; it is checked before it becomes a payload. */
+      /** The API's answer as JSON; it is checked before it becomes a payload. */
       built: z.object({ of: z.string(), answer: z.string() }).optional(),
-      /** The id of the payload. */
+      /** The payload's id. */
       payload: z.object({ of: z.string(), id: z.string() }).optional(),
     })
     .default({}),
 })
 
 /**
- * `open`: being answered, reviewed or built (a failed build leaves it open). `handed`: a payload was handed out, see
- * `payload.ts`. The rest are ends; `done` is that of a draft whose goal was the metadata alone.
+ * `open`: being answered, reviewed or built (a failed build stays open). `handed`: a payload was handed out, see
+ * `payload.ts`. The others are final; `done` is for drafts whose goal is the metadata alone.
  */
-export const draftStates = ['open', 'handed', 'launched', 'done', 'cancelled', 'expired'] as const
+const draftStates = ['open', 'handed', 'launched', 'done', 'cancelled', 'expired'] as const
 export type DraftState = (typeof draftStates)[number]
 
 export interface Draft extends z.output<typeof draftBodySchema> {
@@ -83,7 +84,7 @@ export interface Draft extends z.output<typeof draftBodySchema> {
   id: string
   platform: 'telegram' | 'discord'
   person: string
-  /** The group in which it began. */
+  /** The chat id of the group where it began. */
   origin: string | undefined
   rev: number
   state: DraftState
@@ -92,12 +93,325 @@ export interface Draft extends z.output<typeof draftBodySchema> {
   updatedAt: number
 }
 
-/** One of TEMPLATES, as the operator wrote it. */
+/** One entry of TEMPLATES, as the operator wrote it. */
 export interface Template {
   id: string
   label: string
   chain: number
   about?: string | undefined
-  /** What every payload of it must do, by row of the table; `npm run doctor -- template NAME` writes it. */
+  /** The values that every payload of it must have, by row; `npm run doctor -- template NAME` writes it. */
   expects?: Readonly<Record<string, unknown>> | undefined
+}
+
+/** The user that a draft belongs to. */
+type Owner = Pick<Context, 'platform' | 'user'>
+
+const day = 86_400
+/** Seconds without a change after which a draft expires. */
+const draftLifetime = 7 * day
+/** Seconds after its end for which a draft is listed; by then nothing watches it or notifies about it. */
+const retentionAfterEnd = 90 * day
+const launchedKept = 365 * day
+/** Max drafts from which one `prune` removes build results. */
+const maxCleared = 200
+
+const idLetters = 'abcdefghijklmnopqrstuvwxyz0123456789'
+
+/** Thrown if somebody else, or another message, changed the draft since it was read. */
+export class StaleDraftError extends Error {
+  override readonly name = 'StaleDraftError'
+}
+
+/** Stores everybody's drafts. A person has at most one open draft. */
+export class Drafts {
+  readonly #store: Store
+  readonly #now: () => number
+
+  /** @param now the time in unix seconds */
+  constructor(store: Store, now: () => number) {
+    this.#store = store
+    this.#now = now
+  }
+
+  /** Returns the person's open draft; expires it first if it was untouched for a week. */
+  async current(owner: Owner): Promise<Draft | undefined> {
+    const row = await this.#store
+      .selectFrom('drafts')
+      .selectAll()
+      .where('platform', '=', owner.platform)
+      .where('person', '=', owner.user)
+      .where('state', '=', 'open')
+      .executeTakeFirst()
+    if (row === undefined || row.updated_at > this.#now() - draftLifetime) {
+      return row && readDraft(row)
+    }
+    await this.#expire(row.id)
+    return undefined
+  }
+
+  /** Returns the unix second of the last change if the person's latest draft expired; else undefined. */
+  async expiredSince(owner: Owner): Promise<number | undefined> {
+    const [last] = await this.list(owner, 1)
+    return last?.state === 'expired' ? last.updatedAt : undefined
+  }
+
+  async find(id: string): Promise<Draft | undefined> {
+    const row = await this.#store
+      .selectFrom('drafts')
+      .selectAll()
+      .where('id', '=', id)
+      .executeTakeFirst()
+    return row && readDraft(row)
+  }
+
+  /** Creates a draft; returns the open one if there is one, e.g. after a double press. */
+  async begin(
+    who: Owner,
+    { origin, goal }: { origin?: string | undefined; goal: Draft['goal'] },
+  ): Promise<Draft> {
+    const id = Array.from({ length: 8 }, () => idLetters[randomInt(idLetters.length)]).join('')
+    const at = this.#now()
+    const body = draftBodySchema.parse({ goal, answers: {} })
+    const { numInsertedOrUpdatedRows = 0n } = await this.#store
+      .insertInto('drafts')
+      .values({
+        id,
+        platform: who.platform,
+        person: who.user,
+        origin: origin ?? null,
+        rev: 0,
+        state: 'open',
+        body: JSON.stringify(body),
+        created_at: at,
+        updated_at: at,
+      })
+      .onConflict((conflict) => conflict.doNothing())
+      .executeTakeFirst()
+    const begun = numInsertedOrUpdatedRows > 0n ? await this.find(id) : await this.current(who)
+    if (begun === undefined) throw new StaleDraftError('the draft was closed as it was begun')
+    return begun
+  }
+
+  /**
+   * Saves a changed draft, and returns it with its new rev.
+   * @throws StaleDraftError if the stored rev is not the one that was read
+   */
+  async save(draft: Draft): Promise<Draft> {
+    const saved = { ...draft, rev: draft.rev + 1, updatedAt: this.#now() }
+    const { numUpdatedRows } = await this.#store
+      .updateTable('drafts')
+      .set({
+        origin: saved.origin ?? null,
+        rev: saved.rev,
+        state: saved.state,
+        body: JSON.stringify(draftBodySchema.parse(saved)),
+        updated_at: saved.updatedAt,
+      })
+      .where('id', '=', draft.id)
+      .where('rev', '=', draft.rev)
+      .executeTakeFirst()
+    if (numUpdatedRows === 0n) {
+      throw new StaleDraftError(`draft ${draft.id} is no longer at rev ${draft.rev}`)
+    }
+    return saved
+  }
+
+  /** Lists a person's drafts in every state, newest first. */
+  async list(owner: Owner, max: number): Promise<Draft[]> {
+    const rows = await this.#store
+      .selectFrom('drafts')
+      .selectAll()
+      .where('platform', '=', owner.platform)
+      .where('person', '=', owner.user)
+      .orderBy('created_at', 'desc')
+      // An open draft is newer than every other, even within one second.
+      .orderBy((row) => row.case().when('state', '=', 'open').then(0).else(1).end())
+      .orderBy('updated_at', 'desc')
+      .limit(max)
+      .execute()
+    return rows.map(readDraft)
+  }
+
+  /** Expires every open draft that was untouched for a week, and returns them; each goes to one caller only. */
+  async expireOld(): Promise<Draft[]> {
+    const rows = await this.#store
+      .selectFrom('drafts')
+      .select('id')
+      .where('state', '=', 'open')
+      .where('updated_at', '<=', this.#now() - draftLifetime)
+      .execute()
+    const expired: Draft[] = []
+    for (const { id } of rows) {
+      const draft = (await this.#expire(id)) ? await this.find(id) : undefined
+      if (draft) expired.push(draft)
+    }
+    return expired
+  }
+
+  /**
+   * Deletes drafts that ended long ago, and removes build results from those that are no longer open: their payloads
+   * hold them.
+   * @returns the number of deleted drafts; callers prune the payloads next
+   */
+  async prune(): Promise<number> {
+    const ended = this.#now() - retentionAfterEnd
+    const { numDeletedRows } = await this.#store
+      .deleteFrom('drafts')
+      .where((row) =>
+        row.or([
+          row('state', 'in', ['cancelled', 'done']).and('updated_at', '<', ended),
+          row('state', '=', 'expired').and('updated_at', '<', ended - draftLifetime),
+          row('state', '=', 'launched').and('updated_at', '<', this.#now() - launchedKept),
+          // A draft that was handed out and never signed ends with its last payload.
+          row('state', '=', 'handed')
+            .and('updated_at', '<', ended)
+            .and(
+              row.not(
+                row.exists(
+                  row
+                    .selectFrom('payloads')
+                    .select('payloads.id')
+                    .whereRef('payloads.draft', '=', 'drafts.id')
+                    .where((of) =>
+                      of.or([
+                        of('payloads.state', '=', 'active'),
+                        of('payloads.updated_at', '>=', ended),
+                      ]),
+                    ),
+                ),
+              ),
+            ),
+        ]),
+      )
+      .executeTakeFirst()
+    await this.#clearBuilt()
+    return Number(numDeletedRows)
+  }
+
+  async #clearBuilt(): Promise<void> {
+    const rows = await this.#store
+      .selectFrom('drafts')
+      .select(['id', 'rev', 'body'])
+      .where('state', '!=', 'open')
+      .where('updated_at', '<', this.#now() - day)
+      // Quotes inside an answer are escaped, so this matches the key only.
+      .where('body', 'like', '%"built":%')
+      .limit(maxCleared)
+      .execute()
+    for (const { id, rev, body } of rows) {
+      const { done, ...rest } = draftBodySchema.parse(JSON.parse(body))
+      const { built: _, ...remaining } = done
+      await this.#store
+        .updateTable('drafts')
+        .set({ body: JSON.stringify({ ...rest, done: remaining }) })
+        .where('id', '=', id)
+        .where('rev', '=', rev)
+        .execute()
+    }
+  }
+
+  /** Returns whether this call expired it; a draft changed in the meantime stays open. */
+  async #expire(id: string): Promise<boolean> {
+    const { numUpdatedRows } = await this.#store
+      .updateTable('drafts')
+      .set((row) => ({ state: 'expired', rev: row('rev', '+', 1) }))
+      .where('id', '=', id)
+      .where('state', '=', 'open')
+      .where('updated_at', '<=', this.#now() - draftLifetime)
+      .executeTakeFirst()
+    return numUpdatedRows > 0n
+  }
+}
+
+function readDraft(row: DraftsTable): Draft {
+  const state = draftStates.find((each) => each === row.state)
+  if (state === undefined) throw new Error(`draft ${row.id} has the unknown state ${row.state}`)
+  return {
+    ...draftBodySchema.parse(JSON.parse(row.body)),
+    id: row.id,
+    platform: row.platform,
+    person: row.person,
+    origin: row.origin ?? undefined,
+    rev: row.rev,
+    state,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  }
+}
+
+/** Gives a person access to their own open draft only. */
+export class OwnDraft {
+  readonly #drafts: Drafts
+  readonly #settle: (draft: Draft) => Draft
+
+  /** @param settle fills in answers without a choice, and reopens those that no longer fit the templates */
+  constructor(drafts: Drafts, settle: (draft: Draft) => Draft) {
+    this.#drafts = drafts
+    this.#settle = settle
+  }
+
+  /** Returns the person's open draft, settled. */
+  async open(context: Context): Promise<Draft | undefined> {
+    const draft = await this.#drafts.current(context)
+    return draft && this.settled(draft)
+  }
+
+  /**
+   * Finds the open draft that a button or form names, as in `k3f9a2bc.12`; `isStale`: it changed since.
+   * @throws UserError if it is closed; somebody else's draft reads as one that doesn't exist
+   */
+  async at(at: string, context: Context): Promise<{ draft: Draft; isStale: boolean }> {
+    const [, id = '', rev] = /^([a-z0-9]{8})(?:\.(\d{1,9}))?$/u.exec(at) ?? []
+    const found = await this.#drafts.find(id)
+    if (found?.platform !== context.platform || found.person !== context.user)
+      throw closed('cancelled', 'launch')
+    // Expires it if it was untouched for a week.
+    const draft = found.state === 'open' ? await this.open(context) : undefined
+    if (draft?.id !== id) throw closed(found.state === 'open' ? 'expired' : found.state, found.goal)
+    return { draft, isStale: String(draft.rev) !== rev }
+  }
+
+  /** Settles the draft, and saves it if that changed anything. */
+  async settled(draft: Draft): Promise<Draft> {
+    const next = this.#settle(draft)
+    const { chain, template } = draft.answers
+    if (next.answers.chain === chain && next.answers.template === template) return draft
+    return this.saved(draft, next)
+  }
+
+  /** Saves a change; returns the current draft if somebody else saved first. */
+  async saved(before: Draft, changed: Draft): Promise<Draft> {
+    try {
+      return await this.#drafts.save(changed)
+    } catch (error) {
+      const now = error instanceof StaleDraftError ? await this.#drafts.find(before.id) : undefined
+      if (now?.state === 'open') return this.#settle(now)
+      throw error
+    }
+  }
+}
+
+/** The error for a button that was made for an earlier rev of its draft. */
+export function answeredAlready({ goal }: Pick<Draft, 'goal'>): UserError {
+  return new UserError(`This was already answered. /${goal} goes on where you are.`)
+}
+
+/** Explains why a draft is closed; one that never existed reads as discarded. */
+function closed(state: Draft['state'], goal: Draft['goal']): UserError {
+  if (state === 'expired') {
+    return new UserError(
+      `This draft expired: it was left alone for a week. /${goal} begins a new one.`,
+    )
+  }
+  if (state === 'done') {
+    return new UserError('This was uploaded already. /launches shows it; /metadata begins anew.')
+  }
+  if (state === 'handed' || state === 'launched') {
+    return new UserError('This was built already. /launches shows how it stands.')
+  }
+  return new UserError(
+    goal === 'launch'
+      ? 'This launch is no longer there. /launch begins a new one.'
+      : 'This upload is no longer there. /metadata begins a new one.',
+  )
 }

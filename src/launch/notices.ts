@@ -1,12 +1,15 @@
 import type { Address } from 'viem'
 import { z } from 'zod'
 import { chainById } from '../chain/chains.ts'
-import type { Turn } from '../chat/command.ts'
-import { type Destination, type Platform, SendError } from '../chat/platform.ts'
-import type { View } from '../chat/view.ts'
+import { type Adapter, type ChatAddress, SendError } from '../core/adapter.ts'
+import type { Context } from '../core/command.ts'
+import type { View } from '../core/view.ts'
+import type { Outcome, Queue } from '../jobs/queue.ts'
 import type { Logger } from '../log.ts'
-import type { Outcome, Queue } from '../queue/queue.ts'
-import { endedView } from '../views/launch/handover.ts'
+import type { Draft, Drafts } from './draft.ts'
+import type { Pictures } from './images.ts'
+import type { Payload, Payloads } from './payload.ts'
+import { endedView } from './views/handoff.ts'
 import {
   announcementView,
   draftExpiredView,
@@ -14,25 +17,21 @@ import {
   revertedView,
   signerView,
   silenceView,
-} from '../views/launch/notice.ts'
-import type { Draft } from './draft.ts'
-import type { Drafts } from './drafts.ts'
-import type { Payload } from './payload.ts'
-import type { Payloads } from './payloads.ts'
+} from './views/notice.ts'
 
-/** What of the platforms a notice needs; one that is not set up is absent. */
+/** The adapters that send notifications; a platform that is not set up is absent. */
 export type Messengers = Readonly<
-  Record<Turn['platform'], Pick<Platform, 'send' | 'isMember'> | undefined>
+  Record<Context['platform'], Pick<Adapter, 'send' | 'isMember'> | undefined>
 >
 
-export interface NoticeParts {
+interface NoticeParts {
   queue: Queue
   drafts: Drafts
   payloads: Payloads
   messengers: Messengers
-  /** The card of an asset; undefined where the interface does not know it (yet). */
+  /** Makes an asset's card; undefined if the API doesn't list the asset (yet). */
   card: (token: Address, chain: number) => Promise<View | undefined>
-  /** Whether people sign on a page of ours. */
+  /** Whether there is a signing page. */
   hasPage: boolean
   log: Logger
   /** Unix seconds. */
@@ -46,7 +45,7 @@ const events = z.discriminatedUnion('event', [
   z.object({ event: z.literal('reverted'), payload: z.string(), detail: z.string() }),
   z.object({ event: z.literal('expired'), payload: z.string() }),
   z.object({ event: z.literal('silence'), payload: z.string(), detail: z.string() }),
-  /** `asks`: which time it is that the launcher is asked about this account, from the second on. */
+  /** `asks`: how many times the creator was asked about this account; absent the first time. */
   z.object({
     event: z.literal('signer'),
     payload: z.string(),
@@ -57,27 +56,27 @@ const events = z.discriminatedUnion('event', [
 ])
 type Event = z.output<typeof events>
 
-/** `since`: the unix second in which it happened. */
+/** `since`: the unix second of the event. */
 const notice = z.intersection(z.object({ since: z.number() }), events)
 type Notice = z.output<typeof notice>
 type NoticeOf<Name extends Event['event']> = Extract<Notice, { event: Name }>
 
 const kind = 'launch-notice'
-/** Seconds between two looks for a card that the interface does not have yet. */
+/** Seconds between attempts to get a card that the API doesn't have yet. */
 const cardPause = 10
-/** Seconds after which the card is not sent after all: its button stands under the first message. */
-const longestCardWait = 1_800
-/** Seconds for which a group waits for the card. */
-const longestGroupWait = 120
-/** Seconds for which a notice is tried again where its platform can't be reached; later it is no news any more. */
-const longestOutage = 3 * 86_400
-const longestPause = 600
-/** A transaction reported longer ago than this many seconds is no news: the queue forgets at some time what was told. */
-const longestNews = 30 * 86_400
+/** Seconds after which the card is given up; the first message has a button for it. */
+const maxCardWait = 1_800
+/** Seconds that a group's announcement waits for the card. */
+const maxGroupWait = 120
+/** Seconds for which an unreachable platform is retried; after that the notification is outdated. */
+const maxOutage = 3 * 86_400
+const maxPause = 600
+/** Reports older than this many seconds cause no notification: the queue may have forgotten that it was sent. */
+const maxReportAge = 30 * 86_400
 
 /**
- * What is told without being asked. Each is a job whose key is there once for ever, so that neither a restart nor a
- * second look at the chain tells it again.
+ * Sends unsolicited messages about launches. Each is a job with a key that is used once ever, so neither a restart nor
+ * another poll of the chain sends it twice.
  */
 export class Notices {
   readonly #parts: NoticeParts
@@ -87,7 +86,7 @@ export class Notices {
     parts.queue.handle(kind, async (body) => this.#deliver(notice.parse(body)))
   }
 
-  /** The launcher hears of it, and the group in which it began where that was asked for. */
+  /** Notifies the creator, and announces the launch in the group where the draft began if that was turned on. */
   async launched(payload: Payload, draft: Draft): Promise<void> {
     await this.#add({ event: 'launched', payload: payload.id })
     if (draft.announce && draft.origin !== undefined) {
@@ -95,31 +94,31 @@ export class Notices {
     }
   }
 
-  /** A transaction that was reported was mined and failed. */
+  /** Notifies that a reported transaction was mined and failed. */
   async reverted(payload: Payload, hash: string): Promise<void> {
     const { reported } = payload
-    if (reported && this.#parts.now() >= reported.at + longestNews) return
+    if (reported && this.#parts.now() >= reported.at + maxReportAge) return
     await this.#add({ event: 'reverted', payload: payload.id, detail: hash })
   }
 
-  /** The payload ended by itself. */
+  /** Notifies that the payload expired. */
   expired(payload: Payload): Promise<void> {
     return this.#add({ event: 'expired', payload: payload.id })
   }
 
-  /** The link ran out and nobody used it; each link tells so once. */
+  /** Notifies, once per link, that a link expired unused. */
   silence(payload: Payload): Promise<void> {
     const detail = String(payload.linkExpiresAt)
     return this.#add({ event: 'silence', payload: payload.id, detail })
   }
 
-  /** Another account wants to sign, for the first time or once more. */
+  /** Asks the creator whether another account may sign; `asks` counts how often. */
   signer(payload: Payload, account: Address, asks: number): Promise<void> {
     const again = asks > 1 && { asks }
     return this.#add({ event: 'signer', payload: payload.id, detail: account, ...again })
   }
 
-  /** A draft was left alone until it expired. */
+  /** Notifies that a draft expired because it was left alone. */
   draftExpired(draft: Draft): Promise<void> {
     return this.#add({ event: 'draft expired', draft: draft.id })
   }
@@ -141,10 +140,10 @@ export class Notices {
     }
     const payload = await payloads.find(event.payload)
     const draft = payload && (await drafts.find(payload.draft))
-    return payload && draft ? this.#tell(event, payload, draft) : 'done'
+    return payload && draft ? this.#sendEvent(event, payload, draft) : 'done'
   }
 
-  async #tell(
+  async #sendEvent(
     event: Exclude<Notice, { event: 'draft expired' }>,
     payload: Payload,
     draft: Draft,
@@ -153,9 +152,9 @@ export class Notices {
     const chain = chainById(payload.chain)
     switch (event.event) {
       case 'launched':
-        return this.#tellLaunched(event, payload, draft)
+        return this.#sendLaunched(event, payload, draft)
       case 'card':
-        return this.#tellCard(event, payload, draft)
+        return this.#sendCard(event, payload, draft)
       case 'announced':
         return this.#announce(event, payload, draft)
       case 'reverted':
@@ -171,7 +170,7 @@ export class Notices {
     }
   }
 
-  async #tellLaunched(
+  async #sendLaunched(
     event: NoticeOf<'launched'>,
     payload: Payload,
     draft: Draft,
@@ -185,11 +184,11 @@ export class Notices {
     return this.#send(draft, person(draft), view, event)
   }
 
-  async #tellCard(event: NoticeOf<'card'>, payload: Payload, draft: Draft): Promise<Outcome> {
+  async #sendCard(event: NoticeOf<'card'>, payload: Payload, draft: Draft): Promise<Outcome> {
     const { now, log } = this.#parts
     const card = await this.#card(payload)
     if (card) return this.#send(draft, person(draft), card, event)
-    if (now() < event.since + longestCardWait) return { again: now() + cardPause }
+    if (now() < event.since + maxCardWait) return { again: now() + cardPause }
     log.warn({ payload: payload.id }, 'the interface does not list a launched token')
     return 'done'
   }
@@ -199,18 +198,21 @@ export class Notices {
     const { origin } = draft
     if (origin === undefined) return 'done'
     const card = await this.#card(payload)
-    if (!card && now() < event.since + longestGroupWait) return { again: now() + cardPause }
+    if (!card && now() < event.since + maxGroupWait) return { again: now() + cardPause }
     if (!(await messengers[draft.platform]?.isMember(origin, draft.person))) {
-      // That is also what a platform says that can't be reached.
+      // `isMember` is false also if the platform is unreachable, so retry.
       const reason = 'the launcher is not in that group, or the platform does not say'
-      return this.#later(event, new SendError(reason, { final: false }))
+      return this.#retryLater(event, new SendError(reason, { final: false }))
     }
     const view = announcementView(payload, chainById(payload.chain))
-    const to: Destination = { kind: 'chat', id: origin }
+    const to: ChatAddress = { kind: 'chat', id: origin }
     return this.#send(draft, to, card ? withCard(view, card) : view, event)
   }
 
-  /** A fault of the interface counts as not knowing the asset yet: the launch itself is told without it. */
+  /**
+   * Returns the token's card; undefined if the API doesn't list the token or fails, so that the launch is reported
+   * without it.
+   */
   async #card({ token, chain }: Payload): Promise<View | undefined> {
     if (token === undefined) return undefined
     try {
@@ -221,7 +223,7 @@ export class Notices {
     }
   }
 
-  async #send(draft: Draft, to: Destination, view: View, event: Notice): Promise<Outcome> {
+  async #send(draft: Draft, to: ChatAddress, view: View, event: Notice): Promise<Outcome> {
     const { messengers, log } = this.#parts
     const key = keyOf(event)
     const messenger = messengers[draft.platform]
@@ -230,7 +232,7 @@ export class Notices {
       return 'done'
     }
     try {
-      await sendAfter(messenger, to, view, key)
+      await sendFollowingMove(messenger, to, view, key)
       return 'done'
     } catch (error) {
       if (!(error instanceof SendError)) throw error
@@ -238,21 +240,21 @@ export class Notices {
         log.warn({ err: error, job: key }, 'not told: the platform refuses it for good')
         return 'done'
       }
-      return this.#later(event, error)
+      return this.#retryLater(event, error)
     }
   }
 
-  /** Waits as long again as it has waited so far, or as the platform says; in the end nothing is told. */
-  #later(event: Notice, error: SendError): Outcome {
+  /** Retries after the platform's delay, or with exponential backoff; gives up after `maxOutage`. */
+  #retryLater(event: Notice, error: SendError): Outcome {
     const { now, log } = this.#parts
     const waited = now() - event.since
-    if (waited >= longestOutage) {
+    if (waited >= maxOutage) {
       log.error({ err: error, job: keyOf(event) }, 'not told: it could not be sent for days')
       return 'done'
     }
-    const pause = error.retryAfter ?? Math.min(waited, longestPause)
+    const pause = error.retryAfter ?? Math.min(waited, maxPause)
     log.info({ err: error, job: keyOf(event) }, 'a notice could not be sent and is sent later')
-    return { again: now() + Math.max(1, Math.ceil(Math.min(pause, longestOutage))) }
+    return { again: now() + Math.max(1, Math.ceil(Math.min(pause, maxOutage))) }
   }
 }
 
@@ -263,10 +265,10 @@ function keyOf(event: Event): string {
   return `launch-told:${event.payload}:${event.event}${detail}${again}`
 }
 
-/** Sends to a chat, and where that goes on under another id, there. */
-async function sendAfter(
-  messenger: Pick<Platform, 'send'>,
-  to: Destination,
+/** Sends a message, following a group's migration to another chat id. */
+async function sendFollowingMove(
+  messenger: Pick<Adapter, 'send'>,
+  to: ChatAddress,
   view: View,
   key: string,
 ): Promise<void> {
@@ -278,11 +280,47 @@ async function sendAfter(
   }
 }
 
-function person(draft: Draft): Destination {
+function person(draft: Draft): ChatAddress {
   return { kind: 'person', id: draft.person }
 }
 
-/** The card, under what there is to say of it. */
+/** Combines the notification with the card below it. */
 function withCard(view: View, card: View): View {
   return { ...card, title: view.title, tone: 'good', blocks: [...view.blocks, ...card.blocks] }
+}
+
+/**
+ * Expires drafts that were untouched for a week, and notifies their owners. Owners of drafts begun in a Discord server
+ * get no private message; /launch tells them instead.
+ * @returns the number of expired drafts
+ */
+export async function sweepDrafts({
+  drafts,
+  notices,
+}: {
+  drafts: Pick<Drafts, 'expireOld'>
+  notices: Pick<Notices, 'draftExpired'>
+}): Promise<number> {
+  const expired = await drafts.expireOld()
+  for (const draft of expired) {
+    if (draft.platform === 'telegram' || draft.origin === undefined) {
+      await notices.draftExpired(draft)
+    }
+  }
+  return expired.length
+}
+
+/** Deletes old drafts with their payloads, and unused pictures; returns how many drafts and pictures. */
+export async function forgetOld({
+  drafts,
+  payloads,
+  pictures,
+}: {
+  drafts: Pick<Drafts, 'prune'>
+  payloads: Pick<Payloads, 'prune'>
+  pictures: Pick<Pictures, 'prune'>
+}): Promise<{ drafts: number; pictures: number }> {
+  const gone = await drafts.prune()
+  await payloads.prune()
+  return { drafts: gone, pictures: await pictures.prune() }
 }

@@ -6,29 +6,26 @@ import type { Asset } from '../api/schema.ts'
 import type { Units } from '../api/units.ts'
 import type { Chain } from '../chain/chains.ts'
 import type { ChainNode } from '../chain/node.ts'
-import type { View } from '../chat/view.ts'
+import type { Context, ShowProgress } from '../core/command.ts'
+import type { View } from '../core/view.ts'
+import type { Store } from '../db/schema.ts'
 import { ApiError } from '../errors.ts'
+import type { Queue } from '../jobs/queue.ts'
 import type { Logger } from '../log.ts'
-import type { Queue } from '../queue/queue.ts'
-import type { Store } from '../store/database.ts'
 import { LaunchConversation } from './conversation.ts'
-import { Desk } from './desk.ts'
-import { Drafts } from './drafts.ts'
-import { Handover } from './handover.ts'
-import { signingPlace } from './handover-link.ts'
-import type { Launches } from './launches.ts'
-import type { MetadataCheck } from './metadata-check.ts'
-import { type Messengers, Notices } from './notices.ts'
-import { Payloads } from './payloads.ts'
-import { Pictures } from './pictures.ts'
-import type { Publisher } from './publish.ts'
+import { Drafts } from './draft.ts'
+import { HandOff, signingPlace } from './handoff.ts'
+import { Pictures } from './images.ts'
+import type { Publisher } from './ipfs.ts'
+import type { MetadataCheck } from './metadata.ts'
+import { forgetOld, type Messengers, Notices, sweepDrafts } from './notices.ts'
+import { Payloads } from './payload.ts'
 import { quoteUsd } from './quote-usd.ts'
 import type { LaunchSettings } from './settings.ts'
-import type { SigningDesk } from './signing.ts'
-import { forgetOld, sweepDrafts } from './sweep.ts'
+import { type SigningDesk, SigningService } from './signing.ts'
 import { Watch } from './watch.ts'
 
-/** What launches are put together from. */
+/** The dependencies of launches. */
 export interface LaunchParts {
   settings: LaunchSettings
   chains: readonly Chain[]
@@ -38,11 +35,11 @@ export interface LaunchParts {
   /** By chain id. */
   nodes: ReadonlyMap<number, ChainNode>
   publisher: Publisher | undefined
-  /** Of the interface's figures. */
+  /** Units of the API's figures. */
   units: Units
-  /** Reads what a token URI names and compares it with what was uploaded. */
+  /** Reads what a token URI names and compares it with the upload. */
   checkMetadata: (uri: string, typed: TokenMetadata) => Promise<MetadataCheck>
-  /** The card of an asset just read. */
+  /** Makes the card of an asset. */
   card: (read: Read<Asset>, chain: Chain) => View
   messengers: Messengers
   log: Logger
@@ -50,15 +47,15 @@ export interface LaunchParts {
   now: () => number
 }
 
-/** Launches, as the bot's other parts see them. */
+/** What the other modules use of launches. */
 export interface OpenedLaunches {
   launches: Launches
-  desk: SigningDesk
-  /** Forgets what is too old, and tells the owners of drafts that expired; returns how many drafts and pictures. */
+  signingService: SigningDesk
+  /** Deletes old data and expires drafts, notifying their owners; returns how many drafts and pictures went. */
   sweep(): Promise<{ drafts: number; pictures: number }>
 }
 
-/** Puts the parts of launches together; the queue's handlers are set when this returns. */
+/** Wires up launches. The queue's handlers are registered when this returns. */
 export function openLaunches(parts: LaunchParts): OpenedLaunches {
   const { settings, chains, store, queue, api, publisher, nodes, log, now, messengers } = parts
   const drafts = new Drafts(store, now)
@@ -77,7 +74,7 @@ export function openLaunches(parts: LaunchParts): OpenedLaunches {
   const card = cardOf(parts)
   const notices = new Notices({ queue, drafts, payloads, messengers, card, hasPage, log, now })
   const watch = new Watch({ queue, drafts, payloads, notices, nodes, api, log, now })
-  const handover = new Handover({
+  const handOff = new HandOff({
     drafts,
     settings,
     api,
@@ -95,10 +92,19 @@ export function openLaunches(parts: LaunchParts): OpenedLaunches {
   const publicRpcUrls = new Map(
     chains.flatMap(({ id, publicRpcUrl }) => (publicRpcUrl ? [[id, publicRpcUrl] as const] : [])),
   )
-  const desk = new Desk({ payloads, pictures, notices, watch, nodes, publicRpcUrls, log, now })
+  const signingService = new SigningService({
+    payloads,
+    pictures,
+    notices,
+    watch,
+    nodes,
+    publicRpcUrls,
+    log,
+    now,
+  })
   return {
-    launches: { conversation, handover },
-    desk,
+    launches: { conversation, handOff },
+    signingService,
     sweep: async () => {
       const expired = await sweepDrafts({ drafts, notices })
       const gone = await forgetOld({ drafts, payloads, pictures })
@@ -107,7 +113,7 @@ export function openLaunches(parts: LaunchParts): OpenedLaunches {
   }
 }
 
-/** A card for a token; undefined where the interface does not know it (yet). */
+/** Makes a function that returns a token's card; undefined if the API doesn't list the token (yet). */
 function cardOf({ api, chains, card }: LaunchParts) {
   return async (token: Address, chainId: number): Promise<View | undefined> => {
     const chain = chains.find(({ id }) => id === chainId)
@@ -118,5 +124,20 @@ function cardOf({ api, chains, card }: LaunchParts) {
       if (error instanceof ApiError && error.kind === 'not-found') return undefined
       throw error
     }
+  }
+}
+
+/** What commands use of launches; absent if the operator configured no template. */
+export interface Launches {
+  conversation: LaunchConversation
+  /** Building, the hand-off, and what follows. */
+  handOff: {
+    act(
+      action: string,
+      words: readonly string[],
+      context: Context,
+      show: ShowProgress,
+    ): Promise<View>
+    list(context: Context): Promise<View>
   }
 }

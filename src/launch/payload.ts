@@ -1,5 +1,12 @@
+import { createHash, randomBytes } from 'node:crypto'
 import { z } from 'zod'
-import { checkSchema } from './check.ts'
+import { decodePayload } from '../chain/airlock/decode.ts'
+import { chainById } from '../chain/chains.ts'
+import type { Attachment } from '../core/view.ts'
+import type { PayloadsTable, Store } from '../db/schema.ts'
+import { UserError } from '../errors.ts'
+import { bookOf, checkSchema, tellPayload } from './check.ts'
+import type { Words } from './table.ts'
 
 const address = z.templateLiteral(['0x', z.string().regex(/^[0-9a-fA-F]{40}$/u)])
 const hex = z.templateLiteral(['0x', z.string().regex(/^[0-9a-fA-F]*$/u)])
@@ -8,65 +15,70 @@ const report = z.object({
   hash,
   account: address,
   at: z.number(),
-  /** The link had ended, and the node did not know the hash. */
+  /** Whether the link had expired and the node did not know the hash. */
   late: z.boolean().optional(),
 })
 
 /** A payload's JSON body. */
-export const payloadBodySchema = z.object({
+const payloadBodySchema = z.object({
   chain: z.number().int().positive(),
-  /** Where the transaction goes. */
+  /** The transaction's recipient. */
   to: address,
-  /** Who emits `Create`. */
+  /** The contract that emits `Create`. */
   airlock: address,
   calldata: hex,
   digest: hash,
-  /** The wallet of the draft. */
+  /** The draft's wallet. */
   wallet: address,
-  /** What the person typed, and what the upload returned. */
+  /** As the person typed them, and as the upload returned it. */
   name: z.string(),
   symbol: z.string(),
   uri: z.string(),
-  /** The picture's CID, where its bytes are in the store. */
+  /** The picture's CID, if its bytes are in the database. */
   picture: z.string().optional(),
-  /** Where the interface or the simulation says that the token will stand. */
+  /** The token's future address, from the API or the simulation. */
   token: address.optional(),
-  /** Wei that go with the transaction. */
+  /** Wei sent with the transaction. */
   value: z
     .string()
     .regex(/^\d{1,40}$/u)
     .default('0'),
-  /** Whether every byte was read and does what was confirmed: anything else needs a second confirmation. */
+  /** Whether every byte was decoded and matches what was confirmed; otherwise a second confirmation is needed. */
   verified: z.boolean(),
-  /** What the check found, from which the table is made; absent: built by a version that checked less. */
+  /** The check's findings, from which the table is made; absent if an older version built it. */
   check: z.optional(checkSchema),
-  /** Values that could not be compared, because the interface did not repeat them; in words. */
+  /** Values that could not be compared because the API did not return them, in words. */
   unchecked: z.array(z.string()).optional(),
-  /** What the check on the chain said. */
+  /** Result of the simulation on the chain. */
   simulation: z.discriminatedUnion('kind', [
     z.object({
       kind: z.literal('passed'),
       gas: z.string(),
-      /** What the node could not do. */
+      /** What the node could not simulate. */
       note: z.string().optional(),
     }),
     z.object({ kind: z.literal('none'), reason: z.string() }),
   ]),
-  /** The block after which the launch can only stand; decimal. */
+  /** The block before which the launch can't be; decimal. */
   fromBlock: z.string().optional(),
-  /** How far the logs were searched since a contract stands at the token: blocks, decimal, and whole passes in vain. */
+  /**
+   * Progress of the log search, begun once the token's address has code: block numbers as decimal texts, and complete
+   * searches without a result.
+   */
   search: z.object({ floor: z.string(), next: z.string(), passes: z.number() }).optional(),
-  /** The transaction that the signing page reported: the last one, or the one that the chain knows. */
+  /** The transaction that the signing page reported: the latest, or the one that the chain knows. */
   reported: report.optional(),
-  /** Those beside it, the last one first. */
+  /** Other reported transactions, newest first. */
   reportedBefore: z.array(report).optional(),
-  /** How many hashes were reported; whoever has the link can make them up. */
+  /** Number of reported hashes; anybody with the link can make some up. */
   reports: z.number().default(0),
-  /** The launcher builds again although nobody can tell what became of what was reported: it isn't asked once more. */
+  /**
+   * Whether the creator chose to build again although a reported transaction can't be seen; no second warning is shown.
+   */
   unseenAccepted: z.boolean().optional(),
   /**
-   * Other accounts than the wallet that want to sign, the last one last, and what the launcher says of them. A quiet one
-   * was not told of by a message of its own. `asks`: how often the launcher was asked about it, last at `askedAt`.
+   * Other accounts that want to sign, newest last, and whether the creator allowed them. `quiet`: no message was sent
+   * about it. `asks`: how often the creator was asked, last at `askedAt` (unix seconds).
    */
   signers: z
     .array(
@@ -81,28 +93,330 @@ export const payloadBodySchema = z.object({
     .default([]),
   /** The transaction that launched it. */
   launchedBy: hash.optional(),
-  /** The pool in which it sells since: the address of a contract, or an id of 32 bytes. */
+  /** The pool where it trades: a contract's address, or an id of 32 bytes. */
   pool: z.union([address, hash]).optional(),
-  /** Whether it had been revoked or had expired when it was launched. */
+  /** Whether it was launched after being revoked or expired. */
   late: z.boolean().optional(),
-  /** The answers that it was built for: a digest. */
+  /** Digest of the answers that it was built for. */
   of: z.string().optional(),
-  /** Unix seconds at which a link or a file was last given to the launcher; absent: nobody has it yet. */
+  /** Unix seconds when a link or a file was last handed to the creator; absent: never. */
   handedAt: z.number().optional(),
-  /** Unix seconds after which it can't be launched, where its pool has a time of its own. */
+  /** Unix seconds after which it can't be launched; absent if its pool sets no time. */
   staleAt: z.number().optional(),
 })
 
-export const payloadStates = ['active', 'revoked', 'expired', 'launched'] as const
-export type PayloadState = (typeof payloadStates)[number]
+const payloadStates = ['active', 'revoked', 'expired', 'launched'] as const
+type PayloadState = (typeof payloadStates)[number]
 
 export interface Payload extends z.output<typeof payloadBodySchema> {
   id: string
   draft: string
   state: PayloadState
-  /** Unix seconds; absent where there is no link. */
+  /** Unix seconds; undefined if there is no link. */
   linkExpiresAt: number | undefined
   rev: number
   createdAt: number
   updatedAt: number
+}
+
+/** Seconds for which a signing link works. */
+const linkLifetime = 3_600
+/** Seconds after the last hand-off for which a payload stays active. */
+const payloadLifetime = 24 * 3_600
+const maxTries = 10
+/** Max active payloads per person: each is polled on its chain, so one person's must not crowd out everybody else's. */
+const maxActive = 10
+
+/** Thrown if the draft already has an active payload. */
+export class ActivePayloadError extends Error {
+  override readonly name = 'ActivePayloadError'
+}
+
+type Body = Omit<
+  Payload,
+  'id' | 'draft' | 'state' | 'linkExpiresAt' | 'rev' | 'createdAt' | 'updatedAt'
+>
+
+/** Stores payloads and their links. Of a link only its token's SHA-256 is stored. */
+export class Payloads {
+  readonly #store: Store
+  readonly #now: () => number
+
+  /** @param now the time in unix seconds */
+  constructor(store: Store, now: () => number) {
+    this.#store = store
+    this.#now = now
+  }
+
+  /**
+   * Stores a draft's new active payload.
+   * @throws ActivePayloadError if the draft has one
+   * @throws UserError if too many of the person's payloads wait for a signature
+   */
+  async create(draft: string, body: Body): Promise<Payload> {
+    if ((await this.#countWaiting(draft)) >= maxActive) {
+      throw new UserError(
+        `${maxActive} launches of yours wait for a signature, and more is not possible. Revoke one of them with /launches, then go on here.`,
+      )
+    }
+    const at = this.#now()
+    const row: PayloadsTable = {
+      id: randomBytes(6).toString('hex'),
+      draft,
+      state: 'active',
+      link: null,
+      link_expires_at: null,
+      body: JSON.stringify(payloadBodySchema.parse(body)),
+      rev: 1,
+      created_at: at,
+      updated_at: at,
+    }
+    // The unique index rejects a second active payload; checking first would be a race.
+    const { numInsertedOrUpdatedRows = 0n } = await this.#store
+      .insertInto('payloads')
+      .values(row)
+      .onConflict((conflict) => conflict.doNothing())
+      .executeTakeFirst()
+    if (numInsertedOrUpdatedRows === 0n) {
+      throw new ActivePayloadError(`the draft ${draft} has an active payload`)
+    }
+    return fromRow(row)
+  }
+
+  /** Counts the payloads of the draft's person that wait for a signature. */
+  async #countWaiting(draft: string): Promise<number> {
+    const { waiting } = await this.#store
+      .selectFrom('drafts as own')
+      .innerJoin('drafts as each', (join) =>
+        join
+          .onRef('each.person', '=', 'own.person')
+          .onRef('each.platform', '=', 'own.platform')
+          // Payloads that were never handed out can't be revoked by the person, so they don't count.
+          .on('each.state', '=', 'handed'),
+      )
+      .innerJoin('payloads', (join) =>
+        join.onRef('payloads.draft', '=', 'each.id').on('payloads.state', '=', 'active'),
+      )
+      .select(({ fn }) => fn.countAll().as('waiting'))
+      .where('own.id', '=', draft)
+      .executeTakeFirstOrThrow()
+    return Number(waiting)
+  }
+
+  async find(id: string): Promise<Payload | undefined> {
+    return fromOptionalRow(await this.#rows().where('id', '=', id).executeTakeFirst())
+  }
+
+  /** Finds the payload whose current link has this token, in whatever state it is. */
+  async findByLink(token: string): Promise<Payload | undefined> {
+    // Comparing digests leaks nothing about the token through timing.
+    return fromOptionalRow(
+      await this.#rows().where('link', '=', digestOf(token)).executeTakeFirst(),
+    )
+  }
+
+  async active(draft: string): Promise<Payload | undefined> {
+    const rows = this.#rows().where('draft', '=', draft).where('state', '=', 'active')
+    return fromOptionalRow(await rows.executeTakeFirst())
+  }
+
+  /** Lists a draft's payloads, newest first. */
+  async ofDraft(draft: string): Promise<Payload[]> {
+    const rows = this.#rows().where('draft', '=', draft).orderBy('created_at', 'desc')
+    return (await rows.orderBy('updated_at', 'desc').execute()).map(fromRow)
+  }
+
+  /**
+   * Gives an active payload a new link for an hour, or less if it goes stale before; the earlier link stops working.
+   * @returns undefined if the payload isn't active
+   */
+  async newLink(id: string): Promise<{ payload: Payload; token: string } | undefined> {
+    const token = randomBytes(24).toString('base64url')
+    const at = this.#now()
+    const payload = await this.#change(
+      id,
+      (current) =>
+        current.state === 'active'
+          ? {
+              ...current,
+              handedAt: at,
+              linkExpiresAt: Math.min(
+                at + linkLifetime,
+                current.staleAt ?? Number.POSITIVE_INFINITY,
+              ),
+            }
+          : undefined,
+      digestOf(token),
+    )
+    return payload && { payload, token }
+  }
+
+  /**
+   * Saves what `edit` returns for the current payload; concurrent edits are applied one after the other.
+   * @returns undefined if there is no such payload or `edit` returns undefined
+   * @example
+   * await payloads.change(id, (each) => (each.state === 'active' ? { ...each, state: 'revoked' } : undefined))
+   */
+  change(
+    id: string,
+    edit: (payload: Payload) => Payload | undefined,
+  ): Promise<Payload | undefined> {
+    return this.#change(id, edit)
+  }
+
+  /** Deletes payloads whose draft is gone; returns how many. */
+  async prune(): Promise<number> {
+    const { numDeletedRows } = await this.#store
+      .deleteFrom('payloads')
+      .where((row) =>
+        row.not(
+          row.exists(
+            row.selectFrom('drafts').select('id').whereRef('drafts.id', '=', 'payloads.draft'),
+          ),
+        ),
+      )
+      .executeTakeFirst()
+    return Number(numDeletedRows)
+  }
+
+  async #change(
+    id: string,
+    edit: (payload: Payload) => Payload | undefined,
+    link?: string,
+  ): Promise<Payload | undefined> {
+    for (let left = maxTries; left > 0; left -= 1) {
+      const current = await this.find(id)
+      const edited = current && edit(current)
+      if (current === undefined || edited === undefined) return undefined
+      const saved: Payload = { ...edited, rev: current.rev + 1, updatedAt: this.#now() }
+      if (await this.#save(current, saved, link)) return saved
+    }
+    throw new Error(`the payload ${id} changes all the time`)
+  }
+
+  async #save(before: Payload, saved: Payload, link: string | undefined): Promise<boolean> {
+    const { numUpdatedRows } = await this.#store
+      .updateTable('payloads')
+      .set({
+        state: saved.state,
+        link_expires_at: saved.linkExpiresAt ?? null,
+        body: JSON.stringify(payloadBodySchema.parse(saved)),
+        rev: saved.rev,
+        updated_at: saved.updatedAt,
+        ...(link !== undefined && { link }),
+      })
+      .where('id', '=', before.id)
+      .where('rev', '=', before.rev)
+      .executeTakeFirst()
+    return numUpdatedRows > 0n
+  }
+
+  #rows() {
+    return this.#store.selectFrom('payloads').selectAll()
+  }
+}
+
+/** Returns the unix second at which an active payload expires. */
+export function payloadExpiresAt({ handedAt, createdAt, staleAt }: Payload): number {
+  return Math.min(staleAt ?? Number.POSITIVE_INFINITY, (handedAt ?? createdAt) + payloadLifetime)
+}
+
+/** Returns whether the payload's link works at this unix second. */
+export function linkWorks({ state, linkExpiresAt }: Payload, now: number): boolean {
+  return state === 'active' && linkExpiresAt !== undefined && now < linkExpiresAt
+}
+
+function digestOf(token: string): string {
+  return createHash('sha256').update(token).digest('hex')
+}
+
+function fromOptionalRow(row: PayloadsTable | undefined): Payload | undefined {
+  return row && fromRow(row)
+}
+
+function fromRow(row: PayloadsTable): Payload {
+  const body = payloadBodySchema.parse(JSON.parse(row.body))
+  return {
+    ...body,
+    // Older versions stored no check and verified less.
+    verified: body.verified && body.check !== undefined,
+    id: row.id,
+    draft: row.draft,
+    state: stateOf(row.state),
+    linkExpiresAt: row.link_expires_at ?? undefined,
+    rev: row.rev,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  }
+}
+
+function stateOf(text: string): PayloadState {
+  const state = payloadStates.find((each) => each === text)
+  if (state) return state
+  throw new TypeError(`not a state of a payload: ${text}`)
+}
+
+/** Makes the files for signing with other tools: the decoded transaction, and a batch for Safe. */
+export function payloadFiles(payload: Payload): Attachment[] {
+  return [
+    file(payload, 'payload', {
+      chainId: payload.chain,
+      to: payload.to,
+      value: payload.value,
+      data: payload.calldata,
+      digest: payload.digest,
+      verified: payload.verified,
+      name: payload.name,
+      symbol: payload.symbol,
+      tokenUri: payload.uri,
+      token: payload.token ?? null,
+      ...decodedFields(payload),
+    }),
+    file(payload, 'safe', {
+      version: '1.0',
+      chainId: String(payload.chain),
+      createdAt: payload.createdAt * 1000,
+      meta: { name: `Launch ${payload.name} $${payload.symbol}` },
+      transactions: [{ to: payload.to, value: payload.value, data: payload.calldata }],
+    }),
+  ]
+}
+
+/** Decodes the calldata, and adds the table and the doubts. */
+function decodedFields({ calldata, wallet, chain, check }: Payload): Record<string, unknown> {
+  if (!check) return { decoded: null }
+  const { rows, doubts } = tellPayload(calldata, wallet, check, chainById(chain).coin)
+  return {
+    table: rows.map(({ label, does, asked, state }) => ({
+      label,
+      does: text(does),
+      ...(asked && { asked: text(asked) }),
+      state,
+    })),
+    doubts,
+    decoded: decodePayload(calldata, bookOf(check)),
+  }
+}
+
+function text(words: Words = []): string {
+  return words
+    .map((word) => {
+      if (typeof word === 'string') return word
+      return 'account' in word ? word.account : new Date(word.time * 1000).toISOString()
+    })
+    .join('')
+}
+
+function file({ symbol }: Payload, what: string, content: unknown): Attachment {
+  const json = JSON.stringify(
+    content,
+    (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value),
+    2,
+  )
+  const stem = symbol.replaceAll(/[^A-Za-z0-9]/gu, '') || 'token'
+  return {
+    name: `${stem}-${what}.json`,
+    type: 'application/json',
+    bytes: Buffer.from(`${json}\n`),
+  }
 }

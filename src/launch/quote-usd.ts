@@ -5,12 +5,12 @@ import type { Units } from '../api/units.ts'
 import { chainById, numeraireSymbol } from '../chain/chains.ts'
 import { ApiError } from '../errors.ts'
 
-/** Rates that are further apart than this speak of a wrong unit, not of a market. */
-const mostApart = 0.1
+/** Max relative difference between assets' rates; more points to a wrong unit. */
+const maxApart = 0.1
 
 /**
- * What one quote token is worth in dollars, by the assets of the interface that are sold for it; undefined if nothing
- * says so, or the assets disagree. Never rejects for the interface's sake.
+ * Derives a quote token's price in dollars from the API's assets that are sold for it.
+ * @returns undefined if no asset has a price, the prices disagree, or the API fails
  */
 export async function quoteUsd(
   { api, units }: { api: Pick<Api, 'assets'>; units: Units },
@@ -31,7 +31,7 @@ export async function quoteUsd(
       rates[Math.floor((rates.length * 3) / 4)],
     ]
     if (middle === undefined || low === undefined || high === undefined) return undefined
-    return high - low <= middle * mostApart ? String(middle) : undefined
+    return high - low <= middle * maxApart ? String(middle) : undefined
   } catch (error) {
     if (error instanceof ApiError) return undefined
     throw error

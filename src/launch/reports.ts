@@ -1,35 +1,37 @@
 import type { Payload } from './payload.ts'
 
-/** A transaction of which the signing page said that it carries the payload. */
+/** A transaction that the signing page reported as carrying the payload. */
 export type Report = NonNullable<Payload['reported']>
 
-/** A transaction of which nobody here can tell whether there is one. */
+/** A reported transaction that may or may not exist. */
 export interface Unseen {
   payload: Payload
   report: Report
-  /** Unix seconds until which it may still reach the node; absent: the chain has none, so it never is seen. */
+  /**
+   * Unix seconds until which it may still reach the node; undefined if it can't be seen at all (no node, or the token
+   * is unknown).
+   */
   until?: number
 }
 
-/** Whoever has the link can make hashes up: so many are kept. */
-const mostKept = 5
-/** Seconds for which a transaction that the node doesn't know may still be on its way to it. */
-const travels = 120
+/** Max reports stored per payload: anybody with the link can make hashes up. */
+const maxStored = 5
+/** Seconds that a transaction may take to reach the node. */
+const travelSeconds = 120
 
-/** All that was reported of a payload and is still kept, the one that is spoken of first. */
+/** Lists the stored reports; the first one is the one that is shown. */
 export function reportsOf({ reported, reportedBefore = [] }: Payload): Report[] {
   return reported ? [reported, ...reportedBefore] : reportedBefore
 }
 
-/** Whether no other report would fit without one being dropped. */
+/** Returns whether another report would replace a stored one. */
 export function isFull(payload: Payload): boolean {
-  return reportsOf(payload).length >= mostKept
+  return reportsOf(payload).length >= maxStored
 }
 
 /**
- * The payload with one more report; undefined where it has that one, or has no room for it. For a new one the oldest is
- * dropped of those that the chain does not know. A late one neither takes the place of one that was reported in time nor
- * is spoken of before it.
+ * Adds a report; undefined if it is stored already or there is no room. A new report replaces the oldest one that the
+ * chain does not know. A late report neither replaces nor precedes one that came in time.
  */
 export function withReport(
   payload: Payload,
@@ -38,21 +40,21 @@ export function withReport(
 ): Payload | undefined {
   const before = reportsOf(payload)
   if (before.some(({ hash }) => hash === report.hash)) return undefined
-  const dropped = isFull(payload) ? leastOf(before, report, isKnown) : undefined
+  const dropped = isFull(payload) ? reportToDrop(before, report, isKnown) : undefined
   if (dropped === report) return undefined
-  const kept = before.filter((each) => each !== dropped)
-  const [first, ...rest] = kept
-  const behind = report.late === true && first !== undefined
+  const remaining = before.filter((each) => each !== dropped)
+  const [first, ...rest] = remaining
+  const isBehindFirst = report.late === true && first !== undefined
   return {
     ...payload,
-    reported: behind ? first : report,
-    reportedBefore: behind ? [report, ...rest] : kept,
+    reported: isBehindFirst ? first : report,
+    reportedBefore: isBehindFirst ? [report, ...rest] : remaining,
     reports: payload.reports + 1,
   }
 }
 
-/** The report that is missed least. */
-function leastOf(
+/** Returns the report to drop. */
+function reportToDrop(
   before: readonly Report[],
   report: Report,
   isKnown: (hash: string) => boolean,
@@ -63,19 +65,19 @@ function leastOf(
   return report.late ? report : (unknown.at(-1) ?? before.at(-1))
 }
 
-/** The payload with the report of this hash as the one that is spoken of: the chain knows it, so it is not late. */
-export function ledBy(payload: Payload, hash: string): Payload {
+/** Moves the report with this hash to the front. The chain knows it, so it is no longer late. */
+export function withFirst(payload: Payload, hash: string): Payload {
   const all = reportsOf(payload)
   const first = all.find((each) => each.hash === hash)
   if (!first) return payload
-  const { late: _, ...known } = first
-  return { ...payload, reported: known, reportedBefore: all.filter((each) => each !== first) }
+  const { late: _, ...confirmed } = first
+  return { ...payload, reported: confirmed, reportedBefore: all.filter((each) => each !== first) }
 }
 
 /**
- * Unix seconds until which a transaction that can't be seen may still be on its way. What was reported through a link
- * that had ended holds nothing up: anybody may have made it up.
+ * Returns the unix second until which an unseen transaction may still arrive; 0 for a late report: with an expired link
+ * anybody may have made it up, so it delays nothing.
  */
 export function travelsUntil({ at, late }: Report): number {
-  return late ? 0 : at + travels
+  return late ? 0 : at + travelSeconds
 }

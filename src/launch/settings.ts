@@ -6,38 +6,38 @@ import type { Launcher } from '../chain/launchers.ts'
 import type { Template } from './draft.ts'
 import { readAsked } from './table.ts'
 
-/** What the operator set for launches. */
+/** The operator's settings for launches. */
 export interface LaunchSettings {
-  /** None: nothing can be launched, and /launch says so. */
+  /** If empty nothing can be launched, and /launch says so. */
   templates: readonly Template[]
   /** By chain id. */
   launchers: Readonly<Record<number, Launcher>>
-  /** Modules of the operator's own by chain id, beside those that are known. */
+  /** The operator's additional modules, by chain id. */
   modules: Readonly<Record<number, readonly ModuleEntry[]>>
-  /** What a symbol must match as a whole, and how that is said. */
+  /** The pattern that a whole symbol must match, and its description. */
   symbol: { pattern: RegExp; allowed: string }
-  /** The integrator that every payload must name, where the operator set one. */
+  /** The integrator that every payload must name, if the operator set one. */
   integrator: Address | undefined
-  /** Where the bot's own pages are, without a trailing slash. */
+  /** Base URL of the bot's own pages, without a trailing slash. */
   publicUrl: string | undefined
-  /** The operator's own signing page, with {token}, {chain}, {to} and {digest} to be filled in. */
+  /** URL of the operator's own signing page, with the placeholders {token}, {chain}, {to} and {digest}. */
   signingUrlTemplate: string | undefined
 }
 
-/** What a template expects, by row of the table. */
+/** A template's expected values, by row of the table. */
 const expectsSchema = z.record(z.string(), z.unknown()).superRefine((given, context) => {
-  const read = readAsked(withoutPseudo(given))
+  const read = readAsked(withoutAskedLine(given))
   if ('wrong' in read) context.addIssue({ code: 'custom', message: read.wrong })
 })
 
-/** In a template's vesting the line to `asked` has no amount; the table has no such line. */
-function withoutPseudo(given: Record<string, unknown>): Record<string, unknown> {
+/** Removes the line to `asked` from vesting: it has no amount and is no row of the table. */
+function withoutAskedLine(given: Record<string, unknown>): Record<string, unknown> {
   const { vesting, ...rest } = given
   const lines = z.array(z.looseObject({ to: z.string() })).safeParse(vesting).data
   return lines ? { ...rest, vesting: lines.filter(({ to }) => to !== 'asked') } : given
 }
 
-/** TEMPLATES, read as JSON. */
+/** Parses TEMPLATES (JSON). */
 export const templatesSchema = z
   .array(
     z.strictObject({
@@ -58,17 +58,17 @@ const moduleEntry = z.strictObject({
   name: z.string().min(1).max(60).optional(),
 })
 
-/** MODULES, read as JSON: lists by chain id. The kind follows from the layout, and is checked if it is given. */
+/** Parses MODULES (JSON): lists by chain id. The kind follows from the layout; if given, it must match. */
 export const modulesSchema = z
   .record(
     z.string().regex(/^[1-9]\d{0,14}$/u),
     z.array(moduleEntry).max(200),
     'must be lists by chain id, such as {"8453":[{"address":"0x…","layout":"multicurve","name":"Ours"}]}',
   )
-  .transform((given, context) => {
-    const found: Record<number, ModuleEntry[]> = {}
-    for (const [chain, entries] of Object.entries(given)) {
-      found[Number(chain)] = entries.map(({ kind, ...entry }) => {
+  .transform((entriesByChain, context) => {
+    const modules: Record<number, ModuleEntry[]> = {}
+    for (const [chain, entries] of Object.entries(entriesByChain)) {
+      modules[Number(chain)] = entries.map(({ kind, ...entry }) => {
         if (kind !== undefined && kind !== layouts[entry.layout].kind) {
           const message = `${entry.layout} is a layout of a ${layouts[entry.layout].kind}, not of a ${kind}`
           context.addIssue({ code: 'custom', message })
@@ -76,10 +76,10 @@ export const modulesSchema = z
         return entry
       })
     }
-    return found
+    return modules
   })
 
-/** SYMBOL_PATTERN. */
+/** Parses SYMBOL_PATTERN. */
 export const symbolSchema = z.string().transform((text, context): LaunchSettings['symbol'] => {
   try {
     return { pattern: new RegExp(`^(?:${text})$`, 'u'), allowed: `what matches ${text}` }
@@ -88,8 +88,8 @@ export const symbolSchema = z.string().transform((text, context): LaunchSettings
     return z.NEVER
   }
 })
-/** What a symbol must match where the operator does not say. */
-export const usualSymbol: LaunchSettings['symbol'] = {
+/** The default rule for symbols. */
+export const defaultSymbol: LaunchSettings['symbol'] = {
   pattern: /^[A-Za-z0-9]{1,15}$/u,
   allowed: '1 to 15 letters from A to Z and digits',
 }

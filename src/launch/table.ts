@@ -2,94 +2,94 @@ import type { Address } from 'viem'
 import { formatUnits, getAddress } from 'viem/utils'
 import * as z from 'zod/mini'
 import { isAddress, isNobody } from '../chain/address.ts'
+import { plain } from '../chain/airlock/calldata.ts'
 import { decimal, type Ratio } from '../chain/airlock/curve.ts'
 import type { Effects, Fee, Graduation, HookUse, Share, Who } from '../chain/airlock/effects.ts'
-import { plain } from '../chain/airlock/plain.ts'
 import { price } from '../views/number.ts'
 
-// The one table of what a launch does: the review shows what was asked, the chat and the signing page show beside it what
-// the payload does. A row is a value of plain JSON, the words for it, and how two of them are compared. An effect more is
-// one entry of `definitions`.
+// The table of what a launch does. The review shows what was asked; the chat and the signing page show next to it what
+// the payload does. A row is a plain JSON value, its words, and a comparison of two values. To add an effect, add an
+// entry to `definitions`.
 
-/** A piece of a row's words; an account is shown as each place shows addresses, a time in the reader's time zone. */
+/** A part of a row's text. Each view formats accounts in its own way, and times in the reader's time zone. */
 export type Word = string | { account: Address } | { time: number }
 export type Words = readonly Word[]
 
 export type RowGroup = 'Supply' | 'Price' | 'Fees' | 'Proceeds' | 'Control' | 'Cost'
 
 /**
- * `same`: as asked. `told`: nothing was asked of it. `different`: not as asked. `unusual`: nothing was asked, and it is
- * not what people expect. The last two make a payload "Not verified".
+ * `same`: as asked. `told`: nothing was asked. `different`: not as asked. `unusual`: nothing was asked, and it is not
+ * what people expect. `different` and `unusual` make a payload "Not verified".
  */
 export type RowState = 'same' | 'told' | 'different' | 'unusual'
 
 export interface Row {
-  /** What is not of the payload's own effects has a key of its own. */
+  /** Rows that are no effect of the payload itself have keys of their own. */
   key: RowKey | 'gas' | 'value' | 'metadata' | 'stranger' | 'taken'
   group: RowGroup
   label: string
-  /** What the payload does; absent at the review, before anything is built. */
+  /** What the payload does; absent at the review, before it is built. */
   does?: Words
   asked?: Words
   state: RowState
-  /** Why it is unusual, or not as asked. */
+  /** Why it is unusual or not as asked. */
   why?: string
-  /** Whether the template, not an answer, is to blame for what is not as asked. */
+  /** Whether the deviation comes from the template instead of an answer. */
   changed?: true
   /** Whether a rehearsal on the chain showed the same. */
   rehearsed?: boolean
-  /** Whether it is to be read first though it is as asked. */
+  /** Whether to show it first although it is as asked. */
   first?: boolean
 }
 
-/** Who looks at it, and what is known of names and money. */
+/** The reader's accounts, and the known names and prices. */
 export interface Viewpoint {
   wallet: Address
-  /** The integrator that the operator or the template names. */
+  /** The integrator of the operator or the template. */
   integrator?: Address | undefined
   /** The owner of the launch contract. */
   protocol?: Address | undefined
   quote: Quote
-  /** The names of modules by lower-case address, as far as they are known. */
+  /** Known names of modules by lower-case address. */
   modules?: ReadonlyMap<string, string>
-  /** Unix seconds of the check: a start before it means at once. */
+  /** Unix seconds of the check; a start before that means immediately. */
   now: number
-  /** How many accounts of a list are named; the others are only counted. */
+  /** Max accounts of a list that are named; the others are counted. */
   lines?: number | undefined
 }
 
 /** The token that buyers pay with. */
 export interface Quote {
-  /** Absent at the review, where there is none but the one that is asked for. */
+  /** Absent at the review, before a payload names it. */
   address?: Address
   symbol: string
-  /** Whether the symbol is from the bot's own table, not from the token itself. */
+  /** Whether the symbol is from the bot's own table instead of the token's contract. */
   known: boolean
   decimals?: number | undefined
-  /** What one is worth in dollars, if somebody says so; a decimal text. */
+  /** Price in dollars as a decimal text; undefined if unknown. */
   usd?: string | undefined
 }
 
 const decimals = 18
-/** An 18-decimal fraction in percent. */
+/** Decimals that turn an 18-decimal fraction into percent. */
 const percentDecimals = 16
 const whole = 10n ** 18n
 const day = 86_400
 
 const roles = '(?:you|nobody|dao|contract|integrator|protocol|0x[0-9a-fA-F]{40})'
-/** An account, or the part that it plays. */
+/** An account or its role. */
 const who = z.string().check(z.regex(new RegExp(`^${roles}$`, 'u')))
-/** The same, or what stands for a lock: `locked` for ever, or until it goes to somebody. */
+/** An account or role, `locked` (for ever), or `locked ` and the owner after the lock. */
 const liquidityOwner = z
   .string()
   .check(z.regex(new RegExp(`^(?:locked|(?:locked )?${roles})$`, 'u')))
 const text = z.string()
-/** A decimal text: of percent, whole tokens or prices. */
+/** A decimal text: percent, whole tokens or a price. */
 const figure = z.string().check(z.regex(/^\d+(?:\.\d+)?$/u))
 const shares = z.array(z.object({ to: who, percent: figure }))
-/** Shares of a trading fee of 0% are worth nothing, whatever they are. */
+/** Shares of a 0% trading fee are worth nothing, whatever they are. */
 const feeShares = z.union([shares, z.object({ ofNothing: shares })])
-/** A time of the launch: `at` in unix seconds, or so many seconds after the check. */
+/** `now`, `at` a unix second, or `in` so many seconds after the check. */
 const moment = z.union([
   z.object({ at: z.number() }),
   z.object({ in: z.number() }),
@@ -125,11 +125,11 @@ interface Definition<Value> {
   of(effects: Effects, view: Viewpoint): Value | undefined
   words(value: Value, view: Viewpoint, effects?: Effects): Words
   same?(asked: Value, does: Value, view: Viewpoint, effects: Effects): boolean
-  /** Why it is not what people expect of a launch, if nothing was asked. */
+  /** Returns why a value that nobody asked for is not what people expect. */
   unusual?(value: Value, view: Viewpoint, effects: Effects): string | undefined
-  /** Whether people have to read it first even where it was asked. */
+  /** Whether to show it first even if it was asked for. */
   isFirst?(value: Value): boolean
-  /** Whether what was asked leaves open what may be unusual. */
+  /** Whether the asked value leaves something open that may be unusual. */
   isOpen?(asked: Value): boolean
 }
 
@@ -241,7 +241,7 @@ const definitions = {
       near(asked.percent, does.percent, 1e-4) &&
       (Number(does.percent) < 1e-9 || sameWho(asked.to, does.to, view)),
     unusual: ({ to, percent }) =>
-      Number(percent) > 1e-6 && isOthers(to)
+      Number(percent) > 1e-6 && isStranger(to)
         ? 'part of the supply goes to an account that nobody named'
         : undefined,
   }),
@@ -320,7 +320,7 @@ const definitions = {
     schema: who,
     of: ({ quote }) => quote.toLowerCase(),
     words: (value, { quote }) => {
-      // What was asked may be another token than the one whose symbol is known here.
+      // The known symbol may belong to another token than the one asked for.
       if (quote.address !== undefined && !is(value, quote.address)) return address(value)
       return quote.known ? [quote.symbol] : [`${quote.symbol} `, ...address(value)]
     },
@@ -340,9 +340,10 @@ const definitions = {
       return { price: decimal(each, 6), cap: decimal(times(each, supply), 6) }
     },
     words: ({ price: each, cap }, { quote }, effects) => {
-      const [least, most] = typeof cap === 'string' ? [cap] : cap
-      const range = most === undefined ? price(least) : `between ${price(least)} and ${price(most)}`
-      const worth = most === undefined ? dollars(least, quote) : ''
+      const [lowest, highest] = typeof cap === 'string' ? [cap] : cap
+      const range =
+        highest === undefined ? price(lowest) : `between ${price(lowest)} and ${price(highest)}`
+      const worth = highest === undefined ? dollars(lowest, quote) : ''
       const first = each === undefined ? [] : [`${price(each)} ${quote.symbol} per token, `]
       const buys =
         effects?.buys === undefined
@@ -567,7 +568,7 @@ const definitions = {
     unusual: ({ split, fails, stuck }) => {
       if (stuck) return 'what is raised can never leave the auction'
       if (fails) return 'it can never graduate'
-      return split && isOthers(split.to) && Number(split.percent) > 0
+      return split && isStranger(split.to) && Number(split.percent) > 0
         ? 'part of what is raised goes to an account that nobody named'
         : undefined
     },
@@ -581,7 +582,7 @@ const definitions = {
     of: ({ graduation, restTo }, view) => graduation && liquidityValue(graduation, restTo, view),
     words: (lines, view) => listed(lines, (line) => liquidityWords(line, view)),
     unusual: (lines) =>
-      lines.some(({ to }) => isOthers(to.replace(afterLock, '')))
+      lines.some(({ to }) => isStranger(to.replace(afterLock, '')))
         ? 'the liquidity goes to an account that nobody named'
         : undefined,
   }),
@@ -613,7 +614,7 @@ const definitions = {
         : ['. What it is used for may be changed by ', ...whoWords(value.buybackTo, view)]),
     ],
     same: (asked, does, view) => sameHook(asked, does, view),
-    // The account of the buybacks may turn all that the hook takes to itself at any time.
+    // The buyback account can redirect everything that the hook takes to itself at any time.
     unusual: (value, view) =>
       unusualHook(value, view) ??
       (isAddress(value.buybackTo)
@@ -677,14 +678,14 @@ const definitions = {
           `${count(period, 'block')}, and takes effect after a day`,
       ]
     },
-    // A DAO is named after its token: a template can't pin that.
+    // A DAO is named after its token, so a template can't pin the name.
     same: (asked, does, view) =>
       canonical({ ...asked, name: asked.name ?? does.name }, view) === canonical(does, view),
     unusual: ({ form, account, period = 0 }) => {
-      if (account !== undefined && isOthers(account)) {
+      if (account !== undefined && isStranger(account)) {
         return 'an account that nobody named decides alone'
       }
-      return form === 'dao' && period < leastVoting
+      return form === 'dao' && period < minVoting
         ? 'a vote is so short that hardly anybody can take part'
         : undefined
     },
@@ -796,34 +797,37 @@ export type RowKey = keyof typeof definitions
 const keys = Object.keys(definitions).filter((key): key is RowKey => key in definitions)
 
 /**
- * What was asked, by row: what a template pins and what the person answered. JSON, as it stands in a file of templates;
- * null for a row that must not be there, absent for one of which nothing is asked.
+ * What was asked, by row: the template's pinned values and the person's answers. JSON, as in a file of templates; null:
+ * the row must not exist; absent: nothing was asked.
  */
 export type Asked = Partial<Record<RowKey, unknown>>
 
-/** Reads what a template pins. @returns the asked rows, or the key and the fault of the first that is wrong */
-export function readAsked(given: Record<string, unknown>): { asked: Asked } | { wrong: string } {
-  for (const [key, value] of Object.entries(given)) {
+/**
+ * Parses a template's pinned values.
+ * @returns the asked rows, or the first wrong key and its fault
+ */
+export function readAsked(values: Record<string, unknown>): { asked: Asked } | { wrong: string } {
+  for (const [key, value] of Object.entries(values)) {
     if (!isRowKey(key)) return { wrong: `there is no row ${key}; there are ${keys.join(', ')}` }
     if (value !== null && !definitions[key].schema.safeParse(value).success) {
       return { wrong: `${key} has another form` }
     }
   }
-  return { asked: given }
+  return { asked: values }
 }
 
 function isRowKey(key: string): key is RowKey {
   return Object.hasOwn(definitions, key)
 }
 
-/** The values of a payload's rows, as a template would pin them; null for those that it doesn't have. */
+/** Returns a payload's values as a template would pin them; null for rows that it doesn't have. */
 export function valuesOf(effects: Effects, view: Viewpoint): Asked {
   return Object.fromEntries(keys.map((key) => [key, definitions[key].of(effects, view) ?? null]))
 }
 
-/** The review: what is asked, before anything is built, what people have to read first before the rest. */
-export function askedRows(asked: Asked, given: Viewpoint): Row[] {
-  const view = safe(given)
+/** Makes the review's rows of what is asked; rows to read first come first. */
+export function askedRows(asked: Asked, viewpoint: Viewpoint): Row[] {
+  const view = withSafeSymbol(viewpoint)
   const rows = keys.flatMap((key): Row[] => {
     const value = asked[key]
     if (value === undefined || value === null) return []
@@ -834,9 +838,9 @@ export function askedRows(asked: Asked, given: Viewpoint): Row[] {
   return firstOnes(rows)
 }
 
-/** The table of a payload, what is alarming first. */
-export function tableOf(effects: Effects, asked: Asked, given: Viewpoint): Row[] {
-  const { quote, ...rest } = safe(given)
+/** Makes a payload's table; deviations and rows to read first come first. */
+export function tableOf(effects: Effects, asked: Asked, viewpoint: Viewpoint): Row[] {
+  const { quote, ...rest } = withSafeSymbol(viewpoint)
   const view = { ...rest, quote: { ...quote, address: effects.quote } }
   const rows = keys.flatMap((key): Row[] => {
     const row = rowOf(key, effects, asked, view)
@@ -852,23 +856,21 @@ function firstOnes(rows: readonly Row[]): Row[] {
   return [...rows.filter(isAlarming), ...rows.filter((row) => !isAlarming(row))]
 }
 
-/** Whether people have to read a row before all others. */
+/** Returns whether a row belongs before all others. */
 function isAlarming(row: Row): boolean {
-  return isDeparture(row) || row.first === true
+  return isDeviation(row) || row.first === true
 }
 
-/** Symbols of strangers' tokens are as long as they like; so many signs of one are shown. */
-const longestSymbol = 20
+/** Max characters of a token's symbol that are shown; anybody can make a token with a longer one. */
+const maxSymbol = 20
 
-/** The same viewpoint, without what a quote token's symbol could hide. */
-function safe({ quote, ...view }: Viewpoint): Viewpoint {
-  const symbol = plain(
-    [...quote.symbol.slice(0, 2 * longestSymbol)].slice(0, longestSymbol).join(''),
-  )
+/** Removes invisible characters from the quote token's symbol, and shortens it. */
+function withSafeSymbol({ quote, ...view }: Viewpoint): Viewpoint {
+  const symbol = plain([...quote.symbol.slice(0, 2 * maxSymbol)].slice(0, maxSymbol).join(''))
   return { ...view, quote: { ...quote, symbol } }
 }
 
-/** A part of the table under a title of its own. */
+/** A titled part of the table. */
 export interface Section {
   title: 'Look at this first' | RowGroup
   rows: readonly Row[]
@@ -876,7 +878,7 @@ export interface Section {
 
 const groups: readonly RowGroup[] = ['Supply', 'Price', 'Fees', 'Proceeds', 'Control', 'Cost']
 
-/** The table as it is shown everywhere: what is alarming first, then by what it is about; no section is empty. */
+/** Groups the table as it is shown everywhere: alarming rows first, then by topic. Empty sections are left out. */
 export function sectionsOf(rows: readonly Row[]): Section[] {
   const calm = rows.filter((row) => !isAlarming(row))
   const sections: Section[] = [
@@ -886,34 +888,34 @@ export function sectionsOf(rows: readonly Row[]): Section[] {
   return sections.filter(({ rows }) => rows.length > 0)
 }
 
-/** The mark behind a row that departs from nothing; empty if nothing was asked of it and nothing rehearsed. */
+/** Returns the mark after a row that is no deviation; empty if nothing was asked and nothing rehearsed. */
 export function markOf({ state, rehearsed }: Row): '' | ' ✓' | ' ✓ rehearsed' | ' · rehearsed' {
   if (state === 'same') return rehearsed ? ' ✓ rehearsed' : ' ✓'
   return rehearsed ? ' · rehearsed' : ''
 }
 
-/** Explains the marks of a table, without the last full stop. */
+/** Explains the marks of a table, without a full stop at the end. */
 export function marksWords(rows: readonly Row[]): string {
   const isRehearsed = rows.some(({ rehearsed }) => rehearsed)
   return isRehearsed ? '✓: as asked. Rehearsed: a trial run on the chain showed it' : '✓: as asked'
 }
 
-/** Whether a row keeps the payload from being verified. */
-export function isDeparture({ state }: Row): boolean {
+/** Returns whether a row makes the payload "Not verified". */
+export function isDeviation({ state }: Row): boolean {
   return state === 'different' || state === 'unusual'
 }
 
 function rowOf(key: RowKey, effects: Effects, asked: Asked, view: Viewpoint): Row | undefined {
   const { group, label, of, words, same, unusual, isOpen } = definitions[key]
   const value = of(effects, view)
-  const wanted = asked[key]
+  const expected = asked[key]
   if (value === undefined) {
-    if (wanted === undefined || wanted === null || isNothing(wanted)) return undefined
-    return { key, group, label, does: [...none], asked: words(wanted, view), state: 'different' }
+    if (expected === undefined || expected === null || isNothing(expected)) return undefined
+    return { key, group, label, does: [...none], asked: words(expected, view), state: 'different' }
   }
   const does = words(value, view, effects)
-  if (wanted === null) return { key, group, label, does, asked: [...none], state: 'different' }
-  if (wanted === undefined) {
+  if (expected === null) return { key, group, label, does, asked: [...none], state: 'different' }
+  if (expected === undefined) {
     const why = unusual(value, view, effects)
     return {
       key,
@@ -924,9 +926,9 @@ function rowOf(key: RowKey, effects: Effects, asked: Asked, view: Viewpoint): Ro
       ...(why !== undefined && { why }),
     }
   }
-  const row = { key, group, label, does, asked: words(wanted, view) }
-  if (!same(wanted, value, view, effects)) return { ...row, state: 'different' }
-  const why = isOpen(wanted) ? unusual(value, view, effects) : undefined
+  const row = { key, group, label, does, asked: words(expected, view) }
+  if (!same(expected, value, view, effects)) return { ...row, state: 'different' }
+  const why = isOpen(expected) ? unusual(value, view, effects) : undefined
   return why === undefined ? { ...row, state: 'same' } : { ...row, state: 'unusual', why }
 }
 
@@ -950,15 +952,15 @@ function roleOf(account: Who, view: Viewpoint): string {
   return is(account, view.protocol) ? 'protocol' : account.toLowerCase()
 }
 
-/** Blocks of a vote: a day where blocks take longest, twelve seconds. */
-const leastVoting = 7_200
+/** Min blocks of a vote: one day at 12 seconds per block, the slowest block time. */
+const minVoting = 7_200
 
-/** Whether nobody named it for more than fees: the integrator may have a share of those, and of nothing else. */
-function isOthers(role: string): boolean {
+/** Returns whether a role is a stranger to anything but fees: the integrator may get a share of fees only. */
+function isStranger(role: string): boolean {
   return isAddress(role) || role === 'integrator'
 }
 
-/** A payload's own integrator has that role only if it is the one that is expected. */
+/** Returns the role of a payload's integrator: `integrator` only for the expected one. */
 function integratorRole(account: Address, view: Viewpoint): string {
   return is(account, view.integrator) ? 'integrator' : roleOf(account, view)
 }
@@ -1005,7 +1007,7 @@ function address(text: string): Words {
 
 // Amounts
 
-/** An amount of the token in base units, in words. */
+/** Formats an amount of the token, given in base units. */
 export function tokens(amount: bigint): string {
   return inTokens(round(formatUnits(amount, decimals)))
 }
@@ -1025,7 +1027,7 @@ function percentOf(part: bigint, all: bigint, digits = 6): string {
   return decimal({ numerator: part * 100n, denominator: all === 0n ? 1n : all }, digits)
 }
 
-/** A decimal text with two digits behind the point, or as many as it takes to show four that count. */
+/** Rounds a decimal text to two decimals, or to four significant digits if it is small. */
 function round(text: string): string {
   const number = Number(text)
   if (number >= 1e15) return text.split('.')[0] ?? text
@@ -1057,10 +1059,10 @@ function times({ numerator, denominator }: Ratio, amount: bigint): Ratio {
   return { numerator: numerator * amount, denominator: denominator * whole }
 }
 
-/** Of how little worth an amount of the quote token is, in words; undefined if it is of more than that. */
+/** Describes an amount of the quote token that is worth very little; undefined for any other. */
 function littleWords(amount: string, { usd }: Quote): string | undefined {
   if (usd !== undefined && Number(amount) * Number(usd) < 1) return 'less than a dollar'
-  // The rate is only what somebody says; without one nobody knows what a small amount is worth.
+  // Without a price, fall back to the bare amount.
   return Number(amount) < 0.001 ? 'less than a thousandth of a quote token' : undefined
 }
 
@@ -1084,20 +1086,20 @@ function momentWords(value: Moment): Words {
   return 'at' in value ? [timeWord(value.at)] : [`${span(value.in)} after it is built`]
 }
 
-/** The last second of the year 9999: not every calendar can show what is later. */
+/** The last second of the year 9999; some calendars can't show later dates. */
 const lastTime = 253_402_300_799
 
 function timeWord(time: number): Word {
   return time > lastTime ? 'the far future' : { time }
 }
 
-/** How far a template's start may be from what is usual for it. */
+/** Tolerance in seconds for a start that was asked for relative to the build. */
 const leeway = 900
 
 function sameMoment(asked: Moment, does: Moment, { now }: Viewpoint): boolean {
-  const [wanted, found] = [timeOf(asked, now), timeOf(does, now)]
+  const [expected, actual] = [timeOf(asked, now), timeOf(does, now)]
   const isLoose = typeof asked === 'object' && 'in' in asked
-  return isLoose ? Math.abs(wanted - found) <= leeway : wanted === found
+  return isLoose ? Math.abs(expected - actual) <= leeway : expected === actual
 }
 
 function timeOf(value: Moment, now: number): number {
@@ -1170,8 +1172,8 @@ function hookWords(value: z.infer<typeof hookUse>, view: Viewpoint): Words {
   const receiver: Words = routing === 0 ? whoWords(buybackTo, view) : ['the hook’s beneficiaries']
   const [asset = [], quote = []] = [parts.slice(0, 4), parts.slice(4)]
   const payees: Words = shares.length > 0 ? sharesWords(shares, view) : whoWords(buybackTo, view)
-  // What can't be swapped or put into the pool stays with them.
-  const isLeaving = [1, 3, 4, 7].some((place) => Number(parts[place] ?? 0) > 0)
+  // The beneficiaries get what can't be swapped or added to the pool.
+  const isLeaving = [1, 3, 4, 7].some((index) => Number(parts[index] ?? 0) > 0)
   const isPaying = routing !== 0 || Number(asset[2] ?? 0) > 0 || Number(quote[2] ?? 0) > 0
   return [
     ...feeWords(fee),
@@ -1220,8 +1222,8 @@ function unusualHook(
   view: Viewpoint,
 ): string | undefined {
   if (Number(fee.first) > 5 || Number(fee.last ?? 0) > 5) return 'the hook’s fee is above 5%'
-  const buysBack = [0, 1, 4, 5].some((place) => Number(parts[place] ?? 0) > 0)
-  // Whatever the parts say, what can't be swapped or put into the pool is the beneficiaries', too.
+  const buysBack = [0, 1, 4, 5].some((index) => Number(parts[index] ?? 0) > 0)
+  // The beneficiaries also get what can't be swapped or added to the pool, whatever the parts are.
   const payees = shares.length > 0 ? shares : [{ to: buybackTo, percent: '100' }]
   return (buysBack && routing === 0 && isAddress(buybackTo)) || paysStrangers(payees, view)
     ? 'an account that nobody named gets what the hook takes'
@@ -1266,34 +1268,31 @@ function paysYou(lines: ShareLines): boolean {
   return lines.some(({ to, percent }) => to === 'you' && Number(percent) > 0)
 }
 
-/** Whether accounts get shares that nobody named; one of them may be the protocol's, if its address is not known. */
+/** Returns whether strangers get shares. If the protocol's address is unknown, up to 5% may be the protocol's. */
 function paysStrangers(lines: ShareLines, { protocol }: Viewpoint): boolean {
   const strangers = lines.filter(({ to }) => isAddress(to))
   const sum = strangers.reduce((total, { percent }) => total + Number(percent), 0)
   return sum > (protocol === undefined ? 5 : 0)
 }
 
-/**
- * Everybody gets what was asked. Without the protocol's address one account that nobody named may get what the protocol
- * was to get.
- */
+/** Compares shares by account. If the protocol's address is unknown, one stranger may take the protocol's share. */
 function sameShares(
   asked: readonly { to: string; percent: string }[],
   does: readonly { to: string; percent: string }[],
   view: Viewpoint,
 ): boolean {
   if (asked.length === 0 || does.length === 0) return asked.length === does.length
-  const [wanted, given] = [sums(asked, view), sums(does, view)]
-  if (view.protocol === undefined && !given.has('protocol') && wanted.has('protocol')) {
-    const strangers = [...given].filter(([to]) => isAddress(to) && !wanted.has(to))
+  const [expected, actual] = [sums(asked, view), sums(does, view)]
+  if (view.protocol === undefined && !actual.has('protocol') && expected.has('protocol')) {
+    const strangers = [...actual].filter(([to]) => isAddress(to) && !expected.has(to))
     if (strangers.length === 1 && strangers[0]) {
-      given.set('protocol', strangers[0][1])
-      given.delete(strangers[0][0])
+      actual.set('protocol', strangers[0][1])
+      actual.delete(strangers[0][0])
     }
   }
   return (
-    wanted.size === given.size &&
-    [...wanted].every(([to, percent]) => Math.abs((given.get(to) ?? -1) - percent) < 1e-9)
+    expected.size === actual.size &&
+    [...expected].every(([to, percent]) => Math.abs((actual.get(to) ?? -1) - percent) < 1e-9)
   )
 }
 
@@ -1301,12 +1300,12 @@ function sums(
   lines: readonly { to: string; percent: string }[],
   view: Viewpoint,
 ): Map<string, number> {
-  const found = new Map<string, number>()
+  const totals = new Map<string, number>()
   for (const { to, percent } of lines) {
     const role = asRole(to, view)
-    found.set(role, (found.get(role) ?? 0) + Number(percent))
+    totals.set(role, (totals.get(role) ?? 0) + Number(percent))
   }
-  return found
+  return totals
 }
 
 // Vesting and liquidity
@@ -1350,11 +1349,11 @@ function sameVesting(
 ): boolean {
   const left = [...does]
   for (const line of asked) {
-    const wanted = tokensOf(line, supply)
+    const expected = tokensOf(line, supply)
     const index = left.findIndex(
       (each) =>
         sameWho(line.to, each.to, view) &&
-        tokensOf(each, supply) === wanted &&
+        tokensOf(each, supply) === expected &&
         (line.duration === undefined || line.duration === each.duration) &&
         (line.cliff === undefined || line.cliff === each.cliff),
     )
@@ -1364,7 +1363,7 @@ function sameVesting(
   return left.length === 0
 }
 
-/** What stands before the one who gets liquidity when its lock ends. */
+/** Prefix of the account that gets liquidity when its lock ends. */
 const afterLock = /^locked /u
 
 function liquidityValue(
@@ -1403,23 +1402,23 @@ function jsonable(_: string, value: unknown): unknown {
   return typeof value === 'bigint' ? String(value) : value
 }
 
-/** As many lines of a list have room in a message. */
-const mostLines = 6
+/** Max lines of a list that fit a message. */
+const maxLines = 6
 
 function listed<Line>(
   lines: readonly Line[],
   words: (line: Line) => Words,
   between = '; ',
-  mostShown = mostLines,
+  maxShown = maxLines,
 ): Words {
   const shown = lines
-    .slice(0, mostShown)
+    .slice(0, maxShown)
     .flatMap((line, index) => [...(index > 0 ? [between] : []), ...words(line)])
-  const more = lines.length - mostShown
+  const more = lines.length - maxShown
   return more > 0 ? [...shown, ` and ${more} more`] : shown
 }
 
-/** A value as one text, whatever the order of its keys and the case of its addresses. */
+/** Serializes a value independently of key order and of the case of addresses. */
 function canonical(value: unknown, view: Viewpoint): string {
   return JSON.stringify(value, (_, each: unknown) => {
     if (typeof each === 'string') {

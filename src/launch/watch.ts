@@ -1,20 +1,20 @@
-import type { Hex } from 'viem'
+import type { Address, Hex } from 'viem'
 import { z } from 'zod'
 import type { Api } from '../api/client.ts'
+import { baseToken } from '../api/figures.ts'
+import { isAddress, isPoolId } from '../chain/address.ts'
+import { NoLogsError } from '../chain/airlock/search.ts'
 import type { ChainNode } from '../chain/node.ts'
-import { NodeError } from '../chain/node-error.ts'
+import { NodeError } from '../chain/rpc.ts'
 import { ApiError } from '../errors.ts'
+import type { Outcome, Queue } from '../jobs/queue.ts'
 import type { Logger } from '../log.ts'
-import type { Outcome, Queue } from '../queue/queue.ts'
-import type { Draft } from './draft.ts'
-import { type Drafts, StaleDraftError } from './drafts.ts'
-import { type Found, lookFor, type Seen } from './found.ts'
+import { type Draft, type Drafts, StaleDraftError } from './draft.ts'
 import type { Notices } from './notices.ts'
-import type { Payload } from './payload.ts'
-import { type Payloads, payloadExpiresAt } from './payloads.ts'
-import { ledBy } from './reports.ts'
+import { type Payload, type Payloads, payloadExpiresAt } from './payload.ts'
+import { type Report, reportsOf, withFirst } from './reports.ts'
 
-export interface WatchParts {
+interface WatchParts {
   queue: Queue
   drafts: Drafts
   payloads: Payloads
@@ -31,21 +31,21 @@ type Launched = Extract<Found, { kind: 'launched' }>
 
 const kind = 'launch-watch'
 const body = z.object({ payload: z.string() })
-/** Seconds for which what was handed out is watched after it was revoked or has expired: it can still be signed. */
-const watchedAfterEnd = 7 * 86_400
-/** Seconds after a hand-over in which it is likely to be signed, and after a report in which it is likely to be mined. */
-const soon = 900
-const mostTries = 5
-/** Seconds for which a report is not put behind an older one that failed: the node may not know it yet. */
-const fresh = 60
+/** Seconds for which a payload is polled after it was revoked or expired: it can still be signed. */
+const pollingAfterEnd = 7 * 86_400
+/** Seconds after a hand-off in which signing is likely, and after a report in which mining is likely. */
+const likelySeconds = 900
+const maxTries = 5
+/** Seconds for which a new report stays ahead of an older failed one: the node may not know it yet. */
+const freshReportSeconds = 60
 
-/** What a look came to: the payload as it is since, and what was seen. */
-export interface Look {
+/** A poll's result: the updated payload and what was observed. */
+export interface PollResult {
   payload: Payload
-  seen: Seen
+  seen: Observation
 }
 
-/** Watches every payload that was handed out, until it is launched or long past its end, and tells what happens. */
+/** Polls every payload that was handed out until it is launched or long expired, and notifies about changes. */
 export class Watch {
   readonly #parts: WatchParts
 
@@ -54,57 +54,57 @@ export class Watch {
     parts.queue.handle(kind, async (job) => this.#run(body.parse(job).payload))
   }
 
-  /** Begins to watch a payload; one that is watched already stays so. */
+  /** Starts polling a payload, unless it is polled already. */
   begin({ id }: Payload): Promise<void> {
     return this.#parts.queue.add({ key: keyOf(id), kind, body: { payload: id } })
   }
 
-  /** Something happened: look now. */
+  /** Polls a payload now. */
   hasten(id: string): Promise<void> {
     return this.#parts.queue.hasten({ kind, key: keyOf(id) })
   }
 
   /**
-   * The payload as it is after looking whether it was launched; a launch is told of.
-   * @throws NodeError or ApiError where that can't be seen
+   * Polls a payload and returns it updated; notifies if it was launched.
+   * @throws NodeError or ApiError if that can't be checked
    */
   async look(payload: Payload): Promise<Payload> {
     return (await this.see(payload)).payload
   }
 
   /**
-   * As `look`, with what was seen.
-   * @throws NodeError or ApiError where that can't be seen
+   * Polls like `look`, and also returns what was observed.
+   * @throws NodeError or ApiError if that can't be checked
    */
-  async see(payload: Payload): Promise<Look> {
+  async see(payload: Payload): Promise<PollResult> {
     const { nodes, api, notices } = this.#parts
     if (payload.state === 'launched') {
       return { payload, seen: { found: { kind: 'launched' }, unseen: [] } }
     }
-    const seen = await lookFor(payload, { node: nodes.get(payload.chain), api })
+    const seen = await observe(payload, { node: nodes.get(payload.chain), api })
     const { found } = seen
     if (found.kind === 'launched') {
       return { payload: await this.#launched(payload, found), seen }
     }
-    const noted = await this.#note(payload, seen)
-    if (found.kind === 'reverted') await notices.reverted(noted, found.hash)
-    return { payload: noted, seen }
+    const updated = await this.#storeObservation(payload, seen)
+    if (found.kind === 'reverted') await notices.reverted(updated, found.hash)
+    return { payload: updated, seen }
   }
 
-  /** Keeps how far the logs were searched, and which of the reported transactions the chain knows. */
-  async #note(payload: Payload, { found, unseen }: Seen): Promise<Payload> {
+  /** Stores the progress of the log search, and which of the reported transactions the chain knows. */
+  async #storeObservation(payload: Payload, { found, unseen }: Observation): Promise<Payload> {
     const { payloads, now } = this.#parts
     const search = found.kind === 'stands' ? found.search : undefined
     const { reported } = payload
-    const mayCome = unseen.some(
-      (each) => each === reported && !each.late && now() < each.at + fresh,
+    const mayArrive = unseen.some(
+      (each) => each === reported && !each.late && now() < each.at + freshReportSeconds,
     )
-    const leads = found.kind === 'pending' || (found.kind === 'reverted' && !mayCome)
-    const hash = leads ? found.hash : undefined
-    const isLed = hash === undefined || (hash === reported?.hash && !reported.late)
-    if (isSame(search, payload.search) && isLed) return payload
+    const isFirst = found.kind === 'pending' || (found.kind === 'reverted' && !mayArrive)
+    const hash = isFirst ? found.hash : undefined
+    const isUpToDate = hash === undefined || (hash === reported?.hash && !reported.late)
+    if (isSameSearch(search, payload.search) && isUpToDate) return payload
     const noted = await payloads.change(payload.id, (each) => ({
-      ...(hash === undefined ? each : ledBy(each, hash)),
+      ...(hash === undefined ? each : withFirst(each, hash)),
       search,
     }))
     return noted ?? payload
@@ -114,19 +114,19 @@ export class Watch {
     const { payloads, now } = this.#parts
     const payload = await payloads.find(id)
     if (!payload) return 'done'
-    const { payload: looked, seen } = await this.#trySee(payload)
-    if (looked.state === 'launched') {
-      // Once more, for a process that was killed in between.
-      await this.#tellLaunched(looked)
+    const { payload: polled, seen } = await this.#tryPoll(payload)
+    if (polled.state === 'launched') {
+      // Repeated in case the process was killed before it notified.
+      await this.#notifyLaunched(polled)
       return 'done'
     }
-    const ended = await this.#endings(looked, seen)
-    if (ended.state !== 'active' && now() >= ended.updatedAt + watchedAfterEnd) return 'done'
+    const ended = await this.#applyTime(polled, seen)
+    if (ended.state !== 'active' && now() >= ended.updatedAt + pollingAfterEnd) return 'done'
     return { again: now() + pauseOf(ended, now()) }
   }
 
-  /** Where it can't be seen now, it is looked for again; the clock of the payload goes on meanwhile. */
-  async #trySee(payload: Payload): Promise<{ payload: Payload; seen?: Seen }> {
+  /** Polls; after a failure the payload can still expire, and the next poll tries again. */
+  async #tryPoll(payload: Payload): Promise<{ payload: Payload; seen?: Observation }> {
     try {
       return await this.see(payload)
     } catch (error) {
@@ -136,8 +136,8 @@ export class Watch {
     }
   }
 
-  /** What time alone brings about. */
-  async #endings(payload: Payload, seen: Seen | undefined): Promise<Payload> {
+  /** Applies what depends on time only: expiry, and an unused link. */
+  async #applyTime(payload: Payload, seen: Observation | undefined): Promise<Payload> {
     const { payloads, notices, now } = this.#parts
     if (payload.state === 'active' && now() >= payloadExpiresAt(payload)) {
       const ended = await payloads.change(payload.id, (each) =>
@@ -145,7 +145,7 @@ export class Watch {
           ? { ...each, state: 'expired' }
           : undefined,
       )
-      if (ended) return this.#endings(ended, seen)
+      if (ended) return this.#applyTime(ended, seen)
     }
     if (payload.state === 'expired') await notices.expired(payload)
     if (payload.state === 'active' && isSilent(payload, seen, now())) await notices.silence(payload)
@@ -160,15 +160,15 @@ export class Watch {
       state: 'launched',
       ...(hash !== undefined && { launchedBy: hash }),
       ...(pool !== undefined && { pool }),
-      // As it stands now: a look takes a while, in which it may have been revoked.
+      // Read now: the payload may have been revoked during the poll.
       ...((each.state === 'revoked' || each.state === 'expired') && { late: true }),
     }))
     if (!launched) return payload
-    await this.#tellLaunched(launched)
+    await this.#notifyLaunched(launched)
     return launched
   }
 
-  /** A launch is told of also where the node does not say in which pool it sells. */
+  /** Returns the pool; undefined if the node doesn't say, since the launch is reported regardless. */
   async #pool({ id, chain, airlock, token }: Payload, hash: Hex): Promise<Hex | undefined> {
     const node = this.#parts.nodes.get(chain)
     if (!node || token === undefined) return undefined
@@ -181,10 +181,10 @@ export class Watch {
     }
   }
 
-  async #tellLaunched(payload: Payload): Promise<void> {
+  async #notifyLaunched(payload: Payload): Promise<void> {
     const { payloads, notices } = this.#parts
     const draft = await this.#endDraft(payload.draft)
-    // A draft is launched once: what was built for it anew must not be signed as well.
+    // A draft launches once, so a second payload must not be signed as well.
     const other = await payloads.active(payload.draft)
     if (other) await payloads.change(other.id, (each) => ({ ...each, state: 'revoked' }))
     if (draft) await notices.launched(payload, draft)
@@ -192,7 +192,7 @@ export class Watch {
 
   async #endDraft(id: string): Promise<Draft | undefined> {
     const { drafts } = this.#parts
-    for (let left = mostTries; ; left -= 1) {
+    for (let left = maxTries; ; left -= 1) {
       const draft = await drafts.find(id)
       if (!draft || draft.state === 'launched') return draft
       try {
@@ -208,27 +208,155 @@ function keyOf(id: string): string {
   return `launch-watch:${id}`
 }
 
-/** Whether the link ended and nothing came of it. A hash that the chain does not know, which anybody may make up, is nothing. */
+/**
+ * Returns whether the link expired unused. A reported hash that the chain doesn't know doesn't count as use, since
+ * anybody may have made it up.
+ */
 function isSilent(
   { linkExpiresAt, reported }: Payload,
-  seen: Seen | undefined,
+  seen: Observation | undefined,
   now: number,
 ): boolean {
   if (linkExpiresAt === undefined || linkExpiresAt > now) return false
   if (!reported || reported.late) return true
-  return seen?.found.kind === 'open' && Math.min(reported.at, linkExpiresAt) + soon <= now
+  return seen?.found.kind === 'open' && Math.min(reported.at, linkExpiresAt) + likelySeconds <= now
 }
 
-function isSame(one: Payload['search'], other: Payload['search']): boolean {
+function isSameSearch(one: Payload['search'], other: Payload['search']): boolean {
   return JSON.stringify(one) === JSON.stringify(other)
 }
 
-/** Seconds until the next look. */
+/** Returns the seconds until the next poll. */
 function pauseOf(payload: Payload, now: number): number {
   const { passes = 0 } = payload.search ?? {}
-  // Each pass may take many questions, and what several did not find is hardly in those logs.
+  // A search takes many requests, and after several without a result those logs hardly hold the launch.
   if (passes > 3) return Math.min(3_600, 300 * passes)
-  if (payload.reported && now < payload.reported.at + soon) return 5
-  if (now < (payload.handedAt ?? payload.createdAt) + soon) return 10
+  if (payload.reported && now < payload.reported.at + likelySeconds) return 5
+  if (now < (payload.handedAt ?? payload.createdAt) + likelySeconds) return 10
   return payload.state === 'active' ? 60 : 300
+}
+
+/** What became of a payload. */
+type Found =
+  | { kind: 'launched'; hash?: Hex; pool?: Hex }
+  /** A transaction that carries it waits for its block. */
+  | { kind: 'pending'; hash: Hex }
+  /** The token's address has code, but its launch log was not found yet. */
+  | { kind: 'stands'; search: Search }
+  /** The reported transaction failed, and nothing else launched it. */
+  | { kind: 'reverted'; hash: Hex }
+  | { kind: 'open' }
+
+/** Progress of the log search. */
+type Search = NonNullable<Payload['search']>
+
+interface Observation {
+  found: Found
+  /** Reports whose outcome is unknown. */
+  unseen: readonly Report[]
+}
+
+interface Sources {
+  /** The node of the payload's chain. */
+  node: ChainNode | undefined
+  api: Pick<Api, 'asset'>
+}
+
+/**
+ * Blocks by which the next search starts earlier after one without a result: a node may have reported a block number
+ * too high.
+ */
+const stepBack = 10_000n
+
+/**
+ * Finds out whether a payload was launched, by anybody: on the chain, or from the API if there is no node.
+ * @throws NodeError or ApiError if that can't be checked
+ */
+async function observe(payload: Payload, { node, api }: Sources): Promise<Observation> {
+  const { token } = payload
+  const reports = reportsOf(payload)
+  if (token === undefined) return { found: open, unseen: reports }
+  if (node) return observeOnChain(payload, token, node)
+  const listed = await findListed(payload, token, api)
+  return { found: listed ?? open, unseen: reports }
+}
+
+const open: Found = { kind: 'open' }
+
+async function observeOnChain(
+  payload: Payload,
+  token: Address,
+  node: ChainNode,
+): Promise<Observation> {
+  const { airlock, calldata } = payload
+  const unseen: Report[] = []
+  let sent: Found = open
+  for (const report of reportsOf(payload)) {
+    const { hash } = report
+    const state = await node.receipt(hash, { token, airlock, calldata })
+    if (state === 'launched') return { found: { kind: 'launched', hash }, unseen: [] }
+    if (state === 'unknown') unseen.push(report)
+    if (state === 'pending') sent = { kind: 'pending', hash }
+    if (state === 'reverted' && sent.kind === 'open') sent = { kind: 'reverted', hash }
+  }
+  // Checking for code is one cheap request, a log search many; only a launch puts code there.
+  return { found: (await node.hasCode(token)) ? await search(payload, token, node) : sent, unseen }
+}
+
+/** Returns the launch if the API lists the token under the payload's name and symbol. */
+async function findListed(
+  { chain, name, symbol }: Payload,
+  token: Address,
+  api: Sources['api'],
+): Promise<Found | undefined> {
+  try {
+    const { value } = await api.asset(token, chain)
+    const { token_name, token_symbol } = baseToken(value) ?? {}
+    if (!isSameName(token_name, name) || !isSameName(token_symbol, symbol)) return undefined
+    const { pool_id: id, pool_address: contract } = value.auction_pool ?? {}
+    const pool = parsePool(id) ?? parsePool(contract)
+    return { kind: 'launched', ...(pool !== undefined && { pool }) }
+  } catch (error) {
+    if (error instanceof ApiError && error.kind === 'not-found') return undefined
+    throw error
+  }
+}
+
+/** Parses a pool's address or id; undefined for anything else. */
+function parsePool(text: string | undefined): Hex | undefined {
+  if (text === undefined || !(isAddress(text) || isPoolId(text))) return undefined
+  return `0x${text.slice(2)}`
+}
+
+/** Compares names; one that the API omits counts as equal. */
+function isSameName(listed: string | undefined, own: string): boolean {
+  return listed === undefined || listed.trim().normalize() === own.trim().normalize()
+}
+
+/**
+ * Searches the next range of blocks for the launch log. If the whole range is searched in vain although the token
+ * exists, a node lags or reported a wrong block: the search starts again, a little earlier.
+ */
+async function search(payload: Payload, token: Address, node: ChainNode): Promise<Found> {
+  const { airlock, fromBlock, search: previous } = payload
+  const floor = BigInt(previous?.floor ?? fromBlock ?? (await node.block()))
+  const passes = previous?.passes ?? 0
+  try {
+    const { launch, next, head, whole } = await node.findLaunch({
+      token,
+      airlock,
+      fromBlock: previous ? BigInt(previous.next) : floor,
+    })
+    if (launch) return { kind: 'launched', hash: launch.hash }
+    if (!whole) {
+      return { kind: 'stands', search: { floor: String(floor), next: String(next), passes } }
+    }
+    const earliest = floor < head ? floor : head
+    const earlier = String(earliest > stepBack ? earliest - stepBack : 0n)
+    return { kind: 'stands', search: { floor: earlier, next: earlier, passes: passes + 1 } }
+  } catch (error) {
+    // Some nodes serve no logs, but the token exists.
+    if (error instanceof NoLogsError) return { kind: 'launched' }
+    throw error
+  }
 }

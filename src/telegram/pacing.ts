@@ -1,28 +1,28 @@
 import type { Transformer } from 'grammy'
 import { LRUCache } from 'lru-cache'
-import { Allowance } from '../chat/allowance.ts'
-import type { Bulletin } from '../chat/bulletin.ts'
-import type { Destination } from '../chat/platform.ts'
-import { saidWait } from '../chat/said-wait.ts'
+import type { ChatAddress } from '../core/adapter.ts'
+import type { PubSub } from '../core/pubsub.ts'
+import { TokenBucket } from '../core/rate-limit.ts'
+import { parseRetryAfter } from '../core/retry.ts'
 
-/** Telegram permits 30 messages a second in all: https://core.telegram.org/bots/faq#my-bot-is-hitting-limits-how-do-i-avoid-this */
+/** Just below Telegram's overall limit of 30 messages a second: https://core.telegram.org/bots/faq#my-bot-is-hitting-limits-how-do-i-avoid-this */
 const perSecond = 29.7
-/** Little enough that calls which the network bunches up stay within what Telegram lets through at once. */
+/** Small enough that calls which the network bunches up stay within what Telegram accepts at once. */
 const burst = 8
-/** Seconds: one message a second to a person, and 20 a minute to a group or channel. */
+/** Seconds between messages. Telegram's limits are one a second to a person, and 20 a minute to a group or channel. */
 const gaps = { person: 1.1, chat: 3.1 }
-/** A group's or channel's own 20 a minute, of which answers there may leave little. */
+/** Token bucket of a group or channel (20 messages a minute), which answers there use too. */
 const inChat = { perSecond: 0.32, burst: 16 }
-const mostChats = 10_000
-/** Milliseconds without alerts after a refusal that may be one chat's own. */
-const shortHold = 1_000
-/** More chats than this that are refused within so many milliseconds were not refused each for itself. */
-const mostByChance = 2
+const maxChats = 10_000
+/** Maximum milliseconds of a pause after a 429 that may concern one chat only. */
+const chatPause = 1_000
+/** If more chats than this get a 429 within `refusalsCountFor` milliseconds, the overall limit is exceeded. */
+const maxRefusedChats = 2
 const refusalsCountFor = 2_000
-/** What is wanted for longer than this is said again; and nothing that is said wrongly stops alerts for good. */
-const longestHold = 60_000
-/** Alerts that wait for the same upload; the next ones are asked to come again instead of piling up behind it. */
-const mostWaiting = 4
+/** Maximum milliseconds of a pause for all alerts: if it is too short, Telegram answers 429 again. */
+const maxPause = 60_000
+/** Maximum alerts that wait for an upload of the same picture; `room` makes further ones retry after `uploadPause` ms. */
+const maxWaiting = 4
 const uploadPause = 25
 
 interface Refusal {
@@ -33,100 +33,103 @@ interface Refusal {
 interface PacingParts {
   /** Milliseconds on a clock that never jumps. */
   now: () => number
-  /** How many calls wait for a picture that is on its way up. */
+  /** Number of calls that wait for a picture's upload. */
   uploads: { readonly waiting: number }
-  bulletin: Bulletin
+  pubsub: PubSub
 }
 
 /**
- * Keeps what nobody waits for within what Telegram permits, after all that people wait for, here and in other
- * replicas: one of them alone sends what asks for room.
+ * Keeps alerts within Telegram's limits. Answers of all replicas are counted and never wait; alerts, which one replica at
+ * a time sends, get the remaining capacity.
  */
 export class Pacing {
   readonly #now: () => number
-  readonly #allowance: Allowance
-  readonly #chats = new LRUCache<string, Allowance>({ max: mostChats })
+  readonly #overall: TokenBucket
+  readonly #chats = new LRUCache<string, TokenBucket>({ max: maxChats })
   readonly #uploads: { readonly waiting: number }
-  readonly #bulletin: Bulletin
-  /** Places that were taken and not used yet. */
-  #granted = 0
-  #refused: readonly Refusal[] = []
+  readonly #pubsub: PubSub
+  /** Slots that `room` granted and no call has used yet. */
+  #reserved = 0
+  #refusals: readonly Refusal[] = []
 
-  constructor({ now, uploads, bulletin }: PacingParts) {
+  constructor({ now, uploads, pubsub }: PacingParts) {
     this.#now = now
     this.#uploads = uploads
-    this.#bulletin = bulletin
-    this.#allowance = new Allowance({ perSecond, burst, now })
-    bulletin.hear('telegram', (chats) => {
+    this.#pubsub = pubsub
+    this.#overall = new TokenBucket({ perSecond, burst, now })
+    pubsub.subscribe('telegram', (chats) => {
       for (const chat of chats) this.#count(chat)
     })
   }
 
   room(): number {
-    if (this.#uploads.waiting >= mostWaiting) return uploadPause
-    const wait = this.#allowance.room()
-    if (wait === 0) this.#granted += 1
+    if (this.#uploads.waiting >= maxWaiting) return uploadPause
+    const wait = this.#overall.tryAcquire()
+    if (wait === 0) this.#reserved += 1
     return wait
   }
 
-  gap({ id }: Destination): number {
+  gap({ id }: ChatAddress): number {
     if (!isShared(id)) return gaps.person
     return Math.max(gaps.chat, (this.#chats.get(id)?.wait() ?? 0) / 1_000)
   }
 
-  /** Counts the calls that people wait for. */
+  /** Counts answers. */
   readonly asked: Transformer = (previous, method, payload, signal) => {
-    if (isCounted(method)) this.#countOwn(chatOf(payload))
+    if (isCounted(method)) this.#countAndPublish(chatOf(payload))
     return previous(method, payload, signal)
   }
 
   /**
-   * Counts the calls that nobody waits for: those for which there was room are counted already. Their refusals alone
-   * say anything of the bot as a whole: whoever asks for many answers is refused for that.
+   * Counts alerts, except those whose slot `room` has counted already. Only their 429s pause the sending: those of answers
+   * may be caused by one person who asks for many.
    */
   readonly unasked: Transformer = async (previous, method, payload, signal) => {
     if (!isCounted(method)) return previous(method, payload, signal)
-    if (this.#granted > 0) {
-      this.#granted -= 1
-      this.#countIn(chatOf(payload))
+    if (this.#reserved > 0) {
+      this.#reserved -= 1
+      this.#countInChat(chatOf(payload))
     } else {
-      this.#countOwn(chatOf(payload))
+      this.#countAndPublish(chatOf(payload))
     }
     const answer = await previous(method, payload, signal)
     if (!answer.ok && answer.error_code === 429) {
-      this.#refuse(chatOf(payload), (saidWait(answer.parameters?.retry_after) ?? 1) * 1_000)
+      this.#onRefusal(
+        chatOf(payload),
+        (parseRetryAfter(answer.parameters?.retry_after) ?? 1) * 1_000,
+      )
     }
     return answer
   }
 
-  #countOwn(chat: string): void {
+  #countAndPublish(chat: string): void {
     this.#count(chat)
-    this.#bulletin.tell('telegram', chat)
+    this.#pubsub.publish('telegram', chat)
   }
 
   #count(chat: string): void {
-    this.#allowance.take()
-    this.#countIn(chat)
+    this.#overall.spend()
+    this.#countInChat(chat)
   }
 
-  #countIn(chat: string): void {
+  #countInChat(chat: string): void {
     if (!isShared(chat)) return
-    const allowance = this.#chats.get(chat) ?? new Allowance({ ...inChat, now: this.#now })
-    allowance.take()
-    this.#chats.set(chat, allowance)
+    const bucket = this.#chats.get(chat) ?? new TokenBucket({ ...inChat, now: this.#now })
+    bucket.spend()
+    this.#chats.set(chat, bucket)
   }
 
-  /** A 429 does not say whether it is for one chat or for the bot: several chats within a moment say so. */
-  #refuse(chat: string, ms: number): void {
-    // Answers have used up what this group is permitted.
+  /** Pauses after a 429, which does not say whether it is for the chat or the bot: if several chats get one, it is the bot. */
+  #onRefusal(chat: string, ms: number): void {
+    // The answers in this group have used up its own limit.
     if ((this.#chats.get(chat)?.wait() ?? 0) > 0) return
     const now = this.#now()
-    const others = this.#refused.filter(
+    const others = this.#refusals.filter(
       (each) => each.chat !== chat && now - each.at < refusalsCountFor,
     )
-    this.#refused = [...others, { chat, at: now }]
-    const isForAll = this.#refused.length > mostByChance
-    this.#allowance.hold(Math.min(ms, isForAll ? longestHold : shortHold))
+    this.#refusals = [...others, { chat, at: now }]
+    const isOverall = this.#refusals.length > maxRefusedChats
+    this.#overall.pause(Math.min(ms, isOverall ? maxPause : chatPause))
   }
 }
 

@@ -2,65 +2,64 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type RunnerHandle, run } from '@grammyjs/runner'
 import { type Bot, type BotError, GrammyError } from 'grammy'
 import type { Update } from 'grammy/types'
-import type { Duty } from '../chat/duty.ts'
-import { hostOf } from '../chat/host.ts'
-import { PlatformError, type PlatformParts } from '../chat/platform.ts'
-import { untilReachable } from '../chat/reach.ts'
-import { within } from '../chat/within.ts'
-import { isFinal } from './send-error.ts'
-import { handledUpdates } from './updates.ts'
+import { type AdapterParts, PlatformError, untilReachable } from '../core/adapter.ts'
+import { withTimeout } from '../core/retry.ts'
+import type { Task } from '../core/task.ts'
+import { hostOf } from '../core/webhook.ts'
+import { isFinal } from './errors.ts'
+import { handledUpdates } from './receive.ts'
 
-interface PollingParts extends Pick<PlatformParts, 'log' | 'onFatal'> {
+interface PollingParts extends Pick<AdapterParts, 'log' | 'onFatal'> {
   grammy: Bot
-  /** Milliseconds: long enough for the second to begin a poll, which the next one of ours ends. */
+  /** Milliseconds before polling again after a 409: long enough for the other process to begin a poll, which ours then ends. */
   conflictPause?: number
   /**
-   * Milliseconds. Who is refused within them is the second, and gives way; who has polled for longer tries again. The
-   * first strikes back after its pause: three of them leave time for that, and are soon over.
+   * Milliseconds after its start in which a process that gets a 409 gives up: another one was there first. One that has
+   * polled for longer tries again. Default: three conflict pauses, so that the other process has time to poll again.
    */
   newcomer?: number
 }
 
-/** Updates under way over all chats. */
-const mostUnderWay = 5_000
-/** How long a poll may take to end; what it brought is waited for elsewhere. */
+/** Maximum updates under way in all chats. */
+const maxUnderWay = 5_000
+/** Milliseconds that a poll may take to end at a stop; `UnderWay` waits for its updates. */
 const drainTime = 1_000
-/** Two that both have been there for long would end each other's polls for ever. */
-const mostConflicts = 10
-/** Milliseconds without one after which those that were are over. */
-const quiet = 60_000
-/** Milliseconds after which an update has surely been confirmed by the poll that followed it. */
+/** Gives up after this many 409s in a row: two long-running pollers would alternate forever. */
+const maxConflicts = 10
+/** Milliseconds without a 409 after which the count starts again. */
+const conflictsCountFor = 60_000
+/** Milliseconds after which an update has been confirmed by the poll that followed it. */
 const confirmedAfter = 5_000
 
-/** Asks Telegram for updates: one process at a time may. Updates of one chat in order, of different chats side by side. */
-export class Polling implements Duty {
-  readonly begun: Promise<void>
+/** Receives updates by long polling, which Telegram allows one process at a time. */
+export class Polling implements Task {
+  readonly ready: Promise<void>
   readonly #parts: Required<PollingParts>
   readonly #stopping = new AbortController()
-  #since = performance.now()
+  #startedAt = performance.now()
   #runner: RunnerHandle | undefined
   #running: Promise<void> | undefined
   #conflicts = 0
-  /** The last update that is handled here. */
+  /** The last update that was received. */
   #last: { id: number; at: number } | undefined
 
   constructor(parts: PollingParts) {
     const { conflictPause = 3_000, newcomer = 3 * conflictPause } = parts
     this.#parts = { ...parts, conflictPause, newcomer }
-    this.begun = this.#begin()
-    this.begun.catch(() => undefined)
+    this.ready = this.#begin()
+    this.ready.catch(() => undefined)
   }
 
   async stop(): Promise<void> {
     this.#stopping.abort()
-    // While Telegram is out of reach the runner sleeps between its tries, longer than a stop may take.
-    const polled = this.#runner?.isRunning() ?? false
-    const ended = Promise.all([polled && this.#runner?.stop(), this.#running])
-    const confirmed = ended.then(() => (polled ? this.#confirm() : undefined))
-    await within(confirmed, drainTime)
+    // While Telegram can't be reached, the runner sleeps between retries for longer than a stop may take.
+    const wasPolling = this.#runner?.isRunning() ?? false
+    const ended = Promise.all([wasPolling && this.#runner?.stop(), this.#running])
+    const confirmed = ended.then(() => (wasPolling ? this.#confirm() : undefined))
+    await withTimeout(confirmed, drainTime)
   }
 
-  /** Where the next poll could not say any more that updates came here, whoever polls next would answer them again. */
+  /** Confirms the last update if no later poll has: the next poller would receive and answer it again. */
   async #confirm(): Promise<void> {
     const { grammy, log } = this.#parts
     const last = this.#last
@@ -77,13 +76,13 @@ export class Polling implements Duty {
     const reach = untilReachable(isFinal, (err) =>
       log.warn({ err }, 'telegram can’t be reached; trying again'),
     )
-    await reach.execute(() => this.#leaveWebhook(), this.#stopping.signal)
-    this.#since = performance.now()
+    await reach.execute(() => this.#deleteWebhook(), this.#stopping.signal)
+    this.#startedAt = performance.now()
     this.#running = this.#poll()
   }
 
-  /** Whoever is called hears nothing any more, so it is said whom this makes deaf. */
-  async #leaveWebhook(): Promise<void> {
+  /** Deletes a webhook, which excludes polling, and logs its host, which gets no more updates. */
+  async #deleteWebhook(): Promise<void> {
     const { grammy, log } = this.#parts
     const { url } = await grammy.api.getWebhookInfo()
     if (!url) return
@@ -98,15 +97,15 @@ export class Polling implements Duty {
     const { signal } = this.#stopping
     const { log, onFatal, conflictPause } = this.#parts
     while (!signal.aborted) {
-      const from = performance.now()
+      const polledFrom = performance.now()
       try {
         await this.#pollOnce()
       } catch (error) {
-        // Where it was another replica that took over, the stop comes meanwhile.
+        // If another replica took the lease, we are stopped during this pause.
         if (isConflict(error))
           await delay(conflictPause, undefined, { signal }).catch(() => undefined)
         if (signal.aborted) return
-        if (this.#isLost(error, from)) return onFatal(explainPolling(error))
+        if (this.#isLost(error, polledFrom)) return onFatal(explainPolling(error))
         log.error('another process polled Telegram with the same token; going on')
       }
     }
@@ -115,8 +114,8 @@ export class Polling implements Duty {
   #isLost(error: unknown, polledFrom: number): boolean {
     if (!isConflict(error) || isWebhook(error)) return true
     const now = performance.now()
-    this.#conflicts = now - polledFrom < quiet ? this.#conflicts + 1 : 1
-    return now - this.#since < this.#parts.newcomer || this.#conflicts > mostConflicts
+    this.#conflicts = now - polledFrom < conflictsCountFor ? this.#conflicts + 1 : 1
+    return now - this.#startedAt < this.#parts.newcomer || this.#conflicts > maxConflicts
   }
 
   #pollOnce(): Promise<void> {
@@ -131,11 +130,11 @@ export class Polling implements Duty {
       errorHandler: (error: BotError) => grammy.errorHandler(error),
     }
     this.#runner = run(bot, {
-      sink: { concurrency: mostUnderWay },
+      sink: { concurrency: maxUnderWay },
       runner: {
         fetch: { allowed_updates: handledUpdates },
         silent: true,
-        // Waits grow by 100 ms each, so that an hour's outage ends in waits of half a minute, not of an hour.
+        // Pauses grow by 100 ms each: after an outage of an hour they are 30 s. Exponential ones would be an hour.
         retryInterval: 'quadratic',
         maxRetryTime: Number.MAX_SAFE_INTEGER,
       },
@@ -148,7 +147,7 @@ function isConflict(error: unknown): boolean {
   return error instanceof GrammyError && error.error_code === 409
 }
 
-/** Telegram brings updates to an address, and is asked for none meanwhile. */
+/** Whether a 409 says that a webhook is set, which excludes polling. */
 function isWebhook(error: unknown): boolean {
   return isConflict(error) && error instanceof GrammyError && /webhook/iu.test(error.description)
 }

@@ -1,20 +1,24 @@
 import type { InlineKeyboardButton, LinkPreviewOptions } from 'grammy/types'
-import { chunks } from '../chat/chunks.ts'
-import { encodePress, type LineKeeper } from '../chat/control.ts'
-import { progressBar } from '../chat/progress.ts'
-import { harmless, shortenUnits } from '../chat/text.ts'
-import type { Block, Button, Picture, View } from '../chat/view.ts'
-import { type Html, plainLength, spansHtml } from './html.ts'
+import { type CallbackStore, encodePress } from '../core/callback-data.ts'
+import { chunks, harmless, progressBar, shortenUnits } from '../core/text.ts'
+import {
+  type Block,
+  type Button,
+  type Picture,
+  plainSpans,
+  type Span,
+  type View,
+} from '../core/view.ts'
 
-/** Bot API limits: text and captions after parsing in UTF-16 units, callback data in bytes, buttons in a message and in a row. */
-const mostText = 4096
-export const mostCaption = 1024
-const mostCallbackBytes = 64
-const mostButtons = 100
-const mostInRow = 8
+/** Bot API limits: text and captions in UTF-16 units after parsing, callback data in bytes, buttons in a message and a row. */
+const maxText = 4096
+export const maxCaption = 1024
+const maxCallbackBytes = 64
+const maxButtons = 100
+const maxButtonsInRow = 8
 const numbersInRow = 5
 
-/** A view as the Bot API takes it, for new messages and edits alike. With a picture the text is its caption. */
+/** A rendered view, for new messages and edits. With a picture, the text is its caption. */
 export interface TelegramMessage {
   text: string
   picture?: Picture
@@ -26,12 +30,13 @@ export interface TelegramMessage {
 }
 
 /**
- * Renders a view. Text over Telegram's limit is cut at the end, by whole list items where there is a list, and says
- * so; controls are never dropped. A picture goes along where the whole text fits below it.
+ * Renders a view. Text over Telegram's limit is cut at the end (lists by whole items) with a note; buttons are never
+ * dropped. The picture is included if the whole text fits in its caption.
+ * @throws Error if there are more than 100 buttons
  */
-export async function renderTelegram(view: View, lines: LineKeeper): Promise<TelegramMessage> {
+export async function renderTelegram(view: View, lines: CallbackStore): Promise<TelegramMessage> {
   const text = messageHtml(view)
-  const picture = plainLength(text) <= mostCaption ? view.picture : undefined
+  const picture = plainLength(text) <= maxCaption ? view.picture : undefined
   return {
     text,
     ...(picture && { picture }),
@@ -47,15 +52,15 @@ export async function renderTelegram(view: View, lines: LineKeeper): Promise<Tel
 const styles = { main: 'primary', danger: 'danger' } as const
 const marks = { neutral: '', good: '', warn: '⚠️ ', bad: '⚠️ ' }
 const cutNote = '\n\n<i>Shortened: there is more than fits here.</i>'
-const roomForCut = 64
+const cutNoteReserve = 64
 
 function messageHtml(view: View): string {
   const mark = marks[view.tone ?? 'neutral']
   const title = spansHtml(view.title, 300)
-  // Without a title the mark stands before the first block, on its line.
+  // Without a title, the mark is on the first block's line.
   let html = mark + (title.html === '' ? '' : `<b>${unbold(title.html)}</b>`)
   let gap = title.html === '' ? '' : '\n\n'
-  let room = mostText - mark.length - title.length - roomForCut
+  let room = maxText - mark.length - title.length - cutNoteReserve
   let { cut } = title
   for (const block of view.blocks) {
     const next = blockHtml(block, room - 2)
@@ -71,12 +76,12 @@ function messageHtml(view: View): string {
   return isBlank(html) ? '…' : html
 }
 
-/** Telegram refuses a message of which nothing is to be seen. */
+/** Whether nothing is visible: Telegram refuses such a message. */
 function isBlank(html: string): boolean {
   return html.replaceAll(/<[^>]*>/gu, '').trim() === ''
 }
 
-/** The title is bold as a whole; bold inside bold is refused by nobody but says nothing. */
+/** Removes bold within the title, which is bold as a whole. */
 function unbold(html: string): string {
   return html.replaceAll(/<\/?b>/gu, '')
 }
@@ -91,28 +96,28 @@ function blockHtml(block: Block, room: number): Html {
       return linesHtml(
         block.fields.map(([label, value]) => (left) => {
           const name = spansHtml([label.endsWith(':') ? `${label} ` : `${label}: `], left)
-          return joined(name, spansHtml(value, left - name.length))
+          return concat(name, spansHtml(value, left - name.length))
         }),
         room,
       )
     case 'progress': {
       const bar = `${progressBar(block.ratio)} `
       const label = spansHtml([{ bold: block.label }], room - bar.length)
-      return linesHtml([() => joined({ html: bar, length: bar.length, cut: false }, label)], room)
+      return linesHtml([() => concat({ html: bar, length: bar.length, cut: false }, label)], room)
     }
     case 'list':
       return linesHtml(
         block.items.map((item, index) => (left) => {
           const number = `${block.first + index}. `
           const rest = spansHtml(item.spans, left - number.length)
-          return joined({ html: number, length: number.length, cut: false }, rest)
+          return concat({ html: number, length: number.length, cut: false }, rest)
         }),
         room,
       )
   }
 }
 
-function joined(one: Html, other: Html): Html {
+function concat(one: Html, other: Html): Html {
   return {
     html: one.html + other.html,
     length: one.length + other.length,
@@ -120,7 +125,7 @@ function joined(one: Html, other: Html): Html {
   }
 }
 
-/** Lines one below the other while whole ones fit. */
+/** Joins lines, as many whole ones as fit. */
 function linesHtml(lines: ((room: number) => Html)[], room: number): Html {
   const shown: string[] = []
   let length = 0
@@ -133,7 +138,7 @@ function linesHtml(lines: ((room: number) => Html)[], room: number): Html {
   return { html: shown.join('\n'), length, cut: false }
 }
 
-async function keyboard(view: View, lines: LineKeeper): Promise<InlineKeyboardButton[][]> {
+async function keyboard(view: View, lines: CallbackStore): Promise<InlineKeyboardButton[][]> {
   const numbered = view.blocks.flatMap((block) =>
     block.kind === 'list'
       ? block.items.map(({ open }, index) => ({
@@ -145,10 +150,10 @@ async function keyboard(view: View, lines: LineKeeper): Promise<InlineKeyboardBu
   )
   const rows = [
     ...chunks<Button>(numbered, numbersInRow),
-    ...(view.buttons ?? []).flatMap((row) => chunks(row, mostInRow)),
+    ...(view.buttons ?? []).flatMap((row) => chunks(row, maxButtonsInRow)),
   ]
   const count = rows.reduce((sum, row) => sum + row.length, 0)
-  if (count > mostButtons) throw new Error(`A message has ${count} buttons; Telegram takes 100.`)
+  if (count > maxButtons) throw new Error(`A message has ${count} buttons; Telegram takes 100.`)
   const shown = await Promise.all(
     rows.map((row) => Promise.all(row.map((button) => keyboardButton(button, lines)))),
   )
@@ -159,13 +164,94 @@ async function keyboard(view: View, lines: LineKeeper): Promise<InlineKeyboardBu
 
 async function keyboardButton(
   button: Button,
-  lines: LineKeeper,
+  lines: CallbackStore,
 ): Promise<InlineKeyboardButton | undefined> {
   const text = shortenUnits(harmless(button.label).trim() || '·', 40)
   const style = button.look && { style: styles[button.look] }
   if ('url' in button) return { text, url: button.url, ...style }
   const press = { line: button.run, opens: button.opens ?? false }
-  const callback_data = await encodePress(press, mostCallbackBytes, lines)
+  const callback_data = await encodePress(press, maxCallbackBytes, lines)
   if (callback_data === undefined) return undefined
   return { text, callback_data, ...style }
+}
+
+/** Markup, and the UTF-16 length of its text after parsing, which Telegram's limits count. */
+interface Html {
+  html: string
+  length: number
+  /** Something was left out because it did not fit. */
+  cut: boolean
+}
+
+const wordJoiner = '\u2060'
+const latestTime = 2 ** 31 - 1
+// Positions in text that Telegram would turn into a link, mention, tag or command: https://core.telegram.org/bots/api#messageentity
+const autoLinked =
+  /(?<=[@#$/])(?=\S)|(?<=:)(?=\/\/)|(?<=\.)(?=\p{L})|(?<=\d\.)(?=\d{1,3}\.\d)|(?<=\+)(?=[\s().-]*\d)/gu
+
+/** Inserts a word joiner, which is invisible, into everything that Telegram would turn into a link. */
+function inert(text: string): string {
+  return harmless(text).replace(autoLinked, wordJoiner)
+}
+
+function escapeHtml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+}
+
+/** Length in UTF-16 units of our markup after parsing, as Telegram counts it. */
+export function plainLength(html: string): number {
+  return html.replaceAll(/<[^>]*>/gu, '').replaceAll(/&(?:amp|lt|gt|quot);/gu, '·').length
+}
+
+function escapeAttribute(text: string): string {
+  return escapeHtml(text).replaceAll('"', '&quot;')
+}
+
+interface RenderedSpan {
+  text: string
+  open?: string
+  close?: string
+  /** Telegram looks for links in it and the adjacent text; it does not in code, links and times. */
+  searched: boolean
+}
+
+function renderSpan(span: Span): RenderedSpan {
+  if (typeof span === 'string') return { text: inert(span), searched: true }
+  if ('bold' in span) {
+    return { text: inert(span.bold), open: '<b>', close: '</b>', searched: true }
+  }
+  if ('code' in span) {
+    return { text: harmless(span.code), open: '<code>', close: '</code>', searched: false }
+  }
+  if ('link' in span) {
+    const open = `<a href="${escapeAttribute(span.url)}">`
+    return { text: harmless(span.link), open, close: '</a>', searched: false }
+  }
+  const text = `${plainSpans([span])} UTC`
+  const unix = Math.trunc(span.time)
+  // Telegram refuses the whole message for a time after January 2038.
+  if (unix < 0 || unix > latestTime) return { text, searched: true }
+  // Clients without date entities show the text inside.
+  const open = `<tg-time unix="${unix}" format="${span.as === 'relative' ? 'r' : 'Dt'}">`
+  return { text, open, close: '</tg-time>', searched: false }
+}
+
+/** Renders spans in order until `room` UTF-16 units of text are used up. */
+function spansHtml(spans: readonly Span[], room: number): Html {
+  let html = ''
+  let length = 0
+  let before = ''
+  for (const span of spans) {
+    const { text, open = '', close = '', searched } = renderSpan(span)
+    if (text === '') continue
+    // Two adjacent texts could form a link together.
+    const touching = searched && /\S$/u.test(before) && /^\S/u.test(text)
+    const whole = touching ? wordJoiner + text : text
+    const fitting = shortenUnits(whole, room - length)
+    if (fitting !== '') html += open + escapeHtml(fitting) + close
+    length += fitting.length
+    if (fitting.length < whole.length) return { html, length, cut: true }
+    before = searched ? text : ''
+  }
+  return { html, length, cut: false }
 }

@@ -1,19 +1,22 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
+import type { Api } from 'grammy'
 import type { Update } from 'grammy/types'
 import { z } from 'zod'
-import { bodyOf } from '../chat/body.ts'
-import type { Inbox } from '../chat/inbox.ts'
-import { calledAt } from '../chat/platform.ts'
+import { PlatformError, webhookPathOf } from '../core/adapter.ts'
+import type { Inbox } from '../core/inbox.ts'
+import { PollingLoop, type Task } from '../core/task.ts'
+import { bodyOf, hostOf, webhookConflict } from '../core/webhook.ts'
 import type { Logger } from '../log.ts'
+import { handledUpdates } from './receive.ts'
 
-/** Where Telegram calls the bot's server. */
-export const webhookPath = calledAt('telegram')
+/** Path on the bot's server that Telegram calls. */
+export const webhookPath = webhookPathOf('telegram')
 const secretHeader = 'x-telegram-bot-api-secret-token'
 /**
- * Longer than any update: a message and the one it answers, of 4,096 escaped UTF-16 units with 100 links each. What is
- * refused for its length would be brought again and again.
+ * Maximum size of an update: a message and the one it replies to, of 4,096 escaped UTF-16 units with 100 links each.
+ * Telegram would redeliver an update that is refused.
  */
-const mostBytes = 512 * 1024
+const maxBytes = 512 * 1024
 
 const chat = z.looseObject({ chat: z.looseObject({ id: z.int() }) })
 const person = z.looseObject({ from: z.looseObject({ id: z.int() }) })
@@ -25,12 +28,12 @@ const updateSchema = z.looseObject({
   inline_query: person.optional(),
 })
 
-/** What Telegram sends along so that nobody else can speak in its name: the same in each replica, and told to no one. */
+/** The secret token that authenticates Telegram's calls, derived from the bot's token so that all replicas have the same. */
 export function webhookSecret(token: string): string {
   return createHash('sha256').update(`webhook of ${token}`).digest('base64url')
 }
 
-/** Takes Telegram's calls: an update that was answered with 200 is kept, and Telegram brings the others again. */
+/** Makes the webhook handler: answers 200 once an update is stored; Telegram redelivers the others. */
 export function webhook(
   secret: string,
   inbox: Pick<Inbox, 'put'>,
@@ -40,9 +43,9 @@ export function webhook(
     if (!isSame(request.headers.get(secretHeader) ?? '', secret)) {
       return Response.json({ error: 'not Telegram' }, { status: 401 })
     }
-    const body = (await bodyOf(request, mostBytes))?.toString()
+    const body = (await bodyOf(request, maxBytes))?.toString()
     if (body === undefined) return Response.json({ error: 'too large' }, { status: 413 })
-    const read = updateSchema.safeParse(parsed(body))
+    const read = updateSchema.safeParse(parseJson(body))
     if (!read.success) return Response.json({ error: 'no update' }, { status: 400 })
     try {
       await inbox.put({ id: read.data.update_id, lane: laneOf(read.data), body })
@@ -54,22 +57,22 @@ export function webhook(
   }
 }
 
-/** What grammY reads in it is its own affair, as with polling. */
-const keptSchema = z.custom<Update>((value) => updateSchema.safeParse(value).success)
+/** Checks only what is read here; grammY reads the rest unchecked, as with polling. */
+const storedSchema = z.custom<Update>((value) => updateSchema.safeParse(value).success)
 
-/** An update that was kept. @throws where it is none */
+/** Parses a stored update. @throws Error if it is none */
 export function keptUpdate(body: string): Update {
-  return keptSchema.parse(JSON.parse(body))
+  return storedSchema.parse(JSON.parse(body))
 }
 
-/** The chat, as with polling: what happens in one is handled in turn. */
+/** The ordering key of an update: its chat, as with polling. */
 function laneOf(update: z.output<typeof updateSchema>): string {
   const { message, channel_post, callback_query, inline_query } = update
-  const place = message ?? channel_post ?? callback_query?.message
-  return String(place?.chat.id ?? callback_query?.from.id ?? inline_query?.from.id ?? '')
+  const located = message ?? channel_post ?? callback_query?.message
+  return String(located?.chat.id ?? callback_query?.from.id ?? inline_query?.from.id ?? '')
 }
 
-function parsed(body: string): unknown {
+function parseJson(body: string): unknown {
   try {
     return JSON.parse(body)
   } catch {
@@ -77,8 +80,106 @@ function parsed(body: string): unknown {
   }
 }
 
-/** By digests, which are of one length: how long it takes says nothing of how much is right. */
+/** Compares in constant time, by digests, which have the same length. */
 function isSame(given: string, secret: string): boolean {
   const [one, other] = [given, secret].map((text) => createHash('sha256').update(text).digest())
   return one !== undefined && other !== undefined && timingSafeEqual(one, other)
+}
+
+/** Lease names for long polling and for webhook upkeep. */
+export const pollingRole = 'telegram updates'
+export const webhookRole = 'telegram webhook'
+
+/** Telegram's maximum; a call takes only as long as storing an update. */
+const webhookConnections = 100
+
+interface KeeperParts {
+  api: Api
+  /** URL of the webhook. */
+  url: string
+  secret: string
+  log: Logger
+  /** Milliseconds between two checks. */
+  every: number
+}
+
+/** Sets the webhook, and sets it again if another process with the same token changes it. */
+export class WebhookKeeper {
+  readonly #parts: KeeperParts
+  /** Unix seconds of the last delivery error that was logged. */
+  #loggedErrorAt = 0
+
+  constructor(parts: KeeperParts) {
+    this.#parts = parts
+  }
+
+  /**
+   * Checks that running replicas have not set another webhook. `held` are the roles that replicas lead, read before this
+   * call: the leader of `webhookRole` has set its address. @throws PlatformError if they have
+   */
+  async check(held: readonly string[]): Promise<void> {
+    if (!held.includes(webhookRole)) return
+    const { api, url } = this.#parts
+    const { url: current = '' } = await api.getWebhookInfo()
+    if (current !== '' && current !== url) throw webhookConflict('Telegram', current, url)
+  }
+
+  async set(): Promise<void> {
+    const { api, url, secret, log } = this.#parts
+    await api.setWebhook(url, {
+      secret_token: secret,
+      allowed_updates: handledUpdates,
+      max_connections: webhookConnections,
+    })
+    log.info({ url }, 'telegram: updates come to PUBLIC_URL')
+  }
+
+  keep(): Task {
+    const { every, log } = this.#parts
+    let isFirst = true
+    return new PollingLoop({
+      look: async (signal) => {
+        await this.#check(signal, isFirst)
+        isFirst = false
+      },
+      every,
+      onFault: (err) => log.warn({ err }, 'telegram: where updates go can’t be seen or set'),
+    })
+  }
+
+  async #check(signal: AbortSignal, isFirst: boolean): Promise<void> {
+    const { api, url, log } = this.#parts
+    const info = await api.getWebhookInfo()
+    if (signal.aborted) return
+    if (info.url !== url) {
+      const found = info.url ? hostOf(info.url) : 'none'
+      log.warn(
+        { found },
+        'telegram: another process with the same TELEGRAM_TOKEN, or a replica with another PUBLIC_URL, changed the webhook; it is set again. Stop the other one.',
+      )
+      return this.set()
+    }
+    const { last_error_date: date = 0, last_error_message: reason, pending_update_count } = info
+    if (date <= this.#loggedErrorAt) return
+    this.#loggedErrorAt = date
+    // After the start, an old error without waiting updates is not worth a warning.
+    if (isFirst && pending_update_count === 0) return
+    const last = new Date(date * 1_000).toISOString()
+    log.warn(
+      { reason, last, waiting: pending_update_count },
+      'telegram could not bring updates to PUBLIC_URL',
+    )
+  }
+}
+
+/**
+ * Checks that all replicas on a database receive updates in the same way: polling would delete the webhook of the others.
+ * `held` are the roles that replicas lead. @throws PlatformError if they don't
+ */
+export function checkMode(ours: 'polling' | 'webhook', held: readonly string[]): void {
+  const theirs = ours === 'polling' ? 'webhook' : 'polling'
+  if (!held.includes(theirs === 'webhook' ? webhookRole : pollingRole)) return
+  throw new PlatformError(
+    `Another replica on this database has TELEGRAM_UPDATES=${theirs}, and this one ${ours}. Set it alike, or stop all replicas before it is changed; after a kill, wait ten seconds.`,
+  )
 }

@@ -3,17 +3,17 @@ import type { Asset } from '../api/schema.ts'
 import type { Units } from '../api/units.ts'
 import { isAddress, isPoolId } from '../chain/address.ts'
 import { addressUrl, type Chain, tokenUrl } from '../chain/chains.ts'
-import { formatLine } from '../chat/line.ts'
-import { harmless, shorten } from '../chat/text.ts'
-import type { Block, Button, View } from '../chat/view.ts'
-import { followLine } from './alerts/pieces.ts'
+import { formatLine } from '../core/command.ts'
+import { harmless, shorten } from '../core/text.ts'
+import type { Block, Button, View } from '../core/view.ts'
+import { followLine } from './facts.ts'
 import { type Freshness, staleNote } from './freshness.ts'
 import { lookalikeBlocks } from './lookalike.ts'
 import { graduationBlocks, marketBlock, saleBlocks } from './market.ts'
 import { peopleBlock, pictureUrl } from './people.ts'
 import { tokenName, tokenSymbol, whereAndHow } from './token.ts'
 
-const longestDescription = 280
+const maxDescription = 280
 
 /** What a card is made of. */
 export interface CardParts {
@@ -23,7 +23,7 @@ export interface CardParts {
   freshness: Freshness
 }
 
-/** The card of one asset. What the interface left out is left out here. */
+/** The card of one asset, without what the API did not give. */
 export function assetView({ asset, chain, units, freshness }: CardParts): View {
   const token = baseToken(asset)
   const facts = figures(asset, units)
@@ -43,7 +43,7 @@ export function assetView({ asset, chain, units, freshness }: CardParts): View {
       ...saleBlocks(asset, facts, chain, freshness.now),
       ...graduationBlocks(asset, facts, chain),
       peopleBlock(asset, token, facts, chain),
-      text(shorten(harmless(token?.token_description ?? '').trim(), longestDescription)),
+      text(shorten(harmless(token?.token_description ?? '').trim(), maxDescription)),
       { kind: 'text', spans: [{ code: asset.asset_address }] },
       ...staleNote(freshness),
     ]),
@@ -55,7 +55,7 @@ function text(content: string): Block {
   return { kind: 'text', spans: content === '' ? [] : [content] }
 }
 
-/** Only the blocks with something in them. */
+/** Removes empty blocks. */
 function cardBlocks(blocks: readonly Block[]): Block[] {
   return blocks.filter((block) => {
     if (block.kind === 'text') return block.spans.length > 0

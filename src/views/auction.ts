@@ -3,8 +3,8 @@ import type { Asset, AuctionSummary } from '../api/schema.ts'
 import type { Units } from '../api/units.ts'
 import { isAddress, isPoolId } from '../chain/address.ts'
 import { addressUrl, type Chain } from '../chain/chains.ts'
-import { formatLine } from '../chat/line.ts'
-import type { Block, Button, Span, View } from '../chat/view.ts'
+import { formatLine } from '../core/command.ts'
+import type { Block, Button, Span, View } from '../core/view.ts'
 import { type Freshness, staleNote } from './freshness.ts'
 import { lookalikeBlocks } from './lookalike.ts'
 import { graduationBlocks, marketBlock, saleBlocks } from './market.ts'
@@ -13,16 +13,16 @@ import { addressSpan, statusText, tokenName, tokenSymbol } from './token.ts'
 /** What the view of an auction is made of. */
 export interface AuctionParts {
   auction: AuctionSummary
-  /** The pool as it was asked for. */
+  /** The pool's address or id, as the person typed it. */
   pool: string
   chain: Chain
   freshness: Freshness
   units: Units
-  /** The asset that is sold, where it is known. */
+  /** The asset that is sold, if the API knows it. */
   asset: Asset | undefined
 }
 
-/** The summary of an auction pool (section 2.7), followed by the figures of its asset. */
+/** The summary of an auction pool (section 2.7 of the API's document), and the figures of its asset. */
 export function auctionView(parts: AuctionParts): View {
   const { auction, pool, chain, asset } = parts
   const token = auction.auction_base_token_address
@@ -65,12 +65,12 @@ function addresses(chain: Chain, address: string | undefined): Span[] {
   return address === undefined ? [] : [addressSpan(chain, address)]
 }
 
-/** Whole, so that it can be copied into a command. */
+/** The whole id, so that it can be copied into a command. */
 function wholeId(id: string | undefined): Span[] {
   return id !== undefined && isPoolId(id) ? [{ code: id }] : []
 }
 
-/** What the summary lacks: the price, what the market is worth, and how the sale goes. */
+/** What the summary lacks: status, price, market cap and the state of the sale. */
 function assetBlocks(asset: Asset | undefined, units: Units, chain: Chain, now: number): Block[] {
   if (!asset) return []
   const facts = figures(asset, units)

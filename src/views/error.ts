@@ -1,5 +1,4 @@
-import { Refusal } from '../chat/refusal.ts'
-import type { Button, View } from '../chat/view.ts'
+import { type Button, Refusal, type View } from '../core/view.ts'
 import { ApiError, type ApiErrorKind, UserError } from '../errors.ts'
 
 const texts: Record<ApiErrorKind, [title: string, text: string]> = {
@@ -24,9 +23,12 @@ const texts: Record<ApiErrorKind, [title: string, text: string]> = {
   ],
 }
 
-const worthAnotherTry: readonly ApiErrorKind[] = ['rate-limited', 'unavailable', 'malformed']
+const retryableKinds: readonly ApiErrorKind[] = ['rate-limited', 'unavailable', 'malformed']
 
-/** What a person reads when a command threw. `reference` stands in the log beside the cause. */
+/**
+ * What a person reads after an error. Offers to run `line` again if that may help; `reference` identifies the log
+ * entry.
+ */
 export function errorView(error: unknown, line: string, reference: string): View {
   if (error instanceof UserError) {
     const spans = error instanceof Refusal ? [...error.spans] : [error.message]
@@ -34,12 +36,12 @@ export function errorView(error: unknown, line: string, reference: string): View
   }
   if (error instanceof ApiError) {
     const [title, text] = texts[error.kind]
-    const again = worthAnotherTry.includes(error.kind)
+    const isRetryable = retryableKinds.includes(error.kind)
     return {
       title: [title],
       tone: 'bad',
       blocks: [{ kind: 'text', spans: [text] }],
-      ...(again && { buttons: tryAgain(line) }),
+      ...(isRetryable && { buttons: tryAgain(line) }),
     }
   }
   return {

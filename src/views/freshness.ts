@@ -1,20 +1,20 @@
-import type { Block } from '../chat/view.ts'
+import type { Block } from '../core/view.ts'
 
-/** How old an answer of the interface is; stale where a newer one could not be had. */
+/** The age of an API answer; stale if a newer one could not be fetched. */
 export interface Freshness {
   /** Unix seconds. */
   fetchedAt: number
   stale: boolean
-  /** When it is shown, in unix seconds. */
+  /** Unix seconds at which it is shown. */
   now: number
 }
 
-/** @param now in unix seconds */
+/** @param read the answer's age in seconds @param now unix seconds */
 export function freshness(read: { age: number; stale: boolean }, now: number): Freshness {
   return { fetchedAt: Math.floor(now - read.age), stale: read.stale, now }
 }
 
-/** A note under what may be out of date; nothing under what is fresh. */
+/** A note below a stale answer; nothing below a fresh one. */
 export function staleNote({ fetchedAt, stale }: Freshness): Block[] {
   if (!stale) return []
   return [

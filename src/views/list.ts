@@ -2,14 +2,14 @@ import { baseToken, figures, statusOf } from '../api/figures.ts'
 import type { Asset } from '../api/schema.ts'
 import type { Units } from '../api/units.ts'
 import type { Chain } from '../chain/chains.ts'
-import { formatLine } from '../chat/line.ts'
-import type { Block, Button, Item, Span, View } from '../chat/view.ts'
+import { formatLine } from '../core/command.ts'
+import type { Block, Button, Item, Span, View } from '../core/view.ts'
 import { type Freshness, staleNote } from './freshness.ts'
 import { lookalikes } from './lookalike.ts'
 import { changePercent, progressPercent } from './number.ts'
 import { moneyText, statusMark, statusText, tokenLabel, tokenName, tokenSymbol } from './token.ts'
 
-/** Assets on one page; more don't fit beside their controls. */
+/** Assets on one page; a message has no room for more with their buttons. */
 export const pageSize = 10
 
 /** What a page of assets is made of. */
@@ -19,21 +19,21 @@ export interface ListParts {
   chain: Chain
   units: Units
   freshness: Freshness
-  /** Where this page stands, whether more follow, and the command line of another; left out where there is one only. */
+  /** The page's number, whether another follows, and the line of a page; absent if there is only one. */
   paging?: { page: number; more: boolean; line: (page: number) => string }
-  /** Rows above those for turning pages. */
+  /** Rows of buttons above those for turning pages. */
   rows?: Button[][]
-  /** What to read where there is nothing to list; without it later pages say that there are no more. */
+  /** Text of an empty list; by default later pages say that there are no more. */
   empty?: string | undefined
-  /** What to know about the list, below it. */
+  /** Remarks below the list. */
   notes?: readonly string[]
 }
 
-/** A page of assets, each with a control that opens its card. */
+/** A page of assets, each with a button that opens its card. */
 export function listView(parts: ListParts): View {
   const { assets, chain, units } = parts
   const { page, more, line } = parts.paging ?? { page: 1, more: false, line: () => '' }
-  const turn: Button[] = [
+  const paging: Button[] = [
     ...(page > 1 ? [{ label: '◀ Previous', run: line(page - 1) }] : []),
     ...(more ? [{ label: 'Next ▶', run: line(page + 1) }] : []),
   ]
@@ -50,7 +50,7 @@ export function listView(parts: ListParts): View {
       ...(parts.notes ?? []).map((note): Block => ({ kind: 'text', spans: [note], quiet: true })),
       ...staleNote(parts.freshness),
     ],
-    buttons: [...(parts.rows ?? []), turn].filter((row) => row.length > 0),
+    buttons: [...(parts.rows ?? []), paging].filter((row) => row.length > 0),
   }
 }
 
@@ -58,20 +58,20 @@ function pageNote(page: number, more: boolean): Block[] {
   return page > 1 || more ? [{ kind: 'text', spans: [`Page ${page}`], quiet: true }] : []
 }
 
-/** One line of a list: status, name, symbol, what it is worth, and how its price or its sale goes. */
+/** One line: status, name, symbol, market cap, and the price's change or the sale's progress. */
 function assetItem(asset: Asset, chain: Chain, units: Units): Item {
   const token = baseToken(asset)
   const facts = figures(asset, units)
   const symbol = tokenSymbol(token?.token_symbol)
   const isLive = statusOf(asset) === 'live'
   const mark = statusMark(asset)
-  const called = { name: token?.token_name, symbol: token?.token_symbol }
-  const isAlike = lookalikes({ ...called, address: asset.asset_address }, chain).length > 0
+  const naming = { name: token?.token_name, symbol: token?.token_symbol }
+  const isAlike = lookalikes({ ...naming, address: asset.asset_address }, chain).length > 0
   const details = [
     mark === undefined ? statusText(asset) : undefined,
     facts.marketCap && moneyText(facts.marketCap, chain, asset.asset_numeraire_address),
     isLive && facts.progress !== undefined ? `${progressPercent(facts.progress)} sold` : undefined,
-    // Without a price nobody could tell what it is that changed.
+    // A change means nothing without a price.
     !isLive && facts.price && facts.change24h !== undefined
       ? changePercent(facts.change24h)
       : undefined,
@@ -79,7 +79,7 @@ function assetItem(asset: Asset, chain: Chain, units: Units): Item {
   return {
     spans: [
       ...(mark === undefined ? [] : [`${mark} `]),
-      // The card says why.
+      // The card explains it.
       ...(isAlike ? ['⚠️ '] : []),
       { bold: tokenName(token?.token_name) },
       ...(symbol ? [` ${symbol}`] : []),

@@ -1,5 +1,4 @@
 import { type Chain, numeraireSymbol } from '../chain/chains.ts'
-import { coins } from '../chain/coins.ts'
 import {
   asciiReading,
   isAscii,
@@ -10,44 +9,96 @@ import {
   skeleton,
   strayLetter,
   withoutMarks,
-} from '../chat/skeleton.ts'
-import { harmless, shorten } from '../chat/text.ts'
-import type { Block } from '../chat/view.ts'
+} from '../core/skeleton.ts'
+import { harmless, shorten } from '../core/text.ts'
+import type { Block } from '../core/view.ts'
 
-/** What a name or a symbol can be taken for. */
+/** A well-known coin. */
+interface Coin {
+  symbol: string
+  names: readonly string[]
+  /** The symbol is also an everyday word or name, so a token with just this name may be unrelated. */
+  isWord?: true
+}
+
+/** The coins that tokens imitate most often. */
+export const coins: readonly Coin[] = [
+  { symbol: 'BTC', names: ['Bitcoin'] },
+  { symbol: 'WBTC', names: ['Wrapped Bitcoin', 'Wrapped BTC'] },
+  { symbol: 'cbBTC', names: ['Coinbase Wrapped BTC'] },
+  { symbol: 'ETH', names: ['Ethereum', 'Ether'] },
+  { symbol: 'WETH', names: ['Wrapped Ether', 'Wrapped Ethereum', 'Wrapped ETH'] },
+  { symbol: 'stETH', names: ['Lido Staked Ether', 'Liquid staked Ether 2.0'] },
+  { symbol: 'wstETH', names: ['Wrapped liquid staked Ether 2.0'] },
+  { symbol: 'cbETH', names: ['Coinbase Wrapped Staked ETH'] },
+  { symbol: 'USDC', names: ['USD Coin'] },
+  { symbol: 'USDT', names: ['Tether', 'Tether USD', 'USD Tether'] },
+  { symbol: 'DAI', names: ['Dai Stablecoin'], isWord: true },
+  { symbol: 'USDe', names: ['Ethena USDe'] },
+  { symbol: 'USDS', names: ['USDS Stablecoin'] },
+  { symbol: 'PYUSD', names: ['PayPal USD'] },
+  { symbol: 'FDUSD', names: ['First Digital USD'] },
+  { symbol: 'EURC', names: ['Euro Coin'] },
+  { symbol: 'SOL', names: ['Solana'], isWord: true },
+  { symbol: 'BNB', names: ['Binance Coin'] },
+  { symbol: 'XRP', names: ['Ripple'] },
+  { symbol: 'DOGE', names: ['Dogecoin'] },
+  { symbol: 'SHIB', names: ['Shiba Inu'] },
+  { symbol: 'PEPE', names: ['Pepe'] },
+  { symbol: 'FLOKI', names: ['Floki'] },
+  { symbol: 'BONK', names: ['Bonk'] },
+  { symbol: 'WIF', names: ['dogwifhat'] },
+  { symbol: 'ADA', names: ['Cardano'], isWord: true },
+  { symbol: 'TRX', names: ['Tron'] },
+  { symbol: 'AVAX', names: ['Avalanche'] },
+  { symbol: 'LTC', names: ['Litecoin'] },
+  { symbol: 'BCH', names: ['Bitcoin Cash'] },
+  { symbol: 'XMR', names: ['Monero'] },
+  { symbol: 'XLM', names: ['Stellar Lumens'] },
+  { symbol: 'HBAR', names: ['Hedera'] },
+  { symbol: 'LINK', names: ['Chainlink'], isWord: true },
+  { symbol: 'UNI', names: ['Uniswap'], isWord: true },
+  { symbol: 'AAVE', names: ['Aave'] },
+  { symbol: 'ARB', names: ['Arbitrum'] },
+  { symbol: 'MATIC', names: ['Polygon'] },
+]
+
+/** What a name or a symbol can be mistaken for. */
 type Lookalike =
-  /** Written with other letters than those of the coin that it reads like. */
+  /** Written with other letters than the coin that it resembles. */
   | { kind: 'letters'; like: string }
-  /** Written just like a well-known coin. */
+  /** Written exactly like a well-known coin. */
   | { kind: 'same'; like: string }
   | { kind: 'link'; like: string }
   /** A word of Latin letters with one of another script among them. */
   | { kind: 'mixed'; script: string }
 
-/** `name` may be of several words, and may hold a symbol; `symbol` is a ticker. */
+/** `name` may have several words and contain a symbol; `symbol` is a ticker. */
 export type Role = 'name' | 'symbol'
 
-const longestLink = 40
-const longestName = 48
+const maxLink = 40
+const maxName = 48
 
-interface Known {
-  /** How it is named in a warning. */
+interface CoinSpelling {
+  /** The coin's name in a warning. */
   like: string
-  /** Its letters as they are usually written. */
+  /** Its letters in their common spelling. */
   letters: string
-  /** Whether a name may well be this word. */
+  /** Whether it is an everyday word. */
   isWord: boolean
-  /** Skeletons of its usual spellings, the case of letters kept. */
+  /** Skeletons of its common spellings, with the case of letters. */
   skeletons: ReadonlySet<string>
   keys: ReadonlySet<string>
 }
 
-const known: readonly Known[] = coins.flatMap(({ symbol, names, isWord = false }) => [
-  knownAs(symbol, isWord),
-  ...names.map((name) => knownAs(name, false)),
-])
+const coinSpellings: readonly CoinSpelling[] = coins.flatMap(
+  ({ symbol, names, isWord = false }) => [
+    spellingOf(symbol, isWord),
+    ...names.map((name) => spellingOf(name, false)),
+  ],
+)
 
-function knownAs(like: string, isWord: boolean): Known {
+function spellingOf(like: string, isWord: boolean): CoinSpelling {
   const letters = lettersOf(like)
   const title = `${letters.slice(0, 1).toUpperCase()}${letters.slice(1).toLowerCase()}`
   const spellings = [letters, letters.toUpperCase(), letters.toLowerCase(), title]
@@ -56,7 +107,7 @@ function knownAs(like: string, isWord: boolean): Known {
   return { like, letters, isWord, skeletons, keys }
 }
 
-/** Says what a name or a symbol by a stranger imitates; undefined where it is honest. */
+/** What a third party's name or symbol imitates; undefined if nothing. */
 export function lookalikeOf(text: string, role: Role): Lookalike | undefined {
   const shown = harmless(text).trim().replace(/^\$+/u, '')
   return coinLike(shown, role) ?? linkLike(shown) ?? mixed(shown)
@@ -70,19 +121,19 @@ function coinLike(shown: string, role: Role): Lookalike | undefined {
   return like === undefined ? undefined : { kind: 'letters', like }
 }
 
-/** Of ASCII letters alone: a capital I and an l, an O and a zero look alike, but no two small letters do. */
+/** For ASCII letters only: capital I and l, or O and zero look alike, but no two lower-case letters do. */
 function asciiLike(letters: string, role: Role): Lookalike | undefined {
-  const small = letters.toLowerCase()
-  const same = known.find((each) => {
-    if (each.letters.toLowerCase() !== small) return false
+  const lower = letters.toLowerCase()
+  const same = coinSpellings.find((each) => {
+    if (each.letters.toLowerCase() !== lower) return false
     return role === 'symbol' || !each.isWord || each.letters === letters
   })
   if (same) return { kind: 'same', like: same.like }
-  if (letters === small && !/\d/u.test(letters)) return undefined
+  if (letters === lower && !/\d/u.test(letters)) return undefined
   const skeletons = [letters, letters.replaceAll('0', 'o')].map(skeleton)
-  const found = known.find(
+  const found = coinSpellings.find(
     (each) =>
-      each.letters.toLowerCase() !== small && skeletons.some((key) => each.skeletons.has(key)),
+      each.letters.toLowerCase() !== lower && skeletons.some((key) => each.skeletons.has(key)),
   )
   return found && { kind: 'letters', like: found.like }
 }
@@ -90,10 +141,13 @@ function asciiLike(letters: string, role: Role): Lookalike | undefined {
 function lettersLike(letters: string, role: Role): string | undefined {
   const texts = role === 'symbol' ? [letters, withoutMarks(letters)] : [letters]
   const keys = texts.flatMap(looseKeys)
-  return known.find((each) => keys.some((key) => each.keys.has(key)))?.like
+  return coinSpellings.find((each) => keys.some((key) => each.keys.has(key)))?.like
 }
 
-/** A word of a longer name. Short words of other languages may well look like a short symbol. */
+/**
+ * Checks each word of a longer name. Short words in other scripts are skipped: they may resemble a short symbol by
+ * chance.
+ */
 function wordLike(shown: string): string | undefined {
   const hasAscii = /[a-z]/iu.test(shown)
   for (const each of shown.split(/\s+/u)) {
@@ -107,7 +161,7 @@ function wordLike(shown: string): string | undefined {
 
 function linkLike(shown: string): Lookalike | undefined {
   const like = linkIn(shown)
-  return like === undefined ? undefined : { kind: 'link', like: shorten(like, longestLink) }
+  return like === undefined ? undefined : { kind: 'link', like: shorten(like, maxLink) }
 }
 
 function mixed(shown: string): Lookalike | undefined {
@@ -115,14 +169,14 @@ function mixed(shown: string): Lookalike | undefined {
   return stray && { kind: 'mixed', script: stray.script }
 }
 
-/** What else to search for to find a listed token that a name or a symbol looks like; undefined where nothing. */
+/** Another spelling to search for, to find a listed token that the text imitates; undefined if there is none. */
 export function searchedInstead(text: string): string | undefined {
   const shown = harmless(text)
   const words = shown.split(/\s+/u).map(lettersOf)
   return asciiReading(words.filter((word) => word !== '').join(' '))
 }
 
-/** Whether two names or symbols can be taken for each other, though they are written with other letters. */
+/** Whether two names or symbols look alike although they are written with other letters. */
 export function readsLike(one: string, other: string): boolean {
   const [first = '', second = ''] = [one, other].map((each) => lettersOf(harmless(each)))
   if (first === '' || second === '' || (isAscii(first) && isAscii(second))) return false
@@ -131,26 +185,27 @@ export function readsLike(one: string, other: string): boolean {
   return looseKeys(second).some((key) => keys.includes(key))
 }
 
-/** A warning about a name or a symbol that another person chose. */
-function lookalikeWords(found: Lookalike): string {
-  if (found.kind === 'letters') {
-    return `Written with look-alike letters: reads like ${found.like}, but isn’t.`
+/** A warning about a third party's name or symbol. */
+function lookalikeWords(lookalike: Lookalike): string {
+  if (lookalike.kind === 'letters') {
+    return `Written with look-alike letters: reads like ${lookalike.like}, but isn’t.`
   }
-  if (found.kind === 'same') {
-    return `Called like ${found.like}, a well-known coin. Compare the address: it may be another token.`
+  if (lookalike.kind === 'same') {
+    return `Called like ${lookalike.like}, a well-known coin. Compare the address: it may be another token.`
   }
-  if (found.kind === 'link') return `Its name looks like a link (${found.like}). Don’t open it.`
-  return `Written with ${found.script} letters in a word of Latin ones: it may be taken for another name.`
+  if (lookalike.kind === 'link')
+    return `Its name looks like a link (${lookalike.like}). Don’t open it.`
+  return `Written with ${lookalike.script} letters in a word of Latin ones: it may be taken for another name.`
 }
 
-/** What is said to a person about a name or a symbol of their own; undefined where it is honest. */
+/** A warning to a person about their own name or symbol; undefined if it imitates nothing. */
 export function doubtOf(text: string, role: Role): string | undefined {
   const found = lookalikeOf(text, role)
   return found && doubtWords(text, found)
 }
 
 function doubtWords(raw: string, found: Lookalike): string {
-  const text = shorten(harmless(raw), longestName)
+  const text = shorten(harmless(raw), maxName)
   if (found.kind === 'letters') {
     return `“${text}” is written with look-alike letters: it reads like ${found.like}, a well-known coin, but isn’t. People will be warned of it.`
   }
@@ -163,21 +218,21 @@ function doubtWords(raw: string, found: Lookalike): string {
   return `“${text}” has ${found.script} letters in a word of Latin ones. People will be warned of it.`
 }
 
-/** What a token is called, and where it is. */
-export interface Called {
+/** A token's name, symbol and address. */
+interface Called {
   name: string | undefined
   symbol: string | undefined
   address: string | undefined
 }
 
-/** What is wrong with how a stranger's token is called, each in a sentence; nothing about a token that is known. */
+/** Warnings about a third party's token, a sentence each; none for a token that the bot knows by its address. */
 export function lookalikes({ name, symbol, address }: Called, chain: Chain): string[] {
   if (numeraireSymbol(chain, address) !== undefined) return []
   const found = [lookalikeOf(symbol ?? '', 'symbol'), lookalikeOf(name ?? '', 'name')]
   return [...new Set(found.flatMap((each) => (each ? [lookalikeWords(each)] : [])))]
 }
 
-/** The same as blocks of a card. */
+/** `lookalikes` as blocks of a card. */
 export function lookalikeBlocks(called: Called, chain: Chain): Block[] {
   return lookalikes(called, chain).map((words) => ({ kind: 'text', spans: [`⚠️ ${words}`] }))
 }

@@ -1,11 +1,11 @@
 import { type Figures, graduationPool, statusOf } from '../api/figures.ts'
 import type { Asset } from '../api/schema.ts'
 import type { Chain } from '../chain/chains.ts'
-import type { Block, Span } from '../chat/view.ts'
+import type { Block, Span } from '../core/view.ts'
 import { amount, changePercent, progressPercent } from './number.ts'
 import { addressSpan, moneyText, priceText } from './token.ts'
 
-/** Price and its change on the first line, what the market is worth on the second. */
+/** The price and its change on the first line; market cap, liquidity and volume on the second. */
 export function marketBlock(asset: Asset, facts: Figures, chain: Chain): Block {
   const numeraire = asset.asset_numeraire_address
   const fields: [string, Span[]][] = []
@@ -31,8 +31,8 @@ export function marketBlock(asset: Asset, facts: Figures, chain: Chain): Block {
 }
 
 /**
- * For a live auction how the sale goes, for an incoming one when it starts, nothing for others.
- * @param now in unix seconds
+ * The state of the sale for a live auction, the start for an incoming one, nothing for others.
+ * @param now unix seconds
  */
 export function saleBlocks(asset: Asset, facts: Figures, chain: Chain, now: number): Block[] {
   const status = statusOf(asset)
@@ -47,12 +47,12 @@ export function saleBlocks(asset: Asset, facts: Figures, chain: Chain, now: numb
   return [...bar, { kind: 'fields', fields: saleFields(asset, facts, chain, now) }]
 }
 
-/** How much of a sale is sold, as a bar and in words. */
+/** The share sold as a bar and in words. */
 export function saleBar(progress: string): { ratio: number; label: string } {
   return { ratio: ratio(progress), label: `${progressPercent(progress)} sold` }
 }
 
-/** Reading many nines as a number must not round them up to a whole. */
+/** As a number, 0.999… can round to 1, which would show a full bar before everything is sold. */
 function ratio(progress: string): number {
   return progress === '1' ? 1 : Math.min(Number(progress), 1 - Number.EPSILON)
 }
@@ -79,7 +79,7 @@ function saleFields(asset: Asset, facts: Figures, chain: Chain, now: number): [s
   return fields
 }
 
-/** When an asset graduated and to which pool; nothing for others. */
+/** When an asset graduated, and to which pool; nothing for others. */
 export function graduationBlocks(asset: Asset, facts: Figures, chain: Chain): Block[] {
   const pool = graduationPool(asset)
   if (statusOf(asset) !== 'graduated' && !pool) return []

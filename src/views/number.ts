@@ -1,7 +1,7 @@
 const subscripts = '₀₁₂₃₄₅₆₇₈₉'
-/** From this many zeros after the point on, a small price shows their number instead of them. */
+/** From this many zeros after the point on, a small price shows their count instead. */
 const countedZeros = 4
-/** From here on three significant digits would need the next name after trillions. */
+/** Rounded to three digits, this is 1000 trillion, which has no short form. */
 const pastTrillions = 999_500_000_000_000n
 
 const grouped = new Intl.NumberFormat('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
@@ -28,7 +28,7 @@ function isDecimal(text: string): text is `${number}` {
   return /^-?\d+(?:\.\d+)?$/u.test(text)
 }
 
-// Intl formats decimal texts exactly; a float in between would not.
+// Intl formats decimal texts exactly; converting to a number would lose digits.
 function formatted(format: Intl.NumberFormat, text: string): string {
   if (!isDecimal(text)) throw new TypeError(`not a decimal text: ${text}`)
   return format.format(text)
@@ -38,7 +38,9 @@ function isZero(decimal: string): boolean {
   return /^-?0(?:\.0*)?$/u.test(decimal)
 }
 
-/** A price: `4,321.50`, `0.1234`, and from four zeros on `0.0₆1234`. Takes an exact decimal text that is not negative. */
+/**
+ * Formats a price: `4,321.50`, `0.1234`, and from four zeros on `0.0₆1234`. Takes a decimal text that is not negative.
+ */
 export function price(decimal: string): string {
   if (isZero(decimal)) return '0'
   const [integer = '0', fraction = ''] = decimal.split('.')
@@ -50,14 +52,17 @@ export function price(decimal: string): string {
   return `0.0${[...String(zeros)].map((digit) => subscripts[Number(digit)]).join('')}${digits}`
 }
 
-/** A number with all its digits, its thousands apart: `1,500,000`, `0.00000015`. Takes an exact decimal text. */
+/** Formats a number with all its digits: `1,500,000`, `0.00000015`. Takes a decimal text that is not negative. */
 export function exactly(decimal: string): string {
   const [integer = '0', fraction = ''] = decimal.split('.')
   const digits = fraction.replace(/0+$/u, '')
   return BigInt(integer).toLocaleString('en') + (digits === '' ? '' : `.${digits}`)
 }
 
-/** An amount in three significant digits: `1.23M`. Tells nothing, less than a hundredth, and more than trillions apart. */
+/**
+ * Formats an amount to three significant digits: `1.23M`. Zero is `0`, less than a hundredth `<0.01`, and more than
+ * trillions `>999T`. Takes a decimal text that is not negative.
+ */
 export function amount(decimal: string): string {
   if (isZero(decimal)) return '0'
   const [integer = '0', fraction = ''] = decimal.split('.')
@@ -67,7 +72,7 @@ export function amount(decimal: string): string {
   return formatted(compact, decimal)
 }
 
-/** A change as a ratio: `▲ 15.4 %`, `▼ 3 %`, `0 %`, `▲ <0.1 %`. */
+/** Formats a change, given as a ratio: `▲ 15.4 %`, `▼ 3 %`, `0 %`, `▲ <0.1 %`. */
 export function changePercent(ratio: string): string {
   if (isZero(ratio)) return '0 %'
   const arrow = ratio.startsWith('-') ? '▼' : '▲'
@@ -77,7 +82,10 @@ export function changePercent(ratio: string): string {
   return `${arrow} ${text === '0%' ? '<0.1 %' : text.replace('%', ' %')}`
 }
 
-/** Progress as whole per cent, rounded down: 100 % only when all is sold, and `<1 %` where there is any. */
+/**
+ * Formats progress (0 to 1) in full percent, rounded down: `100 %` only if everything is sold, `<1 %` if less than that
+ * is.
+ */
 export function progressPercent(ratio: string): string {
   if (isZero(ratio)) return '0 %'
   const text = formatted(wholePercent, ratio)

@@ -3,16 +3,16 @@ import { decimal } from '../api/number.ts'
 import type { Asset, BaseToken } from '../api/schema.ts'
 import { isNobody } from '../chain/address.ts'
 import type { Chain } from '../chain/chains.ts'
-import { harmless, shorten } from '../chat/text.ts'
-import type { Block, Span } from '../chat/view.ts'
+import { harmless, shorten } from '../core/text.ts'
+import type { Block, Span } from '../core/view.ts'
 import { addressSpan } from './token.ts'
 
-const mostLinks = 6
-const mostVesting = 3
-const mostCategories = 6
-const longestHost = 40
+const maxLinks = 6
+const maxVesting = 3
+const maxCategories = 6
+const maxHost = 40
 
-/** Who made the token and who gains by it, and where it is talked about. */
+/** Who created the token, who benefits from it, and its links. */
 export function peopleBlock(
   asset: Asset,
   token: BaseToken | undefined,
@@ -38,22 +38,22 @@ function vesting(token: BaseToken | undefined, chain: Chain): Span[] {
     detailed.length > 0
       ? detailed
       : (token?.token_vesting_recipient_addresses ?? []).map((address) => ({ address }))
-  const known = recipients.flatMap((recipient) => {
+  const valid = recipients.flatMap((recipient) => {
     if (recipient.address === undefined) return []
     const share = 'percentage' in recipient ? percentage(recipient.percentage) : undefined
     return [{ address: recipient.address, share }]
   })
-  const shown = known
-    .slice(0, mostVesting)
+  const shown = valid
+    .slice(0, maxVesting)
     .flatMap(({ address, share }, index): Span[] => [
       ...(index > 0 ? [', '] : []),
       addressSpan(chain, address),
       ...(share === undefined ? [] : [` ${share} %`]),
     ])
-  return known.length > mostVesting ? [...shown, ` and ${known.length - mostVesting} more`] : shown
+  return valid.length > maxVesting ? [...shown, ` and ${valid.length - maxVesting} more`] : shown
 }
 
-/** A share of 0 to 100 as it came, without its sign; anything else says nothing. */
+/** A share from 0 to 100 without its sign; undefined for anything else. */
 function percentage(text: string | undefined): string | undefined {
   const share = text?.replace(/\s*%$/u, '')
   const value = decimal(share)
@@ -62,33 +62,33 @@ function percentage(text: string | undefined): string | undefined {
 
 function categories(asset: Asset): Span[] {
   const names = (asset.asset_categories ?? []).map((name) => shorten(harmless(name).trim(), 32))
-  const shown = names.filter((name) => name !== '').slice(0, mostCategories)
+  const shown = names.filter((name) => name !== '').slice(0, maxCategories)
   return shown.length > 0 ? [shown.join(', ')] : []
 }
 
-/** Only https, and under the host's own name in ASCII: a label by a stranger could claim to lead elsewhere. */
+/** Only https links, labelled with their host in ASCII: a label by a third party could name another site. */
 function links(token: BaseToken | undefined): Span[] {
   return (token?.token_uri_data?.social_links ?? [])
     .map(({ url }) => httpsUrl(url))
     .filter((url) => url !== undefined)
-    .slice(0, mostLinks)
+    .slice(0, maxLinks)
     .flatMap((url, index): Span[] => [
       ...(index > 0 ? [' · '] : []),
       { link: shownHost(url), url: url.href },
     ])
 }
 
-/** Of a long host the end stays, which says whose it is. */
+/** A long host is cut at its start, as the end says whose it is. */
 function shownHost({ host }: URL): string {
-  return host.length <= longestHost ? host : `…${host.slice(1 - longestHost)}`
+  return host.length <= maxHost ? host : `…${host.slice(1 - maxHost)}`
 }
 
 const domain = /^(?:[a-z0-9_-]+\.)+(?:[a-z]{2,}|xn--[a-z0-9-]+)$/u
-/** Where a link leads into a chat or an app instead of to a picture. */
+/** Hosts whose links open a chat or an app instead of a picture. */
 const messengers = /(?:^|\.)(?:t\.me|telegram\.(?:me|org|dog)|tg\.dev|discord\.(?:gg|com))$/u
 const picturePath = /\.(?:png|jpe?g|webp|gif|avif)$|\/ipfs\//iu
 
-/** An https URL of a domain, without credentials, short enough for every platform; anything else is absent. */
+/** An https URL of a domain, without credentials, of at most 512 characters; undefined for anything else. */
 export function httpsUrl(text: string | undefined): URL | undefined {
   const url = text === undefined ? null : URL.parse(text)
   if (url?.protocol !== 'https:' || url.username || url.password || url.href.length > 512) {
@@ -98,8 +98,8 @@ export function httpsUrl(text: string | undefined): URL | undefined {
 }
 
 /**
- * An https URL that can only be a picture. Of any other page a platform would show the title and text, which its owner
- * wrote, as part of our message.
+ * An https URL that can only be a picture. For any other page a platform would show a preview with title and text by
+ * its owner, as if it were part of our message.
  */
 export function pictureUrl(text: string | undefined): URL | undefined {
   const url = httpsUrl(text)

@@ -4,37 +4,37 @@ import { isStatus } from '../api/status.ts'
 import type { Money } from '../api/units.ts'
 import { isAddress, shortAddress } from '../chain/address.ts'
 import { addressUrl, type Chain, numeraireSymbol } from '../chain/chains.ts'
-import { harmless, shorten } from '../chat/text.ts'
-import type { Span } from '../chat/view.ts'
+import { harmless, shorten } from '../core/text.ts'
+import type { Span } from '../core/view.ts'
 import { amount, price } from './number.ts'
 
-const longestName = 48
-const longestSymbol = 16
+const maxName = 48
+const maxSymbol = 16
 
-/** A name as one short harmless line; `Unnamed` where nothing visible is left of it. */
+/** A name as one short harmless line; `Unnamed` if nothing visible is left. */
 export function tokenName(name: string | undefined): string {
-  return shorten(harmless(name ?? '').trim(), longestName) || 'Unnamed'
+  return shorten(harmless(name ?? '').trim(), maxName) || 'Unnamed'
 }
 
-/** `$SYMBOL`, or undefined where nothing visible is left of it. */
+/** `$SYMBOL`; undefined if nothing visible is left. */
 export function tokenSymbol(symbol: string | undefined): string | undefined {
   const shown = shorten(
     harmless(symbol ?? '')
       .trim()
       .replace(/^\$+/u, ''),
-    longestSymbol,
+    maxSymbol,
   )
   return shown === '' ? undefined : `$${shown}`
 }
 
-/** `Moon Otter $OTTER`, for lists and choices. */
+/** Name and symbol for lists and choices, such as `Moon Otter $OTTER`. */
 export function tokenLabel(asset: Asset): string {
   const token = baseToken(asset)
   const symbol = tokenSymbol(token?.token_symbol)
   return [tokenName(token?.token_name), symbol].filter(Boolean).join(' ')
 }
 
-/** An address in short, linked to the chain's explorer where one is known. */
+/** A shortened address, linked to the chain's explorer if it has one. */
 export function addressSpan(chain: Chain, address: string): Span {
   const plain = harmless(address).trim()
   const url = isAddress(plain) ? addressUrl(chain, plain) : undefined
@@ -42,12 +42,12 @@ export function addressSpan(chain: Chain, address: string): Span {
   return url === undefined ? { code: shown } : { link: shown, url }
 }
 
-/** A price in dollars or in the numeraire, which goes by its symbol or else by its address. */
+/** A price in dollars, or in the numeraire with its symbol or shortened address. */
 export function priceText(money: Money, chain: Chain, numeraire: string | undefined): string {
   return inCurrency(price(money.amount), money, chain, numeraire)
 }
 
-/** An amount of money, likewise. */
+/** An amount of money, in the same currencies. */
 export function moneyText(money: Money, chain: Chain, numeraire: string | undefined): string {
   return inCurrency(amount(money.amount), money, chain, numeraire)
 }
@@ -71,15 +71,15 @@ const statuses: ReadonlyMap<string, { mark: string; word: string }> = new Map([
   ['ended', { mark: '⏹️', word: 'Ended' }],
 ])
 
-/** How an asset is doing, in words; a word of the interface that is not known stands there as it came. */
+/** The status with its sign, such as `🟢 Live`; a status that the bot does not know is shown as it is. */
 export function statusText(asset: Asset): string | undefined {
-  const known = statuses.get(statusOf(asset) ?? '')
-  const said = unknownWord(asset)
-  if (!known) return said
-  return `${known.mark} ${known.word}${said === undefined ? '' : ` (${said})`}`
+  const status = statuses.get(statusOf(asset) ?? '')
+  const raw = unknownWord(asset)
+  if (!status) return raw
+  return `${status.mark} ${status.word}${raw === undefined ? '' : ` (${raw})`}`
 }
 
-/** The same without its sign. */
+/** The status without its sign. */
 export function statusWord(asset: Asset): string | undefined {
   return statuses.get(statusOf(asset) ?? '')?.word ?? unknownWord(asset)
 }
@@ -89,12 +89,12 @@ export function statusMark(asset: Asset): string | undefined {
   return statuses.get(statusOf(asset) ?? '')?.mark
 }
 
-function unknownWord({ asset_status: said }: Asset): string | undefined {
-  if (said === undefined || isStatus(said.toLowerCase())) return undefined
-  return shorten(harmless(said).trim(), 24) || undefined
+function unknownWord({ asset_status: raw }: Asset): string | undefined {
+  if (raw === undefined || isStatus(raw.toLowerCase())) return undefined
+  return shorten(harmless(raw).trim(), 24) || undefined
 }
 
-/** `Base · 🟢 Live`: where an asset lives and how it is doing. */
+/** The chain and status of an asset, such as `Base · 🟢 Live`. */
 export function whereAndHow(asset: Asset, chain: Chain): string {
   const status = statusText(asset)
   return status === undefined ? chain.name : `${chain.name} · ${status}`

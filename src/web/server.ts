@@ -2,30 +2,29 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import { Hono } from 'hono'
-import { calledAt, type Platform } from '../chat/platform.ts'
+import { type Adapter, webhookPathOf } from '../core/adapter.ts'
+import { withTimeout } from '../core/retry.ts'
 import type { Logger } from '../log.ts'
-import { noteFault } from './faults.ts'
-import type { Ready } from './readiness.ts'
-import { type SigningSite, signingRoutes } from './signing/routes.ts'
+import { noteFault, type SigningSite, signingRoutes } from './signing/routes.ts'
 
-/** What there is to answer with. Of what is reported nothing is secret, and nothing is about users. */
+/** What the routes serve. Health, readiness and metrics contain no secrets and nothing about users. */
 export interface WebParts {
-  /** The state of each part, by name. */
+  /** State of each part, by name. */
   health: () => Record<string, unknown>
   ready: () => Promise<Ready>
-  /** Figures for Prometheus. */
+  /** Prometheus metrics. */
   metrics: () => Promise<{ type: string; text: string }>
-  /** Absent where no signing page is to be served. */
+  /** Undefined if no signing page is served. */
   signing?: SigningSite | undefined
-  /** Those that call the bot; how much of a call is read, and what is answered, is theirs to say. */
-  platforms?: readonly Pick<Platform, 'name' | 'called'>[]
+  /** Adapters with webhooks; each limits and answers its own requests. */
+  platforms?: readonly Pick<Adapter, 'name' | 'webhook'>[]
   log: Logger
 }
 
-/** Milliseconds that answers under way may take at a stop. */
-const longestAnswer = 500
+/** Milliseconds for which a stop waits for requests under way. */
+const stopGraceMs = 500
 
-/** The bot's HTTP routes. */
+/** Makes the bot's HTTP app. */
 export function webApp(parts: WebParts): Hono {
   const { health, ready, metrics, signing, platforms = [], log } = parts
   const app = new Hono()
@@ -44,9 +43,9 @@ export function webApp(parts: WebParts): Hono {
     return context.body(text, 200, { 'content-type': type })
   })
   if (signing) app.route('/s', signingRoutes(signing))
-  for (const { name, called } of platforms) {
-    if (called === undefined) continue
-    app.post(calledAt(name), (context) => called(context.req.raw))
+  for (const { name, webhook } of platforms) {
+    if (webhook === undefined) continue
+    app.post(webhookPathOf(name), (context) => webhook(context.req.raw))
   }
   app.notFound((context) => context.json({ error: 'not found' }, 404))
   app.onError((error, context) => {
@@ -56,7 +55,7 @@ export function webApp(parts: WebParts): Hono {
   return app
 }
 
-/** The port can't be had; the message says what to set. */
+/** Thrown if the port is not available; the message says what to set. */
 export class PortError extends Error {
   override readonly name = 'PortError'
 }
@@ -68,25 +67,26 @@ export class WebServer {
   constructor(app: Hono) {
     this.#server = createServer(
       { connectionsCheckingInterval: 1_000, requestTimeout: 10_000, headersTimeout: 5_000 },
-      // Hono would put its own Request and Response in the place of the global ones.
+      // By default the listener replaces the global Request and Response.
       getRequestListener(app.fetch, { overrideGlobalObjects: false }),
     )
     this.#server.maxConnections = 1_000
   }
 
   /**
-   * @param host the one address of this machine to listen on; all of them without it
-   * @returns the port it listens on.
-   * @throws PortError
+   * Starts listening.
+   * @param host the address to listen on; by default all of this machine
+   * @returns the actual port
+   * @throws PortError if the port is not available
    */
   start(port: number, host?: string): Promise<number> {
     const what = host === undefined ? `PORT ${port}` : `PORT ${port} of HOST ${host}`
     return new Promise((resolve, reject) => {
-      const refuse = (cause: Error) =>
+      const onError = (cause: Error) =>
         reject(new PortError(`${what} can't be had. Set another one.`, { cause }))
-      this.#server.once('error', refuse)
+      this.#server.once('error', onError)
       this.#server.listen({ port, host }, () => {
-        this.#server.off('error', refuse)
+        this.#server.off('error', onError)
         const { port: actual } = this.#server.address() as AddressInfo
         resolve(actual)
       })
@@ -95,11 +95,71 @@ export class WebServer {
 
   stop(): Promise<void> {
     return new Promise((resolve) => {
-      const impatient = setTimeout(() => this.#server.closeAllConnections(), longestAnswer)
+      const graceTimer = setTimeout(() => this.#server.closeAllConnections(), stopGraceMs)
       this.#server.close(() => {
-        clearTimeout(impatient)
+        clearTimeout(graceTimer)
         resolve()
       })
     })
+  }
+}
+
+export interface ReadinessParts {
+  platforms: readonly Pick<Adapter, 'name' | 'state'>[]
+  /** Runs any query on the database. */
+  askDatabase: () => Promise<unknown>
+  /** Max milliseconds for that query. */
+  patience?: number
+}
+
+/** Whether the bot serves people, and the state of each part it depends on; without secrets or users' data. */
+export interface Ready {
+  status: 'starting' | 'ready' | 'not ready' | 'stopping'
+  parts: Record<string, string>
+}
+
+/** Reports readiness: every platform is connected, or served by another replica, and the database answers. */
+export class Readiness {
+  readonly #parts: Required<ReadinessParts>
+  #databaseCheck: Promise<boolean> | undefined
+  #phase: 'starting' | 'running' | 'stopping' = 'starting'
+
+  constructor(parts: ReadinessParts) {
+    this.#parts = { patience: 1_000, ...parts }
+  }
+
+  /** Lets readiness follow the parts' state; does nothing after `stop`. */
+  start(): void {
+    if (this.#phase === 'starting') this.#phase = 'running'
+  }
+
+  /** Reports `stopping` from now on. */
+  stop(): void {
+    this.#phase = 'stopping'
+  }
+
+  async read(): Promise<Ready> {
+    const { platforms, patience } = this.#parts
+    // Concurrent requests share one query, so nobody can load the database with this.
+    this.#databaseCheck ??= this.#checkDatabase().finally(() => {
+      this.#databaseCheck = undefined
+    })
+    const isDatabaseUp = (await withTimeout(this.#databaseCheck, patience)) ?? false
+    const states = platforms.map((platform) => [platform.name, platform.state()] as const)
+    const connected = states.every(([, state]) => state === 'connected' || state === 'standby')
+    const status = isDatabaseUp && connected ? 'ready' : 'not ready'
+    return {
+      status: this.#phase === 'running' ? status : this.#phase,
+      parts: { database: isDatabaseUp ? 'ok' : 'no answer', ...Object.fromEntries(states) },
+    }
+  }
+
+  async #checkDatabase(): Promise<boolean> {
+    try {
+      await this.#parts.askDatabase()
+      return true
+    } catch {
+      return false
+    }
   }
 }

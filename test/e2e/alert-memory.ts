@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Store } from '../../src/store/database.ts'
+import type { Store } from '../../src/db/schema.ts'
 
 const day = 86_400
 

@@ -6,9 +6,10 @@ import { z } from 'zod'
 import type { Bot } from '../../sandbox/bot.ts'
 import type { Token } from '../../sandbox/interface/token.ts'
 import type { TokenChange } from '../../sandbox/interface/world.ts'
-import { Follows } from '../../src/alerts/follow/follows.ts'
 import type { Rule } from '../../src/alerts/rule.ts'
-import { openStore, type Store } from '../../src/store/database.ts'
+import { Subscriptions } from '../../src/alerts/subscriptions.ts'
+import { openStore } from '../../src/db/database.ts'
+import type { Store } from '../../src/db/schema.ts'
 import { ageMemories, digestsToBegin } from './alert-memory.ts'
 import { discordText } from './discord-message.ts'
 import { startTown, type Town, type TownOptions } from './town.ts'
@@ -85,7 +86,7 @@ export class AlertTown {
   /** Lets somebody follow what goes live, as if they had asked for it before. */
   async follows(subscribers: readonly Subscriber[], rule = live): Promise<void> {
     const now = () => Math.floor(Date.now() / 1000)
-    const follows = new Follows({ store: this.#store, now, perChat: 10 })
+    const follows = new Subscriptions({ store: this.#store, now, perChat: 10 })
     for (const subscriber of subscribers) await follows.follow(subscriber, rule)
   }
 
@@ -124,7 +125,7 @@ export class AlertTown {
 
   /** Why a subscriber hears nothing. */
   async paused(subscriber: Subscriber): Promise<string | undefined> {
-    const follows = new Follows({ store: this.#store, now: () => 0, perChat: 10 })
+    const follows = new Subscriptions({ store: this.#store, now: () => 0, perChat: 10 })
     return (await follows.of(subscriber)).paused
   }
 

@@ -4,7 +4,7 @@ import type { NewFile } from '../../sandbox/discord/files.ts'
 import type { ShownModal } from '../../sandbox/discord/people/asked.ts'
 import * as telegramCast from '../../sandbox/telegram/cast.ts'
 import type { SeenMessage } from '../../sandbox/telegram/shown.ts'
-import { parseLine } from '../../src/chat/line.ts'
+import { parseLine } from '../../src/core/command.ts'
 import { buttonsOf, discordText, formOf, selectOf } from './discord-message.ts'
 import type { Town } from './town.ts'
 

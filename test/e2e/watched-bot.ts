@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Exposition } from '../metrics/exposition.ts'
+import { Exposition } from '../unit/metrics/exposition.ts'
 import type { Town } from './town.ts'
 
 const readyAnswer = z.object({ status: z.string(), parts: z.record(z.string(), z.string()) })

@@ -21,14 +21,14 @@ import { ClientRefusal } from './refused.ts'
 /** The people of the sandbox: does what they would do in Discord's app, and sees what they would see. */
 export class People {
   readonly #world: World
-  readonly #desk: MessageDesk
+  readonly #signingService: MessageDesk
   readonly #interactions: Interactions
   readonly #pending = new Set<Asked>()
   #notices: Notice[] = []
 
-  constructor(world: World, desk: MessageDesk, interactions: Interactions) {
+  constructor(world: World, signingService: MessageDesk, interactions: Interactions) {
     this.#world = world
-    this.#desk = desk
+    this.#signingService = signingService
     this.#interactions = interactions
   }
 
@@ -117,7 +117,7 @@ export class People {
         bytes: Buffer.from(bytes),
       })),
     }
-    return this.#desk.create(this.#world.room(channelId), author, draft).message
+    return this.#signingService.create(this.#world.room(channelId), author, draft).message
   }
 
   /** The messages that a person sees in a channel, oldest first; ephemeral ones only if they are theirs. */

@@ -18,7 +18,11 @@ import type { RestRequest, Route } from './router.ts'
 const P = PermissionFlagsBits
 
 /** Messages of a channel, as the bot reads and writes them without an interaction. */
-export function messageRoutes(world: World, desk: MessageDesk, seesContent: boolean): Route[] {
+export function messageRoutes(
+  world: World,
+  signingService: MessageDesk,
+  seesContent: boolean,
+): Route[] {
   const common = { access: 'bot', major: 1 } as const
   const open = ({ params }: RestRequest, needed: bigint): Room => {
     const room = world.room(params[0] ?? '')
@@ -28,7 +32,7 @@ export function messageRoutes(world: World, desk: MessageDesk, seesContent: bool
   }
   // Ephemeral messages exist only for the interaction that made them, not for the channel's routes.
   const find = (room: Room, { params }: RestRequest): Held => {
-    const held = desk.find(room, params[1] ?? '')
+    const held = signingService.find(room, params[1] ?? '')
     if (held.viewer !== undefined) throw unknownMessage()
     return held
   }
@@ -61,7 +65,10 @@ export function messageRoutes(world: World, desk: MessageDesk, seesContent: bool
         if (room.person !== undefined && world.closed.has(room.person)) throw cannotSendToUser()
         wake(world, room)
         const flags = (draft.flags ?? 0) & ~MessageFlags.Ephemeral
-        return { status: 200, body: desk.create(room, world.bot, { ...draft, flags }).message }
+        return {
+          status: 200,
+          body: signingService.create(room, world.bot, { ...draft, flags }).message,
+        }
       },
     },
     {
@@ -75,7 +82,7 @@ export function messageRoutes(world: World, desk: MessageDesk, seesContent: bool
         const before = beforeEdit(held.message)
         const draft = checkMessage(request.body, request.files, new Form(), '', before)
         demandFor(world, room, draft)
-        return { status: 200, body: desk.edit(room, held, draft).message }
+        return { status: 200, body: signingService.edit(room, held, draft).message }
       },
     },
     {
@@ -88,7 +95,7 @@ export function messageRoutes(world: World, desk: MessageDesk, seesContent: bool
           if (room.guildId === undefined) throw missingPermissions()
           world.demand(room.channel.id, P.ManageMessages)
         }
-        desk.remove(room, held)
+        signingService.remove(room, held)
         return { status: 204 }
       },
     },

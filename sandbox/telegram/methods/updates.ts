@@ -4,7 +4,7 @@ import type { Params } from '../params.ts'
 import { badRequest, Refusal } from '../refusal.ts'
 import { checkWebhook } from '../webhook.ts'
 
-const longestPoll = 50
+const maxPoll = 50
 
 export const getUpdates: Method = (api, params, onHangUp) => {
   if (api.webhook.settings)
@@ -16,7 +16,7 @@ export const getUpdates: Method = (api, params, onHangUp) => {
   return api.queue.poll({
     offset: params.integer('offset') ?? 0,
     limit: clamp(params.integer('limit') ?? 100, 1, 100),
-    timeout: clamp(params.integer('timeout') ?? 0, 0, longestPoll),
+    timeout: clamp(params.integer('timeout') ?? 0, 0, maxPoll),
     onHangUp,
   })
 }

@@ -1,9 +1,9 @@
 import type { Chat, Message, MessageEntity } from 'grammy/types'
-import type { News } from '../updates.ts'
+import type { Event } from '../updates.ts'
 import type { Place, World } from '../world.ts'
 
 /** The update that carries a message, a channel's post or the edit of either. */
-export function messageNews(message: Message, edited = false): News {
+export function messageNews(message: Message, edited = false): Event {
   const { chat, from, edit_date = 0 } = message
   if (chat.type === 'channel')
     return edited

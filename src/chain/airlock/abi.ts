@@ -1,5 +1,5 @@
-// Written out rather than parsed from signatures: the parser is more than half as long as all else that the signing
-// page decodes with.
+// Written out rather than parsed from signatures: viem's parser would add more than half to the size of the signing
+// page's decoder.
 
 /** The arguments of the Airlock's `create`: one tuple of thirteen fields. */
 export const createInputs = [
@@ -24,7 +24,7 @@ export const createInputs = [
   },
 ] as const
 
-/** The part of the launch contract that a launch touches; `asset` of `Create` is not indexed. */
+/** ABI of the launch contract, as far as launches need it; `asset` of `Create` is not indexed. */
 export const launchAbi = [
   {
     type: 'function',
@@ -84,8 +84,8 @@ export const launchAbi = [
 ] as const
 
 /**
- * The arguments of `launch` of the launcher on Robinhood Chain: the same tuple, what it is bound to, and its operator's
- * signature.
+ * The arguments of `launch` on Robinhood Chain's launcher: the same tuple, the terms that it is bound to, and the
+ * operator's signature.
  */
 export const launchInputs = [
   ...createInputs,
@@ -102,14 +102,14 @@ export const launchInputs = [
   { name: 'signature', type: 'bytes' },
 ] as const
 
-/** The arguments of `bundle` of the Bundler: the same tuple, and the commands of a purchase. */
+/** The arguments of the Bundler's `bundle`: the same tuple, and the router commands of a first purchase. */
 export const bundleInputs = [
   ...createInputs,
   { name: 'commands', type: 'bytes' },
   { name: 'inputs', type: 'bytes[]' },
 ] as const
 
-/** The functions that launch. */
+/** Selectors of the functions that launch. */
 export const selectors = {
   create: '0x882db707',
   launch: '0x60956835',

@@ -1,16 +1,16 @@
-// The mathematics of Uniswap V3 and V4, as far as a launch needs it: what its positions take, what the first price is
-// and what buyers pay. In whole numbers and with the contracts' own rounding, so that what is said of the supply is what
-// the contracts do to the last base unit. Sources: TickMath, SqrtPriceMath and LiquidityAmounts of Uniswap's v4-core
-// and v4-periphery; the placing of the positions is that of the protocol's Multicurve and V3 initializers.
+// Uniswap V3 and V4 mathematics for a launch: tokens in its positions, the opening price, and what buyers pay. Integers
+// with the contracts' own rounding, so results match the contracts to the last base unit. Sources: TickMath,
+// SqrtPriceMath and LiquidityAmounts of Uniswap's v4-core and v4-periphery; the positions are placed as in the
+// protocol's Multicurve and V3 initializers.
 
-/** A position of the pool's; ticks in pool order. */
+/** A position in a pool; ticks in pool order. */
 export interface Position {
   tickLower: number
   tickUpper: number
   liquidity: bigint
 }
 
-/** A share of two whole numbers. */
+/** A fraction of two integers. */
 export interface Ratio {
   numerator: bigint
   denominator: bigint
@@ -20,11 +20,11 @@ export const minTick = -887_272
 export const maxTick = 887_272
 
 const q96 = 1n << 96n
-const whole = 10n ** 18n
+const wad = 10n ** 18n
 const minSqrtPrice = 4_295_128_739n
 const maxSqrtPrice = 1461446703485210103287273052203988822378723970342n
 
-// 2^128 ÷ sqrt(1.0001)^(2^n), as TickMath has them.
+// 2^128 ÷ sqrt(1.0001)^(2^n), from TickMath.
 const factors = [
   0xfffcb933bd6fad37aa2d162d1a594001n,
   0xfff97272373d413259a46990580e213an,
@@ -49,8 +49,8 @@ const factors = [
 ]
 
 /**
- * The square root of the price at a tick, as Q64.96.
- * @throws RangeError outside of the ticks that Uniswap has
+ * Returns the square root of the price at a tick, as Q64.96.
+ * @throws RangeError if the tick is outside Uniswap's range
  */
 export function sqrtPriceAt(tick: number): bigint {
   if (!Number.isInteger(tick) || tick < minTick || tick > maxTick) {
@@ -65,7 +65,9 @@ export function sqrtPriceAt(tick: number): bigint {
   return (ratio >> 32n) + (ratio % (1n << 32n) === 0n ? 0n : 1n)
 }
 
-/** The price of a token in base units of the quote token for one base unit, from the square root in pool order. */
+/**
+ * Converts a square root in pool order (Q64.96) to the token's price: base units of the quote token for one base unit.
+ */
 export function priceAt(sqrtPrice: bigint, isToken0: boolean): Ratio {
   const [square, one] = [sqrtPrice * sqrtPrice, q96 * q96]
   return isToken0
@@ -73,18 +75,18 @@ export function priceAt(sqrtPrice: bigint, isToken0: boolean): Ratio {
     : { numerator: one, denominator: square }
 }
 
-/** Amounts of both tokens in a range, for this liquidity. */
+/** Amounts of the two tokens in a price range for a liquidity. */
 function amount0(lower: bigint, upper: bigint, liquidity: bigint, up: boolean): bigint {
   const scaled = (liquidity << 96n) * (upper - lower)
-  return up ? ceil(ceil(scaled, upper), lower) : scaled / upper / lower
+  return up ? divideUp(divideUp(scaled, upper), lower) : scaled / upper / lower
 }
 
 function amount1(lower: bigint, upper: bigint, liquidity: bigint, up: boolean): bigint {
   const scaled = liquidity * (upper - lower)
-  return up ? ceil(scaled, q96) : scaled / q96
+  return up ? divideUp(scaled, q96) : scaled / q96
 }
 
-function ceil(numerator: bigint, denominator: bigint): bigint {
+function divideUp(numerator: bigint, denominator: bigint): bigint {
   return (numerator + denominator - 1n) / denominator
 }
 
@@ -94,36 +96,36 @@ function liquidityFor(isToken0: boolean, lower: bigint, upper: bigint, amount: b
     : (amount * q96) / (upper - lower)
 }
 
-/** What a position takes of the token when the pool opens at the near end of all. */
+/** Tokens in a position if the pool opens below all positions (in the token's price). */
 function tokensIn({ tickLower, tickUpper, liquidity }: Position, isToken0: boolean): bigint {
   const [lower, upper] = [sqrtPriceAt(tickLower), sqrtPriceAt(tickUpper)]
   return isToken0 ? amount0(lower, upper, liquidity, true) : amount1(lower, upper, liquidity, true)
 }
 
-/** The sum of the tokens in these positions, in base units. */
+/** Sums the tokens in these positions, in base units. */
 export function tokensTaken(positions: readonly Position[], isToken0: boolean): bigint {
   return positions.reduce((sum, position) => sum + tokensIn(position, isToken0), 0n)
 }
 
-/** A range cut into positions that all reach its far end, each with an equal part of the tokens. */
+/** A range to split into positions that all reach its far end, with equal amounts of tokens. */
 interface Range {
   tickLower: number
   tickUpper: number
   tickSpacing: number
   isToken0: boolean
   numPositions: number
-  /** Base units for each position. */
+  /** Base units per position. */
   each: bigint
 }
 
-function spread({ tickLower, tickUpper, ...range }: Range): Position[] {
+function splitRange({ tickLower, tickUpper, ...range }: Range): Position[] {
   const { isToken0, numPositions, tickSpacing, each } = range
   const [near, far] = isToken0 ? [tickLower, tickUpper] : [tickUpper, tickLower]
   const farPrice = sqrtPriceAt(far)
   const positions: Position[] = []
   for (let index = 0; index < numPositions; index += 1) {
     const step = Number((BigInt(index) * BigInt(tickUpper - tickLower)) / BigInt(numPositions))
-    const start = aligned(isToken0 ? near + step : near - step, tickSpacing, isToken0)
+    const start = alignTick(isToken0 ? near + step : near - step, tickSpacing, isToken0)
     if (start === far) continue
     const [lower, upper] = start < far ? [start, far] : [far, start]
     const [low, high] =
@@ -135,11 +137,11 @@ function spread({ tickLower, tickUpper, ...range }: Range): Position[] {
 }
 
 /** Rounds a tick to its spacing, towards a lower price of the token. */
-function aligned(tick: number, spacing: number, isToken0: boolean): number {
+function alignTick(tick: number, spacing: number, isToken0: boolean): number {
   return (isToken0 ? Math.floor(tick / spacing) : Math.ceil(tick / spacing)) * spacing
 }
 
-/** A curve with ticks as if the token were token0, and its 18-decimal share of what is for sale. */
+/** A curve with ticks as if the token were token0, and its 18-decimal share of the tokens for sale. */
 interface Curve {
   tickLower: number
   tickUpper: number
@@ -147,7 +149,7 @@ interface Curve {
   shares: bigint
 }
 
-/** The positions of a multicurve on Uniswap V4. */
+/** Returns the positions of a multicurve on Uniswap V4. */
 export function curvePositions(
   curves: readonly Curve[],
   tickSpacing: number,
@@ -158,12 +160,12 @@ export function curvePositions(
     const ticks = isToken0
       ? { tickLower, tickUpper }
       : { tickLower: -tickUpper, tickUpper: -tickLower }
-    const each = (forSale * shares) / whole / BigInt(numPositions) - 1n
-    return spread({ ...ticks, tickSpacing, isToken0, numPositions, each })
+    const each = (forSale * shares) / wad / BigInt(numPositions) - 1n
+    return splitRange({ ...ticks, tickSpacing, isToken0, numPositions, each })
   })
 }
 
-/** The positions of the V3 initializers: the curve, and behind its far end one that keeps the price. */
+/** Returns the positions of the V3 initializers: the curve, and a tail behind its far end that holds the price. */
 export function v3Positions(
   data: { tickLower: number; tickUpper: number; numPositions: number; maxShareToBeSold: bigint },
   tickSpacing: number,
@@ -171,25 +173,30 @@ export function v3Positions(
   isToken0: boolean,
 ): { curve: Position[]; tail: Position } {
   const { tickLower, tickUpper, numPositions, maxShareToBeSold } = data
-  const sold = (forSale * maxShareToBeSold) / whole
+  const sold = (forSale * maxShareToBeSold) / wad
   const each = sold / BigInt(numPositions)
   const range = { tickLower, tickUpper, numPositions, tickSpacing, isToken0, each }
-  const curve = spread(range)
+  const curve = splitRange(range)
   const reserves = curve.reduce((sum, position) => sum + quoteFor(position, isToken0, false), 0n)
   const far = isToken0 ? tickUpper : tickLower
   const tail = isToken0
-    ? { tickLower: far, tickUpper: aligned(maxTick, tickSpacing, true) }
-    : { tickLower: aligned(minTick, tickSpacing, false), tickUpper: far }
+    ? { tickLower: far, tickUpper: alignTick(maxTick, tickSpacing, true) }
+    : { tickLower: alignTick(minTick, tickSpacing, false), tickUpper: far }
   return {
     curve,
     tail: { ...tail, liquidity: tailLiquidity(far, forSale - sold, reserves, isToken0) },
   }
 }
 
-/** As much as both sides allow: the tokens that are left, and the proceeds of the whole curve. */
-function tailLiquidity(far: number, left: bigint, reserves: bigint, isToken0: boolean): bigint {
+/** Liquidity of the tail: the less of what the remaining tokens and the curve's proceeds allow. */
+function tailLiquidity(
+  far: number,
+  remaining: bigint,
+  reserves: bigint,
+  isToken0: boolean,
+): bigint {
   const price = sqrtPriceAt(far)
-  const [have0, have1] = isToken0 ? [left, reserves] : [reserves, left]
+  const [have0, have1] = isToken0 ? [remaining, reserves] : [reserves, remaining]
   const by0 = liquidityFor(true, price, maxSqrtPrice, have0)
   const by1 = liquidityFor(false, minSqrtPrice, price, have1)
   return by0 < by1 ? by0 : by1
@@ -205,8 +212,8 @@ function quoteFor(
 }
 
 /**
- * What these positions have sold and taken in, in base units and without fees, if the price is at this square root
- * (Q64.96) and began at the near end of all.
+ * Tokens sold and quote tokens raised by these positions, in base units and without fees, if the price moved from their
+ * near end to this square root (Q64.96).
  */
 export function soldUntil(
   positions: readonly Position[],
@@ -226,12 +233,12 @@ export function soldUntil(
   return { tokens, quote }
 }
 
-/** The price of all tokens in these positions, in base units of the quote token, without fees. */
+/** Returns the cost of all tokens in these positions, in base units of the quote token, without fees. */
 export function costOfAll(positions: readonly Position[], isToken0: boolean): bigint {
   return positions.reduce((sum, position) => sum + quoteFor(position, isToken0, true), 0n)
 }
 
-/** The tokens, in base units, that this payment buys at the opening, without fees. */
+/** Returns the tokens, in base units, that this payment buys at the opening, without fees. */
 export function bought(positions: readonly Position[], isToken0: boolean, paid: bigint): bigint {
   const ticks = [
     ...new Set(positions.flatMap(({ tickLower, tickUpper }) => [tickLower, tickUpper])),
@@ -269,28 +276,31 @@ function soldFor({ tickLower, tickUpper, liquidity }: Position, isToken0: boolea
   }
   const price = sqrtPriceAt(tickUpper)
   const scaled = liquidity << 96n
-  return amount1(ceil(scaled * price, scaled + paid * price), price, liquidity, false)
+  return amount1(divideUp(scaled * price, scaled + paid * price), price, liquidity, false)
 }
 
-/** A ratio as a decimal text, rounded to so many significant digits: `0.0000000152437`. */
+/**
+ * Formats a ratio as a decimal, rounded to this many significant digits.
+ * @example decimal({ numerator: 1n, denominator: 3n }) // '0.333333'
+ */
 export function decimal({ numerator, denominator }: Ratio, digits = 6): string {
   if (numerator <= 0n || denominator <= 0n) return '0'
   const places = digits - magnitude(numerator, denominator)
   if (places <= 0) {
     const unit = 10n ** BigInt(-places)
-    return String(nearest(numerator, denominator * unit) * unit)
+    return String(divideRounded(numerator, denominator * unit) * unit)
   }
-  const scaled = nearest(numerator * 10n ** BigInt(places), denominator)
+  const scaled = divideRounded(numerator * 10n ** BigInt(places), denominator)
   const text = String(scaled).padStart(places + 1, '0')
   const fraction = text.slice(-places).replace(/0+$/u, '')
   return fraction === '' ? text.slice(0, -places) : `${text.slice(0, -places)}.${fraction}`
 }
 
-function nearest(numerator: bigint, denominator: bigint): bigint {
+function divideRounded(numerator: bigint, denominator: bigint): bigint {
   return (2n * numerator + denominator) / (2n * denominator)
 }
 
-/** The number of digits before the point; less than one for numbers below a tenth. */
+/** Returns the number of digits before the decimal point; 0 or less for numbers below a tenth. */
 function magnitude(numerator: bigint, denominator: bigint): number {
   const wholePart = numerator / denominator
   if (wholePart > 0n) return String(wholePart).length

@@ -1,5 +1,5 @@
 import { type Hex, isAddressEqual, zeroAddress } from 'viem'
-import { type CreateParams, decodeLaunch, entryOf, type LaunchCall } from './calldata.ts'
+import { type CreateParams, decodeLaunch, entryOf, type LaunchCall, plain } from './calldata.ts'
 import {
   type GovernanceData,
   type HookData,
@@ -11,17 +11,16 @@ import {
   type TokenData,
 } from './layouts.ts'
 import type { Module, ModuleBook } from './modules.ts'
-import { plain } from './plain.ts'
 
 /** A module as a payload uses it. */
 export interface UsedModule {
   kind: ModuleKind
   address: `0x${string}`
-  /** Undefined if the book of modules doesn't have it. */
+  /** Undefined if the module book doesn't have it. */
   module: Module | undefined
 }
 
-/** All that a payload says. What could not be read is undefined, and `problems` says why. */
+/** The decoded payload. A part that could not be read is undefined, and `problems` says why. */
 export interface Decoded {
   call: LaunchCall
   modules: readonly UsedModule[]
@@ -29,10 +28,10 @@ export interface Decoded {
   governance: GovernanceData | undefined
   pool: PoolData | undefined
   migrator: MigratorData | undefined
-  /** The data of the hooks: of the first pool, and of the one after graduation. */
+  /** Data of the hook of the launch pool, and of the pool after graduation. */
   poolHook: HookData | undefined
   migratorHook: HookData | undefined
-  /** Which parts were not read and why, in words; none if every byte was. */
+  /** Parts that were not read and why, for people; empty if every byte was read. */
   problems: readonly string[]
 }
 
@@ -44,8 +43,8 @@ const fields = {
 } as const
 
 /**
- * Reads calldata by the layouts of the modules in the book. A part of an unknown module is read too if just one layout
- * fits, so that people see what it most likely says; it stays a problem.
+ * Decodes calldata with the layouts of the modules in the book. Data of an unknown module are decoded too if exactly
+ * one layout fits, so that people see the likely meaning; it is still reported as a problem.
  */
 export function decodePayload(
   calldata: Hex,
@@ -63,8 +62,9 @@ export function decodePayload(
   if (hook && hook.graduationData !== '0x') {
     reader.problems.push('data that its hook gets at graduation are not read')
   }
-  const later = migrator?.hook
-  const migratorHook = later && reader.hook(later.address, later.data, 'The hook of the new pool')
+  const nextHook = migrator?.hook
+  const migratorHook =
+    nextHook && reader.hook(nextHook.address, nextHook.data, 'The hook of the new pool')
   const { modules, problems } = reader
   return { call, modules, token, governance, pool, migrator, poolHook, migratorHook, problems }
 }
@@ -97,13 +97,13 @@ class Reader {
       if (data !== '0x') this.problems.push('data for a hook are there, but no hook')
       return undefined
     }
-    const found = this.#read('hook', address, data, name.replace(/^The/u, 'the'))
-    if (found && !isAddressEqual(found.numeraire, this.#params.numeraire)) {
+    const hookData = this.#read('hook', address, data, name.replace(/^The/u, 'the'))
+    if (hookData && !isAddressEqual(hookData.numeraire, this.#params.numeraire)) {
       this.problems.push(
         `${name.replace(/^The/u, 'the')} is told another quote token than the pool`,
       )
     }
-    return found
+    return hookData
   }
 
   #read<Kind extends ModuleKind>(kind: Kind, address: `0x${string}`, data: Hex, name: string) {
@@ -111,8 +111,8 @@ class Reader {
     this.modules.push({ kind, address, module })
     if (!module) {
       this.problems.push(`${name} ${address} is not one that is known on this chain`)
-      const fitting = layoutIds(kind).flatMap((id) => readData(kind, id, data) ?? [])
-      return fitting.length === 1 ? fitting[0] : undefined
+      const readings = layoutIds(kind).flatMap((id) => readData(kind, id, data) ?? [])
+      return readings.length === 1 ? readings[0] : undefined
     }
     const found = readData(kind, module.layout, data)
     if (found === undefined) {

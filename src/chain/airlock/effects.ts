@@ -24,21 +24,21 @@ import type {
 } from './layouts.ts'
 import { type FirstPurchase, launchPool, readPurchase } from './purchase.ts'
 
-/** What is known of the world in which a payload launches. */
+/** Facts about the launch that are not in the payload. */
 export interface Facts {
-  /** Where the token will stand. Without it the order of the pool is unknown, and with that the price of some pools. */
+  /** Token address. Without it the order of the pair is unknown, and with it the price in some pools. */
   token?: Address | undefined
-  /** Of the quote token; undefined if nobody could say. */
+  /** Decimals of the quote token; undefined if unknown. */
   quoteDecimals?: number | undefined
 }
 
 /**
- * Who holds, gets or decides something. `dao`: the timelock of the token's own DAO, whose address the launch gives.
- * `contract`: the launch contract.
+ * An account with a role in the launch. `dao`: the timelock of the token's own DAO, deployed by the launch; `contract`:
+ * the launch contract.
  */
 export type Who = Address | 'nobody' | 'dao' | 'contract'
 
-/** A fee in millionths that falls from `first` to `last`; `from` in unix seconds, absent: from the launch on. */
+/** A fee in millionths that falls from `first` to `last`; `from` in unix seconds, by default the launch. */
 export interface Fee {
   first: number
   last: number
@@ -66,13 +66,13 @@ export interface HookUse {
   data: HookData
 }
 
-/** What happens to liquidity and proceeds when a pool graduates. */
+/** Liquidity and proceeds at the graduation of a pool. */
 export interface Graduation {
   to: 'v2' | 'v4'
   split?: { to: Address; share: bigint }
-  /** Who owns the liquidity that is not locked, and its 18-decimal part. */
+  /** Owners of the new pool's liquidity, with their 18-decimal shares. */
   liquidity: readonly { to: Who | 'locked'; share: bigint; seconds?: number }[]
-  /** A V2 pool wants both tokens, and a curve that has to sell out first leaves none: `migrate` reverts. */
+  /** Set if `migrate` would revert: a V2 pool needs both tokens, but a curve that must sell out leaves none. */
   fails?: true
   fee?: { millionths: number; dynamic: boolean }
   /** Of the new pool on Uniswap V4. */
@@ -81,7 +81,7 @@ export interface Graduation {
   hook?: HookUse
 }
 
-/** What a payload does, as far as it was read; amounts in base units. A part that was not read is absent. */
+/** Effects of a payload; amounts in base units. A part that was not read is absent. */
 export interface Effects {
   supply: bigint
   forSale: bigint
@@ -93,11 +93,11 @@ export interface Effects {
   uri?: string
   collectible?: bigint
   vesting?: readonly Holding[]
-  /** What the pool takes; the rest of the supply goes to `restTo`. The sum with the vesting is the supply. */
+  /** Tokens that the pool takes; `rest` of the supply goes to `restTo`. Pool, rest and vesting sum to the supply. */
   pool?: bigint
   rest?: bigint
   restTo?: Who
-  /** 18-decimal fraction a year, by the owner, from the graduation on. */
+  /** Max yearly minting by the owner after graduation, an 18-decimal fraction of the supply. */
   minting?: bigint
   limit?: { most: bigint; until: number; controller: Address; excluded: readonly Address[] }
   opening?: Ratio
@@ -106,7 +106,7 @@ export interface Effects {
   cost?: bigint
   /** Base units of the token for one whole quote token at the opening, fee included. */
   buys?: bigint
-  /** The shape of the curve, to the last parameter. */
+  /** All parameters of the curve, for people. */
   shape?: string
   raise?: { min: bigint; max: bigint }
   /** Unix seconds; absent: at once, and without an end. */
@@ -114,38 +114,45 @@ export interface Effects {
   ends?: number
   fee?: Fee
   hook?: HookUse
-  /** Of the pool's trading fees until graduation; empty: the integrator and the protocol get them at graduation. */
+  /**
+   * Shares of the pool's trading fees until graduation; if empty, integrator and protocol get the fees at graduation.
+   */
   shares?: readonly Share[]
-  /** Whether the pool keeps its liquidity for ever. */
+  /** Whether the pool's liquidity is locked for ever. */
   locked?: boolean
-  /** What stands in the data and does nothing, in words. */
+  /** Data without an effect, for people. */
   idle?: readonly string[]
   /** Absent if it never graduates, or the migrator was not read. */
   graduation?: Graduation
-  /** What its migrator is told although the pool is locked, and so never graduates. */
+  /** The migrator's data if they are unused because the pool is locked and never graduates. */
   unusedGraduation?: Graduation
-  /** When it may graduate. */
+  /** Price from which it can graduate. */
   graduatesAt?: Ratio
   governance?: Decoded['governance']
   binding?: Binding
   purchase?: FirstPurchase
-  /** Wei that go with the transaction. */
+  /** Wei to send with the transaction. */
   value: bigint
-  /** What can't be told though all was read, in words. */
+  /** Problems found in data that were read, for people. */
   problems: readonly string[]
 }
 
-const whole = 10n ** 18n
+const wad = 10n ** 18n
 const million = 1_000_000n
 const v3Spacing: Readonly<Record<number, number>> = { 100: 1, 500: 10, 3000: 60, 10000: 200 }
 
-/** Works out what a payload does. Never throws: what the contracts could not work out either is a problem in words. */
+/** Derives the effects of a payload. Never throws: what can't be computed is a problem in words. */
 export function effectsOf(decoded: Decoded & { call: object }, facts: Facts): Effects {
   const { call, token, governance, modules } = decoded
   const { params } = call
-  const opened = launchPool(decoded.pool, params.poolInitializer)
-  const bundle = call.bundle && readPurchase(call.bundle, params.numeraire, facts.token, opened)
-  const problems = [...(bundle?.problems ?? []), ...refused(decoded), ...misbound(call, facts)]
+  const launchedPool = launchPool(decoded.pool, params.poolInitializer)
+  const bundle =
+    call.bundle && readPurchase(call.bundle, params.numeraire, facts.token, launchedPool)
+  const problems = [
+    ...(bundle?.problems ?? []),
+    ...feeProblems(decoded),
+    ...bindingProblems(call, facts),
+  ]
   const base: Effects = {
     supply: params.initialSupply,
     forSale: params.numTokensToSell,
@@ -159,7 +166,7 @@ export function effectsOf(decoded: Decoded & { call: object }, facts: Facts): Ef
     value: bundle?.value ?? 0n,
     problems,
   }
-  const idle = idleWords(decoded)
+  const idle = idleParts(decoded)
   let sale: Partial<Effects> = {}
   try {
     sale = saleOf(decoded, base, facts)
@@ -177,7 +184,7 @@ export function effectsOf(decoded: Decoded & { call: object }, facts: Facts): Ef
   }
 }
 
-function misbound({ binding }: LaunchCall, { token }: Facts): string[] {
+function bindingProblems({ binding }: LaunchCall, { token }: Facts): string[] {
   return binding && token && !isAddressEqual(binding.expectedAsset, token)
     ? ['it is bound to another token than it launches']
     : []
@@ -208,9 +215,9 @@ function restOf({ supply, vesting }: Effects, pool: bigint | undefined): bigint 
   return supply - pool - vesting.reduce((sum, { amount }) => sum + amount, 0n)
 }
 
-/** What the contracts would refuse of fees and their shares, in words. */
-function refused({ pool, migrator, poolHook, migratorHook }: Decoded): string[] {
-  const lists = [
+/** Fees and shares that the contracts would refuse, in words. */
+function feeProblems({ pool, migrator, poolHook, migratorHook }: Decoded): string[] {
+  const shareLists = [
     ...(pool && pool.form !== 'auction' && pool.beneficiaries.length > 0
       ? [pool.beneficiaries]
       : []),
@@ -222,20 +229,20 @@ function refused({ pool, migrator, poolHook, migratorHook }: Decoded): string[] 
     ...(migrator?.form === 'v4' && !migrator.pool
       ? ['its liquidity migrator is told nothing of the new pool, which it refuses']
       : []),
-    ...(lists.every(areWhole)
+    ...(shareLists.every(areValidShares)
       ? []
       : ['those who get fees are not in order, or their shares do not sum to 100%']),
     ...(hooks.every(
-      ({ distribution }) => isWhole(distribution.slice(0, 4)) && isWhole(distribution.slice(4)),
+      ({ distribution }) => sumsToOne(distribution.slice(0, 4)) && sumsToOne(distribution.slice(4)),
     )
       ? []
       : ['what a hook does with its fees does not sum to 100%']),
   ]
 }
 
-function areWhole(beneficiaries: readonly Beneficiary[]): boolean {
+function areValidShares(beneficiaries: readonly Beneficiary[]): boolean {
   return (
-    isWhole(beneficiaries.map(({ shares }) => shares)) &&
+    sumsToOne(beneficiaries.map(({ shares }) => shares)) &&
     beneficiaries.every(({ beneficiary, shares }, index) => {
       const before = beneficiaries[index - 1]?.beneficiary ?? zeroAddress
       return shares > 0n && BigInt(beneficiary) > BigInt(before)
@@ -243,11 +250,11 @@ function areWhole(beneficiaries: readonly Beneficiary[]): boolean {
   )
 }
 
-function isWhole(parts: readonly bigint[]): boolean {
-  return parts.reduce((sum, part) => sum + part, 0n) === whole
+function sumsToOne(parts: readonly bigint[]): boolean {
+  return parts.reduce((sum, part) => sum + part, 0n) === wad
 }
 
-/** Something that the contracts would refuse, in words. */
+/** A sale that the contracts would refuse; the message is for people. */
 class SaleError extends Error {}
 
 function holderOf(governance: NonNullable<Decoded['governance']>): Who {
@@ -293,10 +300,10 @@ function curvesSale(
   if (curves.some((curve) => !isRange(curve, tickSpacing))) {
     throw new SaleError('the ticks of its curves are not in order, or not on the pool’s spacing')
   }
-  if (!isWhole(curves.map(({ shares }) => shares))) {
+  if (!sumsToOne(curves.map(({ shares }) => shares))) {
     throw new SaleError('the shares of its curves do not sum to 100%')
   }
-  // Ticks are written for token0, so only rounding depends on the order.
+  // The ticks are written for token0, so the order affects only rounding.
   const isToken0 = orderOf(facts.token, base.quote) ?? true
   const positions = curvePositions(curves, tickSpacing, base.forSale, isToken0)
   const opening = Math.min(...curves.map(({ tickLower }) => tickLower))
@@ -305,7 +312,7 @@ function curvesSale(
   const used =
     hook && modules.find(({ kind, address }) => kind === 'hook' && address === hook.address)
   return {
-    ...market(positions, isToken0, fee.first, facts),
+    ...openingPrices(positions, isToken0, fee.first, facts),
     pool: tokensTaken(positions, isToken0),
     opening: priceAt(sqrtPriceAt(opening), true),
     end: priceAt(sqrtPriceAt(end), true),
@@ -313,9 +320,9 @@ function curvesSale(
       `spacing ${tickSpacing}`,
       ...curves.map(({ tickLower, tickUpper, numPositions, shares }) => {
         const part =
-          shares === whole
+          shares === wad
             ? ''
-            : ` for ${decimal({ numerator: shares, denominator: whole }, 18)} of the sale`
+            : ` for ${decimal({ numerator: shares, denominator: wad }, 18)} of the sale`
         return `ticks ${tickLower} to ${tickUpper} in ${numPositions} positions${part}`
       }),
       ...(hook ? [`graduates at tick ${hook.farTick}`] : []),
@@ -338,23 +345,25 @@ interface Ticks {
   tickUpper: number
 }
 
-/** No block has the gas for more of them, and working out what they do would take minutes. */
-const mostPositions = 1000
+/** Max positions: more exceed any block's gas, and computing them would take minutes. */
+const maxPositions = 1000
 
-/** Uniswap V4 refuses more, but for one value that stands for a fee that its hook sets. */
+/** Rejects a fee above 100%. Uniswap V4 accepts only one larger value, for fees that the hook sets. */
 function checkFee(fee: number): void {
   if (fee > Number(million)) throw new SaleError('its trading fee is more than the whole trade')
 }
 
-/** As if the token were token0: one template has them the other way round where the token's address is the higher one. */
-function ticksWords(from: number, to: number, isToken0: boolean): string {
+/**
+ * Formats ticks as if the token were token0: depending on the token's address, one template has them in either order.
+ */
+function formatTicks(from: number, to: number, isToken0: boolean): string {
   const sign = isToken0 ? 1 : -1
   return `ticks ${sign * from} to ${sign * to}`
 }
 
 function checkPositions(curves: readonly { numPositions: number }[]): void {
   const count = curves.reduce((sum, { numPositions }) => sum + numPositions, 0)
-  if (count > mostPositions) {
+  if (count > maxPositions) {
     throw new SaleError(`it has ${count} positions, which no block has the gas for`)
   }
 }
@@ -368,19 +377,19 @@ function v3Sale(pool: V3Data, base: Effects, facts: Facts): Partial<Effects> {
     throw new SaleError('where the token will stand is not known, and its price depends on that')
   }
   checkPositions([pool])
-  if (numPositions === 0 || maxShareToBeSold > whole || !isRange(pool, spacing)) {
+  if (numPositions === 0 || maxShareToBeSold > wad || !isRange(pool, spacing)) {
     throw new SaleError('its curve can’t be worked out')
   }
   const { curve, tail } = v3Positions(pool, spacing, base.forSale, isToken0)
   const [near, far] = isToken0 ? [tickLower, tickUpper] : [tickUpper, tickLower]
   return {
-    ...market(curve, isToken0, fee, facts),
+    ...openingPrices(curve, isToken0, fee, facts),
     pool: tokensTaken([...curve, tail], isToken0),
     opening: priceAt(sqrtPriceAt(near), isToken0),
     end: priceAt(sqrtPriceAt(far), isToken0),
     shape:
-      `${ticksWords(near, far, isToken0)} in ${numPositions} positions, ` +
-      `${decimal({ numerator: maxShareToBeSold * 100n, denominator: whole }, 18)}% of the sale on the curve`,
+      `${formatTicks(near, far, isToken0)} in ${numPositions} positions, ` +
+      `${decimal({ numerator: maxShareToBeSold * 100n, denominator: wad }, 18)}% of the sale on the curve`,
     fee: { first: fee, last: fee, seconds: 0 },
     shares: beneficiaries.map(shareOf),
     locked: beneficiaries.length > 0,
@@ -408,7 +417,7 @@ function auctionSale(pool: AuctionData, base: Effects, facts: Facts): Partial<Ef
         (opening.numerator * million || 1n),
     }),
     shape:
-      `${ticksWords(startingTick, endingTick, isToken0)}, a step every ${pool.epochLength} s, gamma ${pool.gamma}, ` +
+      `${formatTicks(startingTick, endingTick, isToken0)}, a step every ${pool.epochLength} s, gamma ${pool.gamma}, ` +
       `${pool.numPDSlugs} price discovery slugs, spacing ${pool.tickSpacing}`,
     raise: { min: pool.minProceeds, max: pool.maxProceeds },
     starts: Number(startingTime),
@@ -419,7 +428,7 @@ function auctionSale(pool: AuctionData, base: Effects, facts: Facts): Partial<Ef
   }
 }
 
-function market(
+function openingPrices(
   positions: readonly Position[],
   isToken0: boolean,
   fee: number,
@@ -432,8 +441,8 @@ function market(
   return { ...(cost !== undefined && { cost }), buys: bought(positions, isToken0, paid) }
 }
 
-/** Nobody is to wonder about a difference between two payloads that the table doesn't name. */
-function idleWords({ token, pool, migrator }: Decoded): string[] {
+/** Lists data without an effect, so that every difference between two payloads is shown. */
+function idleParts({ token, pool, migrator }: Decoded): string[] {
   const decay = pool?.form === 'curves' ? pool.decay : undefined
   const isFlat = decay !== undefined && decay.startFee === decay.endFee
   return [
@@ -445,7 +454,7 @@ function idleWords({ token, pool, migrator }: Decoded): string[] {
       : []),
     ...(migrator?.split?.recipient === zeroAddress
       ? [
-          `a split of ${decimal({ numerator: migrator.split.share * 100n, denominator: whole }, 18)}% of the proceeds, for nobody, which is not made`,
+          `a split of ${decimal({ numerator: migrator.split.share * 100n, denominator: wad }, 18)}% of the proceeds, for nobody, which is not made`,
         ]
       : []),
   ]
@@ -461,14 +470,14 @@ function shareOf({ beneficiary, shares }: Beneficiary): Share {
   return { to: beneficiary, share: shares }
 }
 
-/** Whether all that is for sale must be sold before the pool may graduate. */
+/** Whether everything for sale must be sold before the pool can graduate. */
 function sellsOut(pool: Decoded['pool']): boolean {
   if (pool?.form !== 'curves') return false
   const end = Math.max(...pool.curves.map(({ tickUpper }) => tickUpper))
   return !pool.hook || pool.hook.farTick >= end
 }
 
-/** Nothing if the migrator never migrates, or was not read. */
+/** Derives the graduation; empty if the migrator never migrates, or was not read. */
 function graduationOf(
   { pool, migrator, migratorHook, modules }: Decoded,
   timelock: Who | undefined,
@@ -484,17 +493,17 @@ function graduationOf(
     v4: timelock === 'nobody' ? [0n, 100n] : [90n, 10n],
     hook: [0n, 100n],
   }
-  const [free = 0n, lockedPart = 0n] = parts[form]
+  const [unlockedPart = 0n, lockedPart = 0n] = parts[form]
   const graduation: Graduation = {
     to: form === 'v2' ? 'v2' : 'v4',
     ...(form === 'v2' && sellsOut(pool) && { fails: true as const }),
     ...(split &&
       split.recipient !== zeroAddress && { split: { to: split.recipient, share: split.share } }),
     liquidity: [
-      ...(free > 0n ? [{ to: timelock, share: (free * whole) / 100n }] : []),
+      ...(unlockedPart > 0n ? [{ to: timelock, share: (unlockedPart * wad) / 100n }] : []),
       {
         to: 'locked' as const,
-        share: (lockedPart * whole) / 100n,
+        share: (lockedPart * wad) / 100n,
         ...(form !== 'v2' && { seconds }),
       },
     ],

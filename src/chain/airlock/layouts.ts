@@ -1,8 +1,8 @@
 import type { AbiParameter, Address, DecodeAbiParametersReturnType, Hex } from 'viem'
-import { decodeExactly } from './exactly.ts'
+import { decodeExactly } from './calldata.ts'
 
-// What modules are told, in which layout. Layouts and meanings: the protocol's contracts at b4308a08 and, for modules
-// that were removed since, eb35a0d3. A module more is one entry of `layouts` here, and its effects and words.
+// Layouts of the modules' data. Source: the protocol's contracts at b4308a08 and, for modules that were removed since,
+// eb35a0d3. To add a module, add an entry to `layouts` here, and its effects and texts.
 
 export type ModuleKind =
   | 'token factory'
@@ -11,7 +11,7 @@ export type ModuleKind =
   | 'liquidity migrator'
   | 'hook'
 
-/** What somebody gets over time: `amount` in base units, `cliff` and `duration` in seconds from the launch on. */
+/** A vesting: `amount` in base units, `cliff` and `duration` in seconds from the launch. */
 export interface Vesting {
   recipient: Address
   amount: bigint
@@ -22,12 +22,12 @@ export interface Vesting {
 export interface TokenData {
   name: string
   symbol: string
-  /** The metadata; of DN404 the base of the collectibles' metadata. */
+  /** Metadata URI; for DN404 the base URI of the collectibles. */
   uri: string
   vesting: readonly Vesting[]
-  /** The seconds of a vesting that is nobody's; absent if there are none. */
+  /** Duration in seconds of a vesting without recipients, which has no effect; absent if there is none. */
   idleVesting?: bigint
-  /** How much the owner may mint a year from the migration on: an 18-decimal fraction of the supply. */
+  /** Max yearly minting by the owner after migration: an 18-decimal fraction of the supply. */
   yearlyMintRate?: bigint
   /** Absent if no limit is set. `most` in base units, `until` in unix seconds; the controller may lift it early. */
   balanceLimit?: { most: bigint; until: number; controller: Address; excluded: readonly Address[] }
@@ -49,13 +49,13 @@ export interface Curve {
   shares: bigint
 }
 
-/** Somebody who gets a share of fees: an 18-decimal fraction. */
+/** An account with a share of the fees: an 18-decimal fraction. */
 export interface Beneficiary {
   beneficiary: Address
   shares: bigint
 }
 
-/** A fee in millionths that falls linearly; `startingTime` 0 or in the past means the launch. */
+/** A fee in millionths that falls linearly; `startingTime` 0 or in the past means from the launch on. */
 export interface FeeDecay {
   startFee: number
   endFee: number
@@ -63,7 +63,7 @@ export interface FeeDecay {
   startingTime: number
 }
 
-/** Curves on Uniswap V4. Fees in millionths; with beneficiaries the pool is locked for ever. */
+/** Curves on Uniswap V4. Fees in millionths; a pool with beneficiaries is locked for ever. */
 export interface CurvesData {
   form: 'curves'
   fee: number
@@ -73,7 +73,7 @@ export interface CurvesData {
   /** Unix seconds before which swaps are refused. */
   startingTime?: number
   decay?: FeeDecay
-  /** From the hook initializer alone: the tick at which it may graduate, and the hook (zero: none) with its data. */
+  /** Hook initializer only: the tick from which it can graduate, and the hook (zero address: none) with its data. */
   hook?: { farTick: number; address: Address; data: Hex; graduationData: Hex }
 }
 
@@ -122,14 +122,17 @@ export interface MigratorData {
   hook?: { address: Address; data: Hex }
 }
 
-/** What a Rehype hook does with what it takes of each trade. Fees in millionths, parts are 18-decimal fractions. */
+/** How a Rehype hook distributes the fees that it takes. Fees in millionths, parts are 18-decimal fractions. */
 export interface HookData {
   numeraire: Address
   buybackTo: Address
   fee: FeeDecay
   /** 0: buybacks go straight to `buybackTo`; 1: into the beneficiaries' account. */
   routing: number
-  /** Of fees in the token: to token buyback, quote token buyback, beneficiaries, liquidity; then the same of fees in the quote token. */
+  /**
+   * Parts of fees in the token: token buyback, quote token buyback, beneficiaries, liquidity; then the same four of
+   * fees in the quote token.
+   */
   distribution: readonly bigint[]
   beneficiaries: readonly Beneficiary[]
 }
@@ -171,7 +174,9 @@ const beneficiaries = {
   ],
 } as const
 
-/** One tuple around the fields: the contracts decode a struct, so data with an array in them begin with an offset word. */
+/**
+ * Wraps the fields in a tuple: the contracts decode a struct, so data with an array in them begin with an offset word.
+ */
 function struct<const Fields extends readonly AbiParameter[]>(...components: Fields) {
   return [{ type: 'tuple', name: 'data', components }] as const
 }
@@ -208,9 +213,9 @@ interface Shapes {
 
 export interface Layout<Kind extends ModuleKind = ModuleKind> {
   kind: Kind
-  /** What people call such a module. */
+  /** Name of such modules for people. */
   label: string
-  /** What the data say; undefined unless they are exactly in this layout. */
+  /** Decodes the data; undefined unless they are exactly in this layout. */
   read(data: Hex): Shapes[Kind] | undefined
 }
 
@@ -247,7 +252,7 @@ function nothing<Shape>(shape: Shape) {
   return (data: Hex): Shape | undefined => (data === '0x' ? shape : undefined)
 }
 
-/** The layouts that are known, by the ids that the book of modules and MODULES use. */
+/** Known layouts, by the ids in the module book and the setting MODULES. */
 export const layouts = {
   derc20: layout(
     'token factory',
@@ -255,7 +260,7 @@ export const layouts = {
     form(
       [name, symbol, uint('yearlyMintRate'), uint('duration'), recipients, amounts, tokenUri],
       ([name, symbol, yearlyMintRate, duration, to, amounts, uri]) => {
-        const vesting = scheduled(to, amounts, undefined, [{ cliff: 0n, duration }])
+        const vesting = toVestings(to, amounts, undefined, [{ cliff: 0n, duration }])
         const idle = to.length === 0 && duration > 0n ? { idleVesting: duration } : {}
         return vesting && { name, symbol, uri, vesting, ...idle, yearlyMintRate }
       },
@@ -267,7 +272,7 @@ export const layouts = {
     form(
       [name, symbol, uint('yearlyMintRate'), schedules, recipients, scheduleIds, amounts, tokenUri],
       ([name, symbol, yearlyMintRate, schedules, to, ids, amounts, uri]) => {
-        const vesting = scheduled(to, amounts, ids, schedules)
+        const vesting = toVestings(to, amounts, ids, schedules)
         return vesting && { name, symbol, uri, vesting, yearlyMintRate }
       },
     ),
@@ -290,9 +295,9 @@ export const layouts = {
         { name: 'excluded', type: 'address[]' },
       ],
       ([name, symbol, schedules, to, ids, amounts, uri, most, until, controller, excluded]) => {
-        const vesting = scheduled(to, amounts, ids, schedules)
+        const vesting = toVestings(to, amounts, ids, schedules)
         const limit = { most, until, controller, excluded }
-        // Without a limit the contract stores neither controller nor exceptions; unless all is empty it is shown.
+        // Without a limit the contract ignores controller and exceptions; they are still shown unless all are empty.
         const isPlain = most === 0n && until === 0 && BigInt(controller) === 0n && !excluded.length
         return vesting && { name, symbol, uri, vesting, ...(!isPlain && { balanceLimit: limit }) }
       },
@@ -563,12 +568,15 @@ export const layouts = {
 
 export type LayoutId = keyof typeof layouts
 
-/** The ids of the layouts of one kind of module. */
+/** Lists the ids of the layouts of one kind of module. */
 export function layoutIds(kind: ModuleKind): LayoutId[] {
   return Object.entries(layouts).flatMap(([id, each]) => (each.kind === kind ? [asId(id)] : []))
 }
 
-/** @throws TypeError unless it is the id of a layout */
+/**
+ * Narrows a text to a layout id.
+ * @throws TypeError if it is none
+ */
 export function asId(text: string): LayoutId {
   if (isLayoutId(text)) return text
   throw new TypeError(`not a layout: ${text}`)
@@ -579,10 +587,7 @@ export function isLayoutId(text: string): text is LayoutId {
   return Object.hasOwn(layouts, text)
 }
 
-/**
- * What data say to a module of this layout and kind; undefined unless they are exactly in it, also if the layout is of
- * another kind.
- */
+/** Decodes data in this layout; undefined unless they are exactly in it, or if the layout is of another kind. */
 export function readData<Kind extends ModuleKind>(
   kind: Kind,
   id: LayoutId,
@@ -614,8 +619,8 @@ function decayOf({
   return { startFee, endFee, duration: durationSeconds, startingTime }
 }
 
-/** Undefined if the lists do not belong together, or a schedule is nobody's. */
-function scheduled(
+/** Combines the lists to vestings; undefined if their lengths differ, or a schedule has no recipient. */
+function toVestings(
   recipients: readonly Address[],
   amounts: readonly bigint[],
   ids: readonly bigint[] | undefined,

@@ -2,22 +2,22 @@ import { type Address, getAddress } from 'viem'
 import type { LayoutId } from './layouts.ts'
 import { layouts } from './layouts.ts'
 
-/** A contract that launches are put together from. */
+/** A contract that launches are composed of. */
 export interface Module {
   address: Address
   layout: LayoutId
-  /** What people call it. */
+  /** Name for people. */
   name: string
 }
 
-/** The modules of one chain, by lower-case address. A module that isn't in it is unknown. */
+/** The known modules of one chain, by lower-case address. */
 export type ModuleBook = ReadonlyMap<string, Module>
 
 /**
- * Where each module stands: its layout, its address and the chains. From the address book of doppler-sdk 1.0.37
- * (3c20a95d), with those that its 1.0.30 named and 1.0.37 replaced, and the factories that only the protocol's own
- * `Deployments.json` names (b4308a08). Left out: the Rehype hooks of `Deployments.json`, of which nothing says
- * whether they take the data of before or after 2026-07-22.
+ * Deployments: layout, address and chains of each module. Source: the address book of doppler-sdk 1.0.37 (3c20a95d),
+ * with modules that 1.0.30 named and 1.0.37 replaced, and factories that only the protocol's `Deployments.json` names
+ * (b4308a08). The Rehype hooks of `Deployments.json` are left out: it does not say whether they take the data layout
+ * from before or after 2026-07-22.
  */
 const deployments: readonly (readonly [LayoutId, Address, readonly number[]])[] = [
   ['derc20', '0x4225C632b62622Bd7B0A3eC9745C0a866Ff94F6F', [8453]],
@@ -165,23 +165,23 @@ const deployments: readonly (readonly [LayoutId, Address, readonly number[]])[] 
   ],
 ]
 
-/** Modules that stand at more than one kind of limit or behaviour have a name of their own. */
+/** Names of modules whose limits differ from others of the same layout. */
 const ownNames: Readonly<Record<string, string>> = {
   '0xf0b5141dd9096254b2ca624dff26024f46087229': 'DERC20 token (80)',
 }
 
-/** An entry of MODULES: a module of the operator's own. */
+/** An entry of the setting MODULES: an operator's own module. */
 export interface ModuleEntry {
   address: Address
   layout: LayoutId
   name?: string | undefined
 }
 
-/** The book of a chain: the known modules, and the operator's, which go first. */
+/** Builds the module book of a chain: the known modules, overridden by the operator's. */
 export function moduleBook(chainId: number, own: readonly ModuleEntry[] = []): ModuleBook {
-  const known: readonly ModuleEntry[] = knownModules().filter(({ chain }) => chain === chainId)
+  const builtIn: readonly ModuleEntry[] = knownModules().filter(({ chain }) => chain === chainId)
   return new Map(
-    [...known, ...own].map(({ address, layout, name }) => {
+    [...builtIn, ...own].map(({ address, layout, name }) => {
       const key = address.toLowerCase()
       const label = name ?? ownNames[key] ?? layouts[layout].label
       return [key, { address: getAddress(address), layout, name: label }]
@@ -189,7 +189,7 @@ export function moduleBook(chainId: number, own: readonly ModuleEntry[] = []): M
   )
 }
 
-/** Every known deployment, once for each of its chains. */
+/** Lists every known deployment, once per chain. */
 export function knownModules(): readonly { layout: LayoutId; address: Address; chain: number }[] {
   return deployments.flatMap(([layout, address, chains]) =>
     chains.map((chain) => ({ layout, address, chain })),

@@ -1,7 +1,7 @@
 import { type Address, getAddress, type Hex, isAddressEqual, slice, toEventSelector } from 'viem'
-import type { Log } from '../wire.ts'
+import type { Log } from '../rpc.ts'
 
-/** Some of a token that went from one account to another; the zero address for what is made or destroyed. */
+/** A transfer of a token in base units; the zero address stands for minting and burning. */
 export interface Movement {
   from: Address
   to: Address
@@ -10,7 +10,7 @@ export interface Movement {
 
 const transferTopic = toEventSelector('Transfer(address,address,uint256)')
 
-/** The transfers of a token, by its own log. */
+/** Reads the transfers of a token from the `Transfer` events that it emitted. */
 export function movementsOf(logs: readonly Log[], token: Address): Movement[] {
   return logs.flatMap(({ address, topics: [event, from, to, ...more], data }) => {
     const isTransfer = event === transferTopic && more.length === 0 && data.length === 66
@@ -20,7 +20,7 @@ export function movementsOf(logs: readonly Log[], token: Address): Movement[] {
   })
 }
 
-/** What each account has more than before, or less. */
+/** Sums the transfers to each account's net change. */
 export function netOf(movements: readonly Movement[]): Map<Address, bigint> {
   const net = new Map<Address, bigint>()
   for (const { from, to, amount } of movements) {
@@ -30,12 +30,12 @@ export function netOf(movements: readonly Movement[]): Map<Address, bigint> {
   return net
 }
 
-/** The topics of a log in the form that viem decodes. */
+/** Returns the topics of a log as the tuple that viem decodes. */
 export function topicsOf({ topics: [first, ...rest] }: Log): [Hex, ...Hex[]] | [] {
   return first === undefined ? [] : [first, ...rest]
 }
 
-/** What a decoder reads; undefined if it can't. */
+/** Runs a decoder and returns its value; undefined if it throws. */
 export function readable<Value>(decode: () => Value): Value | undefined {
   try {
     return decode()

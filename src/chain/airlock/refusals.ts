@@ -1,35 +1,36 @@
+import { type Abi, decodeErrorResult, type Hex, isHex, parseAbi } from 'viem'
+import { plain } from './calldata.ts'
 import { decimal } from './curve.ts'
-import { plain } from './plain.ts'
 
 /**
- * Which answer can be changed so that the contracts accept a launch. `template`: none of the person's, the operator's
- * template is at fault; `time`: it has to be built again; `launched`: the token may stand already.
+ * What has to change so that the contracts accept a launch: an answer of the person's, or `template`: the operator's
+ * template; `time`: build the payload again; `launched`: the token may already exist.
  */
 export type Blame = 'vesting' | 'beneficiaries' | 'template' | 'time' | 'launched' | 'other'
 
-/** Why the contracts refuse a call. */
+/** The reason of a revert. */
 export interface RevertReason {
-  /** The name of the contracts' error; absent if it has none or is not known. */
+  /** Name of the contract's error; absent if it has none or it is unknown. */
   name?: string
-  /** For people: a sentence without its full stop, of bounded length. */
+  /** Text for people: a sentence without its full stop, of bounded length. */
   words: string
   blame: Blame
 }
 
-/** What is known of the launch that was refused. */
-export interface RefusedLaunch {
-  /** Base units: amounts are then told as percent of it. */
+/** Context of the launch that reverted. */
+interface RefusedLaunch {
+  /** Supply in base units; if given, amounts are shown as percent of it. */
   supply?: bigint | undefined
 }
 
-type Words = (values: readonly unknown[], launch: RefusedLaunch) => string
-/** An error of the contracts, what it is for and its words. */
-export type Refusal = readonly [signature: string, blame: Blame, words: string | Words]
+type Describe = (values: readonly unknown[], launch: RefusedLaunch) => string
+/** A contract error: its signature, what it blames, and its text for people. */
+type ContractError = readonly [signature: string, blame: Blame, words: string | Describe]
 
-const whole = 10n ** 18n
+const wad = 10n ** 18n
 
 // Signatures: the protocol's contracts at b4308a08 and eb35a0d3, Uniswap's v4-core, OpenZeppelin and solady.
-export const refusals: readonly Refusal[] = [
+export const refusals: readonly ContractError[] = [
   [
     'WrongModuleState(address module, uint8 expected, uint8 actual)',
     'template',
@@ -39,7 +40,7 @@ export const refusals: readonly Refusal[] = [
     'MaxPreMintPerAddressExceeded(uint256 amount, uint256 limit)',
     'vesting',
     (values, { supply }) => {
-      const [amount, limit] = parts(values, supply)
+      const [amount, limit] = amountAndLimit(values, supply)
       return `Vesting of ${amount} to one person is more than the ${limit} that the contract allows`
     },
   ],
@@ -47,7 +48,7 @@ export const refusals: readonly Refusal[] = [
     'MaxTotalPreMintExceeded(uint256 amount, uint256 limit)',
     'vesting',
     (values, { supply }) => {
-      const [amount, limit] = parts(values, supply)
+      const [amount, limit] = amountAndLimit(values, supply)
       return `Vesting of ${amount} in all is more than the ${limit} that the contract allows`
     },
   ],
@@ -55,7 +56,7 @@ export const refusals: readonly Refusal[] = [
     'MaxTotalVestedExceeded(uint256 amount, uint256 limit)',
     'vesting',
     ([amount], { supply }) =>
-      `Vesting of ${part(number(amount), supply, 9)}${supply ? '' : ' tokens'} in all leaves nothing of the supply to sell`,
+      `Vesting of ${formatAmount(toBigInt(amount), supply, 9)}${supply ? '' : ' tokens'} in all leaves nothing of the supply to sell`,
   ],
   ['TransferFromFailed()', 'vesting', 'Vesting and sale together are more than the supply'],
   [
@@ -77,7 +78,7 @@ export const refusals: readonly Refusal[] = [
     'MaxYearlyMintRateExceeded(uint256 amount, uint256 limit)',
     'template',
     (values) => {
-      const [amount, limit] = distinct(values, (value, digits) => percent(value, whole, digits))
+      const [amount, limit] = distinct(values, (value, digits) => percent(value, wad, digits))
       return `Minting of ${amount} a year is more than the ${limit} that the contract allows`
     },
   ],
@@ -90,10 +91,10 @@ export const refusals: readonly Refusal[] = [
     'InvalidProtocolOwnerShares(uint96 required, uint96 provided)',
     'beneficiaries',
     ([required, provided]) => {
-      const [asked, given] = distinct([required, provided], (value, digits) =>
-        percent(value, whole, digits),
+      const [minimum, given] = distinct([required, provided], (value, digits) =>
+        percent(value, wad, digits),
       )
-      return `The protocol’s share of the fees, ${given}, is less than the ${asked} that the contract asks for`
+      return `The protocol’s share of the fees, ${given}, is less than the ${minimum} that the contract asks for`
     },
   ],
   [
@@ -143,7 +144,7 @@ export const refusals: readonly Refusal[] = [
     'BalanceLimitExceeded(uint256 balance, uint256 limit)',
     'template',
     (values, { supply }) => {
-      const [balance, limit] = parts(values, supply)
+      const [balance, limit] = amountAndLimit(values, supply)
       return `Somebody would hold ${balance}, more than the ${limit} that the token allows`
     },
   ],
@@ -200,8 +201,8 @@ export const refusals: readonly Refusal[] = [
     'SplitShareTooHigh(uint256 actual, uint256 maximum)',
     'template',
     (values) => {
-      const [actual, most] = distinct(values, (value, digits) => percent(value, whole, digits))
-      return `It gives ${actual} of the money raised away, more than the ${most} that the contract allows`
+      const [actual, maximum] = distinct(values, (value, digits) => percent(value, wad, digits))
+      return `It gives ${actual} of the money raised away, more than the ${maximum} that the contract allows`
     },
   ],
   ['InvalidSplitRecipient()', 'template', 'It gives a part of the money raised to nobody'],
@@ -238,39 +239,116 @@ function undeployable(): string {
   return 'Its token can’t be deployed: it may be launched already'
 }
 
-/** A number of an error; small ones are no bigints. */
-function number(value: unknown): bigint {
+/** Converts a decoded error argument; viem decodes small integers as numbers, not bigints. */
+function toBigInt(value: unknown): bigint {
   return typeof value === 'bigint' || typeof value === 'number' ? BigInt(value) : 0n
 }
 
 function percent(value: unknown, of: bigint, digits: number): string {
-  return `${decimal({ numerator: number(value) * 100n, denominator: of }, digits)}%`
+  return `${decimal({ numerator: toBigInt(value) * 100n, denominator: of }, digits)}%`
 }
 
-function part(value: bigint, supply: bigint | undefined, digits: number): string {
+function formatAmount(value: bigint, supply: bigint | undefined, digits: number): string {
   if (supply) return percent(value, supply, digits)
-  const [units = '', fraction] = decimal({ numerator: value, denominator: whole }, digits).split(
-    '.',
-  )
-  const grouped = units.replace(/\B(?=(?:\d{3})+$)/gu, ',')
+  const [whole = '', fraction] = decimal({ numerator: value, denominator: wad }, digits).split('.')
+  const grouped = whole.replace(/\B(?=(?:\d{3})+$)/gu, ',')
   return `${grouped}${fraction === undefined ? '' : `.${fraction}`}`
 }
 
-/** An amount of the token that is over a limit, and the limit. */
-function parts(values: readonly unknown[], supply: bigint | undefined): readonly [string, string] {
-  const [amount, limit] = distinct(values, (value, digits) => part(value, supply, digits))
+/** Formats an amount of the token that exceeds a limit, and the limit. */
+function amountAndLimit(
+  values: readonly unknown[],
+  supply: bigint | undefined,
+): readonly [string, string] {
+  const [amount, limit] = distinct(values, (value, digits) => formatAmount(value, supply, digits))
   return [supply ? amount : `${amount} tokens`, limit]
 }
 
-/** Two amounts with as many digits as it takes to tell one from the other. */
+/** Formats two amounts with enough digits to differ. */
 function distinct(
   [one, other]: readonly unknown[],
   show: (value: bigint, digits: number) => string,
 ): readonly [string, string] {
-  const [first, second] = [number(one), number(other)]
+  const [first, second] = [toBigInt(one), toBigInt(other)]
   for (const digits of [9, 18]) {
-    const shown = [show(first, digits), show(second, digits)] as const
-    if (shown[0] !== shown[1]) return shown
+    const formatted = [show(first, digits), show(second, digits)] as const
+    if (formatted[0] !== formatted[1]) return formatted
   }
   return [show(first, 78), show(second, 78)]
+}
+
+/** Explanations of known `Error(string)` texts. */
+const knownTexts: Readonly<Record<string, Omit<RevertReason, 'name'>>> = {
+  TRANSFER_FAILED: {
+    words:
+      'The token refuses to hand out the rest of its supply: over its own limit on balances, or too many collectibles at once',
+    blame: 'template',
+  },
+}
+
+const wrappers = parseAbi([
+  'error Error(string message)',
+  'error Panic(uint256 code)',
+  // How Uniswap V4 wraps a hook's error, now and before 2025.
+  'error WrappedError(address target, bytes4 selector, bytes reason, bytes details)',
+  'error Wrap__FailedHookCall(address hook, bytes reason)',
+])
+
+const signatures: readonly string[] = refusals.map(([signature]) => `error ${signature}`)
+const knownAbi: Abi = parseAbi(signatures)
+
+/** Explains a revert from its data. */
+export function explainRevert(data: Hex, launch: RefusedLaunch = {}): RevertReason {
+  return explain(data, launch, 3)
+}
+
+function explain(data: Hex, launch: RefusedLaunch, depth: number): RevertReason {
+  if (data === '0x') {
+    return {
+      words:
+        'It does not say why: most likely the pool data can’t be decoded, and the template is broken',
+      blame: 'template',
+    }
+  }
+  const match = decodeError(knownAbi, data)
+  const contractError = match && refusals[knownAbi.indexOf(match.item)]
+  if (match && contractError) {
+    const [, blame, words] = contractError
+    const { name, args } = match
+    return { name, words: typeof words === 'string' ? words : words(args, launch), blame }
+  }
+  const wrapped = decodeError(wrappers, data)
+  if (!wrapped) {
+    const selector = plain(data.slice(0, 10))
+    return { words: `An error that is not known here, ${selector}`, blame: 'other' }
+  }
+  const { name, args } = wrapped
+  if (name === 'Error') return explainText(String(args[0]))
+  if (name === 'Panic') {
+    return { name, words: `A fault in the contract, Panic(${String(args[0])})`, blame: 'other' }
+  }
+  const reason = name === 'WrappedError' ? args[2] : args[1]
+  return isHex(reason) && reason !== '0x' && depth > 0
+    ? explain(reason, launch, depth - 1)
+    : { name, words: 'Its hook refuses without saying why', blame: 'other' }
+}
+
+function explainText(text: string): RevertReason {
+  return { name: 'Error', ...(knownTexts[text] ?? { words: `“${plain(text)}”`, blame: 'other' }) }
+}
+
+function decodeError(abi: Abi, data: Hex) {
+  try {
+    const { errorName, args, abiItem } = decodeErrorResult({ abi, data })
+    return { name: errorName, args: args ?? [], item: abiItem }
+  } catch {
+    return undefined
+  }
+}
+
+/** Extracts the revert data from the `data` of a JSON-RPC error; nodes nest them differently. */
+export function revertData(data: unknown): Hex {
+  if (typeof data === 'object' && data !== null && 'data' in data) return revertData(data.data)
+  const bare = typeof data === 'string' ? data.replace(/^Reverted /iu, '') : ''
+  return isHex(bare) ? bare : '0x'
 }

@@ -14,15 +14,15 @@ interface Token {
     function deposit() external payable;
 }
 
-/// Trades in a pool that a rehearsed launch opened. It is never deployed: a rehearsal puts its code at an address in the
-/// node's memory, with coins of its own, and forgets both.
+/// Trades in a pool that a rehearsed launch opened. It is never deployed: a simulation overrides the code and the
+/// balance of an unused address.
 contract Trader {
     address private currency0;
     address private currency1;
 
     receive() external payable {}
 
-    /// What an account has of a currency; the zero address is the coin of the chain.
+    /// Returns an account's balance of a currency; the zero address is the coin of the chain.
     function holding(address currency, address account) public view returns (uint256) {
         return currency == address(0) ? account.balance : Token(currency).balanceOf(account);
     }
@@ -32,8 +32,8 @@ contract Trader {
         Token(token).deposit{ value: amount }();
     }
 
-    /// Has a pool manager of Uniswap V4 (`locks`) or a pool of Uniswap V3 do the call `swap`, and pays what that costs.
-    /// `paid` and `got` are what really left and what really came.
+    /// Calls `swap` on a Uniswap V4 pool manager (`locks`) or a Uniswap V3 pool, and pays for it. `paid` and `got` are
+    /// the changes of this contract's balances.
     function trade(address venue, bool locks, address from, address to, bytes calldata swap)
         external
         returns (uint256 paid, uint256 got)
@@ -59,7 +59,7 @@ contract Trader {
         if (delta1 > 0) pay(currency1, uint256(delta1));
     }
 
-    /// Takes what the pool manager owes, or pays what is owed to it.
+    /// Takes a credit from the pool manager, or pays a debt to it.
     function even(address currency, int256 delta) private {
         PoolManager manager = PoolManager(msg.sender);
         if (delta > 0) manager.take(currency, address(this), uint256(delta));
@@ -73,12 +73,12 @@ contract Trader {
         }
     }
 
-    /// Whether it came shows in the balances: some tokens return nothing.
+    /// Transfers without checking the result: some tokens return nothing, and the balances show whether it arrived.
     function pay(address currency, uint256 amount) private {
         done(currency, abi.encodeCall(Token.transfer, (msg.sender, amount)));
     }
 
-    /// Calls, and refuses with the words of whoever refuses.
+    /// Calls, and reverts with the target's revert data.
     function done(address target, bytes memory data) private returns (bytes memory answer) {
         bool success;
         (success, answer) = target.call(data);

@@ -7,14 +7,12 @@ import {
   isAddressEqual,
   numberToHex,
 } from 'viem'
-import { type Rpc, RpcRefusal } from '../rpc.ts'
-import { bytes, quantity } from '../wire.ts'
+import { bytes, quantity, type Rpc, RpcRefusal } from '../rpc.ts'
 import { launchAbi } from './abi.ts'
 import { entryOf } from './calldata.ts'
 import type { ModuleKind } from './layouts.ts'
 import { readable } from './movements.ts'
-import { explainRevert, revertData } from './refusal.ts'
-import type { RevertReason } from './refusals.ts'
+import { explainRevert, type RevertReason, revertData } from './refusals.ts'
 import {
   evidenceBlock,
   launchBlock,
@@ -27,40 +25,43 @@ import {
 import { noQuote, type RehearsedTrades, TradePlan, type Traders } from './rehearsed-trades.ts'
 import { cannotSimulate, simulate } from './simulation.ts'
 
-/** A payload, and where it would be sent from. */
+/** A payload to simulate, and its sender. */
 export interface Rehearsal extends Subject, Traders {
-  /** Where the answer of the interface says that the token will stand. */
+  /** Token address that the interface's answer predicts. */
   token?: Address | undefined
   modules: readonly { kind: ModuleKind; address: Address }[]
-  /** Base units, so that refusals are told as percent of it. */
+  /** Supply in base units, to show amounts in errors as percent of it. */
   supply?: bigint | undefined
 }
 
-/** What a rehearsal showed. */
+/** Effects that a simulation showed. */
 export interface Rehearsed
   extends Omit<RehearsedLaunch, 'asset' | 'gas'>,
     Partial<RehearsedTrades> {}
 
 export type RehearsalResult =
-  /** What is wrong with the payload; the reason is for people to read, after "It was not launched:", of bounded length. */
+  /**
+   * Something is wrong with the payload; the reason is for people, follows "It was not launched:", and is of bounded
+   * length.
+   */
   | { kind: 'refused'; reason: string; error?: RevertReason }
   | {
       kind: 'passed'
-      /** What the transaction is expected to use. */
+      /** Expected gas of the transaction. */
       gas: bigint
-      /** Where the token will stand. */
+      /** Address of the token. */
       asset: Address
-      /** The launch can only stand in this block or later. */
+      /** The latest block at the simulation; a launch can't be in an earlier one. */
       block: bigint
-      /** Absent if the node can't: then it was only called. */
+      /** Absent if the node can't simulate: then only `eth_call` was tried. */
       rehearsed?: Rehearsed
-      /** Why it was not rehearsed, in words. */
+      /** Why it was not simulated, for people. */
       note?: string
     }
 
-type Refusal = Extract<RehearsalResult, { kind: 'refused' }>
+type Refused = Extract<RehearsalResult, { kind: 'refused' }>
 
-const states: Partial<Record<ModuleKind, bigint>> = {
+const moduleStates: Partial<Record<ModuleKind, bigint>> = {
   'token factory': 1n,
   'governance factory': 2n,
   'pool initializer': 3n,
@@ -68,60 +69,69 @@ const states: Partial<Record<ModuleKind, bigint>> = {
 }
 
 /**
- * Runs a payload on the node's last block without sending anything, and shows what comes of it: who holds the token,
- * the pool, what a small purchase comes to and who gets its fees.
- * @throws NodeError if the node can't say.
+ * Simulates a payload on the node's latest block: checks launcher and modules, then shows who holds the token, the
+ * pool, the result of a small purchase and sale, and who gets the fees. If the node can't simulate, only `eth_call` is
+ * tried.
+ * @throws NodeError if the node does not answer
  */
 export async function rehearse(rpc: Rpc, rehearsal: Rehearsal): Promise<RehearsalResult> {
   const block = await rpc.ask('eth_blockNumber', [], quantity)
-  const faults = await Promise.all([
+  const problems = await Promise.all([
     missingLauncher(rpc, rehearsal),
-    strangeModule(rpc, rehearsal),
-    tokenThere(rpc, rehearsal),
+    unknownModule(rpc, rehearsal),
+    existingToken(rpc, rehearsal),
   ])
-  const fault = faults.find((each) => each !== undefined)
-  if (fault) return fault
+  const problem = problems.find((each) => each !== undefined)
+  if (problem) return problem
   try {
-    return await rehearsedFully(rpc, rehearsal, block)
+    return await simulateFully(rpc, rehearsal, block)
   } catch (error) {
     if (error instanceof StrangeLaunch) return refused(error.message)
-    const why = cannotSimulate(error)
-    if (why === undefined) throw error
-    const note = `${why}: the launch was called, but who gets what was not seen.`
-    return called(rpc, rehearsal, { block, note })
+    const unsupported = cannotSimulate(error)
+    if (unsupported === undefined) throw error
+    const note = `${unsupported}: the launch was called, but who gets what was not seen.`
+    return callOnly(rpc, rehearsal, { block, note })
   }
 }
 
-/** Whether a contract stands at an address. */
+/** Whether there is a contract at an address. */
 export async function standsAt(rpc: Rpc, address: Address): Promise<boolean> {
   return (await rpc.ask('eth_getCode', [address, 'latest'], bytes)) !== '0x'
 }
 
-async function rehearsedFully(
+async function simulateFully(
   rpc: Rpc,
   rehearsal: Rehearsal,
   block: bigint,
 ): Promise<RehearsalResult> {
   const [first] = await simulate(rpc, [launchBlock(rehearsal)])
   const launch = first?.calls[0]
-  if (!launch?.ok) return whyNot(rpc, rehearsal, launch?.data ?? '0x')
-  const seen = outlineOf(launch, rehearsal)
-  const other = otherToken(seen.asset, rehearsal)
-  if (other) return other
-  // Those who could be given something unseen are asked, too.
+  if (!launch?.ok) return explainFailure(rpc, rehearsal, launch?.data ?? '0x')
+  const createdOutline = outlineOf(launch, rehearsal)
+  const mismatch = tokenMismatch(createdOutline.asset, rehearsal)
+  if (mismatch) return mismatch
+  // Also read the balances of accounts that could receive tokens without an event.
   const { from, beneficiaries, modules } = rehearsal
-  const asked = [from, ...beneficiaries, ...modules.map(({ address }) => address), seen.asset]
-  const accounts = new Set([...seen.accounts, ...asked.map((each) => getAddress(each))])
-  const outline = { ...seen, accounts: [...accounts] }
+  const involved = [
+    from,
+    ...beneficiaries,
+    ...modules.map(({ address }) => address),
+    createdOutline.asset,
+  ]
+  const accounts = new Set([
+    ...createdOutline.accounts,
+    ...involved.map((each) => getAddress(each)),
+  ])
+  const outline = { ...createdOutline, accounts: [...accounts] }
   const [evidence] = await simulate(rpc, [evidenceBlock(rehearsal, outline)])
-  const { asset, gas, ...shown } = readEvidence(evidence?.calls ?? [], rehearsal, outline)
-  const trades = await tradesAfter(rpc, rehearsal, { asset, gas, ...shown }, evidence?.time ?? 0n)
+  const { asset, gas, ...effects } = readEvidence(evidence?.calls ?? [], rehearsal, outline)
+  const trades = await tradesAfter(rpc, rehearsal, { asset, gas, ...effects }, evidence?.time ?? 0n)
   return {
     kind: 'passed',
     asset,
     block,
-    gas: await estimated(rpc, rehearsal, gas),
-    rehearsed: { ...shown, ...trades },
+    gas: await estimateGas(rpc, rehearsal, gas),
+    rehearsed: { ...effects, ...trades },
   }
 }
 
@@ -149,45 +159,48 @@ async function tradesAfter(
   }
 }
 
-/** The node's own estimate is for what a transaction needs on the way, which is more than what it uses. */
-async function estimated(rpc: Rpc, rehearsal: Rehearsal, used: bigint): Promise<bigint> {
-  const enough = (used * 6n) / 5n
-  if (rehearsal.value > 0n) return enough
+/**
+ * Estimates gas. `eth_estimateGas` covers the peak during execution, which is more than the gas used; without it, a
+ * fifth is added to the gas used.
+ */
+async function estimateGas(rpc: Rpc, rehearsal: Rehearsal, used: bigint): Promise<bigint> {
+  const padded = (used * 6n) / 5n
+  if (rehearsal.value > 0n) return padded
   try {
-    return await rpc.ask('eth_estimateGas', [callOf(rehearsal)], quantity)
+    return await rpc.ask('eth_estimateGas', [toCall(rehearsal)], quantity)
   } catch (error) {
-    if (error instanceof RpcRefusal) return enough
+    if (error instanceof RpcRefusal) return padded
     throw error
   }
 }
 
-function callOf({ from, to, calldata, value }: Rehearsal) {
+function toCall({ from, to, calldata, value }: Rehearsal) {
   return { from, to, data: calldata, ...(value > 0n && { value: numberToHex(value) }) }
 }
 
-/** Without `eth_simulateV1`: whether the call goes through, and which token it returns. */
-async function called(
+/** Fallback without `eth_simulateV1`: whether the call succeeds, and which token it returns. */
+async function callOnly(
   rpc: Rpc,
   rehearsal: Rehearsal,
   { block, note }: { block: bigint; note: string },
 ): Promise<RehearsalResult> {
-  const call = callOf(rehearsal)
+  const call = toCall(rehearsal)
   try {
     const data = await rpc.ask('eth_call', [call, 'latest'], bytes)
     const created = readable(() =>
       decodeFunctionResult({ abi: launchAbi, functionName: 'create', data }),
     )
-    // Launchers of other kinds return what they please.
+    // Only `create` has a known return value.
     const asset = created?.[0] ?? (isCreate(rehearsal) ? undefined : rehearsal.token)
     if (asset === undefined) return refused('the launcher does not answer as one does')
-    const other = otherToken(asset, rehearsal)
+    const other = tokenMismatch(asset, rehearsal)
     if (other) return other
     const gas = await rpc.ask('eth_estimateGas', [call], quantity)
     return { kind: 'passed', asset, block, gas, note }
   } catch (error) {
     const reason = revertReason(error, rehearsal)
     if (!reason) throw error
-    return refusedBy(reason)
+    return refusedWith(reason)
   }
 }
 
@@ -195,25 +208,25 @@ function isCreate({ calldata }: Rehearsal): boolean {
   return entryOf(calldata) === 'create'
 }
 
-/** Some nodes keep the reason of a simulated revert to themselves; a plain call gives it. */
-async function whyNot(rpc: Rpc, rehearsal: Rehearsal, data: Hex): Promise<Refusal> {
+/** Explains a simulated revert. Some nodes omit its data; a plain `eth_call` returns them. */
+async function explainFailure(rpc: Rpc, rehearsal: Rehearsal, data: Hex): Promise<Refused> {
   const { supply } = rehearsal
-  if (data !== '0x') return refusedBy(explainRevert(data, { supply }))
+  if (data !== '0x') return refusedWith(explainRevert(data, { supply }))
   try {
-    await rpc.ask('eth_call', [callOf(rehearsal), 'latest'], bytes)
+    await rpc.ask('eth_call', [toCall(rehearsal), 'latest'], bytes)
   } catch (error) {
     const reason = revertReason(error, rehearsal)
     if (!reason) throw error
-    return refusedBy(reason)
+    return refusedWith(reason)
   }
-  return refusedBy(explainRevert(data, { supply }))
+  return refusedWith(explainRevert(data, { supply }))
 }
 
-function refused(reason: string): Refusal {
+function refused(reason: string): Refused {
   return { kind: 'refused', reason }
 }
 
-function refusedBy(error: RevertReason): Refusal {
+function refusedWith(error: RevertReason): Refused {
   const [first = '', ...rest] = error.words
   return {
     kind: 'refused',
@@ -222,7 +235,7 @@ function refusedBy(error: RevertReason): Refusal {
   }
 }
 
-function otherToken(asset: Address, { token }: Rehearsal): Refusal | undefined {
+function tokenMismatch(asset: Address, { token }: Rehearsal): Refused | undefined {
   if (token === undefined || isAddressEqual(asset, token)) return undefined
   return refused(`it would create the token ${asset}, not ${token}`)
 }
@@ -236,41 +249,41 @@ async function missingLauncher(rpc: Rpc, { to, airlock }: Rehearsal) {
   return undefined
 }
 
-async function strangeModule(rpc: Rpc, { airlock, modules }: Rehearsal) {
+async function unknownModule(rpc: Rpc, { airlock, modules }: Rehearsal) {
   for (const { kind, address } of modules) {
-    const state = states[kind]
+    const state = moduleStates[kind]
     if (state === undefined) continue
     const data = encodeFunctionData({
       abi: launchAbi,
       functionName: 'getModuleState',
       args: [address],
     })
-    const answered = await rpc
+    const actualState = await rpc
       .ask('eth_call', [{ to: airlock, data }, 'latest'], bytes)
-      .catch(asNothing)
-    if (answered === '0x' || BigInt(answered) !== state) {
+      .catch(emptyIfReverted)
+    if (actualState === '0x' || BigInt(actualState) !== state) {
       const words = `The launch contract does not know ${address} as a ${kind}`
       const reason = `the launch contract does not know ${address} as a ${kind}`
-      return { kind: 'refused', reason, error: { words, blame: 'template' } } satisfies Refusal
+      return { kind: 'refused', reason, error: { words, blame: 'template' } } satisfies Refused
     }
   }
   return undefined
 }
 
-async function tokenThere(rpc: Rpc, { token }: Rehearsal) {
+async function existingToken(rpc: Rpc, { token }: Rehearsal) {
   if (token === undefined || !(await standsAt(rpc, token))) return undefined
   const words = `There is a contract at ${token} already`
   const reason = `there is a contract at ${token} already`
-  return { kind: 'refused', reason, error: { words, blame: 'launched' } } satisfies Refusal
+  return { kind: 'refused', reason, error: { words, blame: 'launched' } } satisfies Refused
 }
 
-/** What a contract gives that lacks the function. */
-function asNothing(error: unknown): Hex {
+/** Turns a revert into empty data, as for a contract without the function; rethrows errors of the node. */
+function emptyIfReverted(error: unknown): Hex {
   if (!revertReason(error, {})) throw error
   return '0x'
 }
 
-/** Undefined if it was the node that failed, not the call. */
+/** Explains the revert in an error; undefined if the node failed, not the call. */
 function revertReason(
   error: unknown,
   { supply }: Pick<Rehearsal, 'supply'>,

@@ -9,61 +9,61 @@ import {
   parseAbi,
   zeroAddress,
 } from 'viem'
-import type { Log } from '../wire.ts'
+import type { Log } from '../rpc.ts'
 import { priceAt } from './curve.ts'
 import { movementsOf, netOf, readable, topicsOf } from './movements.ts'
-import { explainRevert } from './refusal.ts'
+import { explainRevert } from './refusals.ts'
 import {
   launchBlock,
   type RehearsedLaunch,
+  type RehearsedPool,
   type Subject,
   traderAbi,
   traderAddress,
 } from './rehearsed.ts'
-import type { RehearsedPool } from './rehearsed-pool.ts'
 import type { BlockResult, CallResult, SimulatedBlock, SimulatedCall } from './simulation.ts'
 
-/** A trade that went well, in base units of what was paid and of what came for it. */
+/** A successful trade, in base units: paid and received. */
 export interface Trade {
   paid: bigint
   got: bigint
-  /** What the pool itself took and gave; what is paid besides, or does not come, a hook takes. */
+  /** Amounts that the pool itself took and gave; a hook takes the differences to `paid` and `got`. */
   took: bigint
   gave: bigint
   /** The pool's fee in this trade, in millionths. */
   fee: number
 }
 
-/** Why something could not be tried or was refused, in words. */
+/** Why something was refused or not tried, for people. */
 export interface Refused {
   refused: string
-  /** It was not even tried: that says nothing of the launch. */
+  /** Set if it was not tried, which says nothing about the launch. */
   untried?: true
 }
 
-/** What somebody got of the fees of both trades, in base units. */
+/** Fees of both trades that an account received, in base units. */
 export interface Collected {
   to: Address
   quote: bigint
   tokens: bigint
 }
 
-/** What went on after the launch. */
+/** Results of trading after the launch. */
 export interface RehearsedTrades {
-  /** Whether somebody could buy in the block of the launch, though trading starts later. */
+  /** Whether buying succeeded in the launch block, although trading starts later. */
   early?: 'refused' | 'possible'
   /** A small purchase after the launch, or at the start. */
   buy: Trade | Refused
-  /** The sale of so much of it as gives a little of the money back, which even a fee of 90% leaves. */
+  /** A sale that returns 1/200 of the payment, which is possible even with a fee of 90%. */
   sell?: Trade | Refused
-  /** Who got how much of the fees, if the pool has beneficiaries; what rounding leaves stays with the initializer. */
+  /** Fees by recipient, if the pool has beneficiaries; rounding leaves a rest in the initializer. */
   collected?: readonly Collected[] | Refused
 }
 
 export interface Traders {
-  /** Who has a share of the fees of a locked pool. */
+  /** Beneficiaries of a locked pool's fees. */
   beneficiaries: readonly Address[]
-  /** Unix seconds; absent: at once. */
+  /** Start of trading in unix seconds; at once by default. */
   starts?: number | undefined
 }
 
@@ -80,16 +80,21 @@ const initializerAbi = parseAbi(['function collectFees(bytes32 poolId) returns (
 const lockedAbi = parseAbi(['function collectFees(address pool) returns (uint256, uint256)'])
 const quoteAbi = parseAbi(['function transfer(address to, uint256 amount) returns (bool)'])
 
-// A trade at any price: one step inside of the prices that Uniswap has.
-const lowest = 4_295_128_740n
-const highest = 1461446703485210103287273052203988822378723970341n
-/** Above this a price is none that can be tried with the coins of a rehearsal. */
-const mostPaid = 10n ** 27n
+// Price limits for a trade at any price: one step inside Uniswap's range.
+const minPriceLimit = 4_295_128_740n
+const maxPriceLimit = 1461446703485210103287273052203988822378723970341n
+/** Max payment for the trial purchase, in base units; more can't be funded. */
+const maxPaid = 10n ** 27n
 
-/** Where the quote token for a purchase is from: wrapped coins, or what the pool manager has of other pools. */
+/** Source of the quote tokens for the purchase: wrapped coins, or the pool manager's balance from other pools. */
 export type Purse = 'coins' | 'pool manager'
 
-/** A launch in a pool, and what goes on there. */
+/**
+ * Plans the blocks that trade in a launch pool, and reads their results.
+ * @example
+ * const plan = new TradePlan(subject, launch, pool, { beneficiaries, time, purse: 'coins' })
+ * const trades = plan.read(await simulate(rpc, plan.blocks))
+ */
 export class TradePlan {
   readonly blocks: readonly SimulatedBlock[]
   readonly #subject: Subject
@@ -97,7 +102,7 @@ export class TradePlan {
   readonly #pool: RehearsedPool
   readonly #beneficiaries: readonly Address[]
   readonly #paid: bigint
-  readonly #isLater: boolean
+  readonly #startsLater: boolean
 
   /** @param time when the launch was rehearsed, in unix seconds */
   constructor(
@@ -110,47 +115,47 @@ export class TradePlan {
     this.#launch = launch
     this.#pool = pool
     this.#beneficiaries = beneficiaries
-    this.#isLater = BigInt(starts) > time
+    this.#startsLater = BigInt(starts) > time
     const { numerator, denominator } = priceAt(pool.sqrtPrice, this.#isToken0())
-    // What a ten-thousandth of the supply costs: more than rounding hides, less than moves the price.
+    // Pay the price of 1/10,000 of the supply: large against rounding, too small to move the price much.
     const share = (launch.supply * numerator) / (denominator * 10_000n || 1n)
     this.#paid = share > 10_000n ? share : 10_000n
     const buy = this.#trade(!this.#isToken0(), this.#paid, 'in')
     const sell = this.#trade(this.#isToken0(), this.#paid / 200n, 'out')
-    const coins = this.#coins()
-    // The node's clock goes on between two simulations, and the time of its blocks has to rise.
-    const soon = time + 60n
+    const coins = this.#coinBalances()
+    // The node's clock advances between two simulations, and block times have to rise.
+    const earliest = time + 60n
     this.blocks = [
       launchBlock(subject, [
-        this.#fund(purse),
+        this.#fundCall(purse),
         this.#holding(subject.quote, this.#trader),
-        ...(this.#isLater ? [buy] : []),
+        ...(this.#startsLater ? [buy] : []),
       ]),
       {
-        ...(this.#isLater && { time: BigInt(starts) > soon ? BigInt(starts) : soon }),
-        calls: [buy, sell, ...coins, ...this.#collects(), ...coins],
+        ...(this.#startsLater && { time: BigInt(starts) > earliest ? BigInt(starts) : earliest }),
+        calls: [buy, sell, ...coins, ...this.#collectCalls(), ...coins],
       },
     ]
   }
 
-  /** Why it is not worth trying, in words. */
+  /** Why a trial is impossible, for people; undefined if it is possible. */
   get hopeless(): string | undefined {
-    return this.#paid > mostPaid ? 'its price is too high to try it' : undefined
+    return this.#paid > maxPaid ? 'its price is too high to try it' : undefined
   }
 
   read([first, second]: readonly BlockResult[]): RehearsedTrades {
     const [launch, , funds, early] = first?.calls ?? []
     const [buy, sell, ...rest] = second?.calls ?? []
-    const has = funds?.ok ? (readable(() => BigInt(funds.data)) ?? 0n) : 0n
-    if (!launch?.ok || !buy || !sell || has < this.#paid)
+    const funded = funds?.ok ? (readable(() => BigInt(funds.data)) ?? 0n) : 0n
+    if (!launch?.ok || !buy || !sell || funded < this.#paid)
       return { buy: { refused: noQuote, untried: true } }
-    const bought = this.#tradeOf(buy)
+    const bought = this.#readTrade(buy)
     return {
-      ...(this.#isLater && early && { early: early.ok ? 'possible' : 'refused' }),
+      ...(this.#startsLater && early && { early: early.ok ? 'possible' : 'refused' }),
       buy: bought,
-      ...('paid' in bought && { sell: this.#tradeOf(sell) }),
+      ...('paid' in bought && { sell: this.#readTrade(sell) }),
       ...('paid' in bought &&
-        this.#beneficiaries.length > 0 && { collected: this.#collectedOf(rest) }),
+        this.#beneficiaries.length > 0 && { collected: this.#readCollected(rest) }),
     }
   }
 
@@ -162,13 +167,13 @@ export class TradePlan {
     return isAddressEqual(this.#pool.currency0, this.#launch.asset)
   }
 
-  #fund(purse: Purse): SimulatedCall {
+  #fundCall(purse: Purse): SimulatedCall {
     const { quote } = this.#subject
     const amount = this.#paid * 2n
     if (isAddressEqual(quote, zeroAddress)) return this.#holding(quote, this.#trader)
     if (purse === 'coins') {
-      const wrap = { abi: traderAbi, functionName: 'wrap', args: [quote, amount] } as const
-      return { to: this.#trader, data: encodeFunctionData(wrap) }
+      const wrapCall = { abi: traderAbi, functionName: 'wrap', args: [quote, amount] } as const
+      return { to: this.#trader, data: encodeFunctionData(wrapCall) }
     }
     const transfer = {
       abi: quoteAbi,
@@ -186,7 +191,7 @@ export class TradePlan {
     }
   }
 
-  /** A trade of exactly this amount, paid or to come. */
+  /** Encodes a trade of exactly this amount, paid or received. */
   #trade(zeroForOne: boolean, amount: bigint, exact: 'in' | 'out'): SimulatedCall {
     const { currency0, currency1, address, version } = this.#pool
     const [from, to] = zeroForOne ? [currency0, currency1] : [currency1, currency0]
@@ -199,10 +204,10 @@ export class TradePlan {
   }
 
   #swap(zeroForOne: boolean, amount: bigint, exact: 'in' | 'out'): Hex {
-    const limit = zeroForOne ? lowest : highest
+    const limit = zeroForOne ? minPriceLimit : maxPriceLimit
     const pool = this.#pool
     if (pool.version === 4) {
-      // What is paid exactly is negative here, and positive on V3.
+      // An exact input is negative on V4 and positive on V3.
       const specified = exact === 'in' ? -amount : amount
       const params = { zeroForOne, amountSpecified: specified, sqrtPriceLimitX96: limit }
       const args = [pool, params, '0x'] as const
@@ -213,8 +218,8 @@ export class TradePlan {
     return encodeFunctionData({ abi: poolAbi, functionName: 'swap', args })
   }
 
-  /** On V4 everybody collects; on V3 one call pays all. */
-  #collects(): SimulatedCall[] {
+  /** Encodes the calls that collect fees: on V4 one per beneficiary; on V3 one pays all. */
+  #collectCalls(): SimulatedCall[] {
     const to = this.#launch.assetData.poolInitializer
     const pool = this.#pool
     if (pool.version === 4) {
@@ -227,28 +232,31 @@ export class TradePlan {
     return this.#beneficiaries.slice(0, 1).map((from) => ({ from, to, data }))
   }
 
-  /** What the beneficiaries have of the chain's coin, which no log tells; nothing if another is the quote token. */
-  #coins(): SimulatedCall[] {
+  /**
+   * Encodes reads of the beneficiaries' native coins, whose transfers emit no events; empty if the quote token is
+   * another.
+   */
+  #coinBalances(): SimulatedCall[] {
     const isCoin = isAddressEqual(this.#subject.quote, zeroAddress)
     return isCoin ? this.#beneficiaries.map((each) => this.#holding(zeroAddress, each)) : []
   }
 
-  #tradeOf(result: CallResult): Trade | Refused {
+  #readTrade(result: CallResult): Trade | Refused {
     const amounts = readable(() =>
       decodeFunctionResult({ abi: traderAbi, functionName: 'trade', data: result.data }),
     )
-    if (!result.ok || !amounts) return { refused: this.#words(result.data) }
+    if (!result.ok || !amounts) return { refused: this.#explain(result.data) }
     const [paid, got] = amounts
     return {
       paid,
       got,
-      ...this.#swapped(result.logs, { took: paid, gave: got, fee: this.#pool.fee }),
+      ...this.#poolAmounts(result.logs, { took: paid, gave: got, fee: this.#pool.fee }),
     }
   }
 
-  #swapped(logs: readonly Log[], otherwise: Pick<Trade, 'took' | 'gave' | 'fee'>) {
+  #poolAmounts(logs: readonly Log[], fallback: Pick<Trade, 'took' | 'gave' | 'fee'>) {
     const pool = this.#pool
-    if (pool.version === 3) return otherwise
+    if (pool.version === 3) return fallback
     for (const log of logs) {
       const event = readable(() =>
         decodeEventLog({ abi: managerAbi, topics: topicsOf(log), data: log.data }),
@@ -259,26 +267,26 @@ export class TradePlan {
       const [least, most] = amount0 < amount1 ? [amount0, amount1] : [amount1, amount0]
       return { took: -least, gave: most, fee }
     }
-    return otherwise
+    return fallback
   }
 
-  #collectedOf(results: readonly CallResult[]): readonly Collected[] | Refused {
-    const coins = this.#coins().length
+  #readCollected(results: readonly CallResult[]): readonly Collected[] | Refused {
+    const coins = this.#coinBalances().length
     const calls = results.slice(coins, results.length - coins)
     const failed = calls.find(({ ok }) => !ok)
-    if (failed) return { refused: this.#words(failed.data) }
+    if (failed) return { refused: this.#explain(failed.data) }
     const logs = calls.flatMap((call) => call.logs)
     const tokens = netOf(movementsOf(logs, this.#launch.asset))
     const quote =
       coins > 0
-        ? this.#earned(results.slice(0, coins), results.slice(-coins))
+        ? this.#coinGains(results.slice(0, coins), results.slice(-coins))
         : netOf(movementsOf(logs, this.#subject.quote))
     return [...new Set([...quote.keys(), ...tokens.keys()])]
       .map((to) => ({ to, quote: quote.get(to) ?? 0n, tokens: tokens.get(to) ?? 0n }))
       .filter(({ quote, tokens }) => quote > 0n || tokens > 0n)
   }
 
-  #earned(before: readonly CallResult[], after: readonly CallResult[]): Map<Address, bigint> {
+  #coinGains(before: readonly CallResult[], after: readonly CallResult[]): Map<Address, bigint> {
     const amount = (result: CallResult | undefined) =>
       readable(() => BigInt(result?.data ?? '')) ?? 0n
     return new Map(
@@ -289,7 +297,7 @@ export class TradePlan {
     )
   }
 
-  #words(data: Hex): string {
+  #explain(data: Hex): string {
     const { supply } = this.#launch
     return data === '0x' ? 'It is refused without a reason' : explainRevert(data, { supply }).words
   }

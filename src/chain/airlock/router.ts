@@ -1,37 +1,35 @@
 import type { AbiParameter, Address, DecodeAbiParametersReturnType, Hex } from 'viem'
-import { decodeExactly } from './exactly.ts'
-import { endless } from './range.ts'
-import { routers } from './routers.ts'
+import { decodeExactly } from './calldata.ts'
 
-// The commands of Uniswap's Universal Router 2.0 (3fc2b48b, which the bundler is built with) that a purchase needs, and
-// the actions of its V4 router (3796e9c4). Later routers have longer layouts, which are not read.
+// Commands of Uniswap's Universal Router 2.0 (3fc2b48b, the bundler's version) that a purchase needs, and the actions
+// of its V4 router (3796e9c4). Later routers have longer layouts, which are not read.
 
-/** Where something goes: the router itself, whoever sends the transaction (by way of the bundler), or an account. */
+/** A recipient: the router itself, the sender of the transaction (through the bundler), or an account. */
 export type Place = Address | 'router' | 'sender'
 
-/** A pool by what a trade says of it; `tickSpacing` and `hooks` (in lower case) are those of Uniswap V4. */
+/** A pool as a swap identifies it; `tickSpacing` and `hooks` (in lower case) are for Uniswap V4 only. */
 export interface SwapPool {
   fee: number
   tickSpacing?: number
   hooks?: string
 }
 
-/** One thing that the router does. Currencies are in lower case, the zero address is the coin. */
+/** One step of the router. Currencies are in lower case; the zero address is the native coin. */
 export type Step =
   | { do: 'wrap'; to: Place; amount: bigint | 'all' }
   | { do: 'unwrap'; to: Place; least: bigint }
   | { do: 'sweep'; currency: string; to: Place; least: bigint }
   | {
       do: 'swap'
-      /** Out of what the router holds (V3), or against what it has settled or will settle (V4). */
+      /** `router`: paid from the router's balance (V3); `pool`: against its deltas in the pool manager (V4). */
       hops: 'router' | 'pool'
       pays: string
       buys: string
       pool: SwapPool
       exact: 'in' | 'out'
-      /** What is paid (in) or bought (out). */
+      /** Amount paid (in) or bought (out). */
       given: bigint | 'all'
-      /** The least that comes (in) or the most that is paid (out). */
+      /** Min amount received (in) or max amount paid (out). */
       limit: bigint
       to: Place
       bySender: boolean
@@ -45,14 +43,17 @@ export type Step =
     }
   | { do: 'take'; currency: string; to: Place; amount: bigint | 'all'; guard: bigint }
 
-/** Reads a step from its data: text if it is none of a plain purchase, undefined if the data are in another layout. */
+/**
+ * Decodes a step. Returns a problem as text if a plain purchase has no such step; undefined if the data have another
+ * layout.
+ */
 type Reader = (data: Hex) => Step | string | undefined
 
 const otherTokens = 'goes through other tokens'
 const hookData = 'tells a hook something that is not read'
 
-/** In place of an amount: all that the router holds. */
-const whole = 2n ** 255n
+/** Amount that means the router's whole balance. */
+const wholeBalance = 2n ** 255n
 
 const address = { type: 'address' } as const
 const bool = { type: 'bool' } as const
@@ -70,8 +71,8 @@ const permit = 'uses a permit'
 const portion = 'gives a part away'
 const inV2 = 'buys in Uniswap V2, where nothing of the token is for sale'
 
-/** Commands and actions that are known, and do what no plain purchase does. */
-const refusedCommands: ReadonlyMap<number, string> = new Map([
+/** Known commands and actions that a plain purchase does not use, with the problem in words. */
+const unusedCommands: ReadonlyMap<number, string> = new Map([
   [0x02, permit],
   [0x03, permit],
   [0x05, 'transfers tokens'],
@@ -82,12 +83,12 @@ const refusedCommands: ReadonlyMap<number, string> = new Map([
   [0x0d, permit],
 ])
 
-const refusedActions: typeof refusedCommands = new Map([[0x10, portion]])
+const unusedActions: typeof unusedCommands = new Map([[0x10, portion]])
 
 const commands: ReadonlyMap<number, Reader> = new Map([
   [0x00, throughV3('in')],
   [0x01, throughV3('out')],
-  // The router keeps no more than 160 bits of this minimum.
+  // The router truncates this minimum to 160 bits.
   [
     0x04,
     reader([address, address, uint160], ([currency, to, least]) => ({
@@ -102,7 +103,7 @@ const commands: ReadonlyMap<number, Reader> = new Map([
     reader([address, uint256], ([to, amount]) => ({
       do: 'wrap',
       to: place(to),
-      amount: amount === whole ? 'all' : amount,
+      amount: amount === wholeBalance ? 'all' : amount,
     })),
   ],
   [0x0c, reader([address, uint256], ([to, least]) => ({ do: 'unwrap', to: place(to), least }))],
@@ -118,7 +119,7 @@ const actions: ReadonlyMap<number, Reader> = new Map([
     reader([address, uint256, bool], ([currency, amount, bySender]) => ({
       do: 'settle',
       currency: lower(currency),
-      amount: amount === whole ? 'all' : amount || 'debt',
+      amount: amount === wholeBalance ? 'all' : amount || 'debt',
       guard: endless,
       bySender,
     })),
@@ -158,21 +159,24 @@ const actions: ReadonlyMap<number, Reader> = new Map([
 const v4Swap = 0x10
 const v4Input = [bytes, { type: 'bytes[]' }] as const
 
-/** The steps of commands, V4 actions among them in their place; what is no step of a purchase is a problem in words. */
+/**
+ * Decodes commands to steps, with V4 actions inlined; everything that is not a step of a purchase becomes a problem in
+ * words.
+ */
 export function readSteps(
   codes: Hex,
   inputs: readonly Hex[],
 ): { steps: Step[]; problems: string[] } {
   const steps: Step[] = []
   const problems: string[] = []
-  for (const { code, input } of paired('command', codes, inputs, problems)) {
+  for (const { code, input } of pairInputs('command', codes, inputs, problems)) {
     const [inner, params] = code === v4Swap ? (decodeExactly(v4Input, input) ?? []) : []
     if (inner !== undefined && params) {
-      for (const { code, input } of paired('action', inner, params, problems)) {
-        add(actions.get(code)?.(input) ?? faultOf('action', code))
+      for (const { code, input } of pairInputs('action', inner, params, problems)) {
+        add(actions.get(code)?.(input) ?? problemOf('action', code))
       }
     } else {
-      add(commands.get(code)?.(input) ?? faultOf('command', code))
+      add(commands.get(code)?.(input) ?? problemOf('command', code))
     }
   }
   return { steps, problems }
@@ -183,7 +187,7 @@ export function readSteps(
   }
 }
 
-function paired(
+function pairInputs(
   kind: 'command' | 'action',
   codes: Hex,
   inputs: readonly Hex[],
@@ -199,11 +203,11 @@ function paired(
   }))
 }
 
-/** Why no step was read from a command or an action. */
-function faultOf(kind: 'command' | 'action', code: number): string {
+/** Explains why a command or action was not decoded. */
+function problemOf(kind: 'command' | 'action', code: number): string {
   const name = `${kind} 0x${code.toString(16).padStart(2, '0')}`
   const [readers, refused] =
-    kind === 'command' ? [commands, refusedCommands] : [actions, refusedActions]
+    kind === 'command' ? [commands, unusedCommands] : [actions, unusedActions]
   if (kind === 'command' && code >= 0x80) return `has ${name}, which may fail unseen`
   const words = refused.get(code)
   if (words !== undefined) return words
@@ -213,11 +217,11 @@ function faultOf(kind: 'command' | 'action', code: number): string {
 
 function reader<const Params extends readonly AbiParameter[]>(
   params: Params,
-  tell: (values: DecodeAbiParametersReturnType<Params>) => ReturnType<Reader>,
+  toStep: (values: DecodeAbiParametersReturnType<Params>) => ReturnType<Reader>,
 ): Reader {
   return (data) => {
     const values = decodeExactly(params, data)
-    return values && tell(values)
+    return values && toStep(values)
   }
 }
 
@@ -233,7 +237,7 @@ function throughV3(exact: 'in' | 'out'): Reader {
       buys: `0x${buys}`,
       pool: { fee: Number.parseInt(fee, 16) },
       exact,
-      given: exact === 'in' && given === whole ? 'all' : given,
+      given: exact === 'in' && given === wholeBalance ? 'all' : given,
       limit,
       to: place(to),
       bySender,
@@ -290,4 +294,61 @@ function place(to: Address): Place {
 
 function lower(address: string): string {
   return address.toLowerCase()
+}
+
+// One set for all chains: nobody can choose what is at these addresses on another chain.
+
+/** Addresses of the router, which payloads may use instead of the placeholder (doppler-sdk 1.0.37). */
+const routers = new Set([
+  '0x66a9893cc07d91d95644aedd05d03f95e1dba8af',
+  '0x3a9d48ab9751398bbfa63ad67599bb04e4bdf98b',
+  '0xa51afafe0263b40edaef0df8781ea9aa03e381a3',
+  '0x6ff5693b99212da76ad316178a184ab56d299b43',
+  '0x492e6456d9528771018deb9e87ef7750ef184104',
+  '0x112908dac86e20e7241b0927479ea3bf935d1fa0',
+  '0x8876789976decbfcbbbe364623c63652db8c0904',
+  '0xef740bf23acae26f6492b10de645d6b98dc8eaf3',
+  '0xf70536b3bcc1bd1a972dc186a2cf84cc6da6be5d',
+  '0x0d97dc33264bfc1c226207428a79b26757fb9dc3',
+])
+
+/** Wrapped native coins of the chains' routers (doppler-sdk 1.0.37). */
+export const wrappedCoins = new Set([
+  '0x4200000000000000000000000000000000000006',
+  '0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2',
+  '0xfff9976782d46cc05630d1f6ebab18b2324d6b14',
+  '0x82af49447d8a07e3bd95bd0d56f35241523fbab1',
+  '0x0bd7d308f8e1639fab988df18a8011f41eacad73',
+  '0x3bd359c1119da7da1d913d1c4d2b7c461115433a',
+])
+
+/** Min and max possible amounts. */
+export interface Range {
+  least: bigint
+  most: bigint
+}
+
+/** Max of an unlimited amount. */
+export const endless = 2n ** 256n - 1n
+/** The amount 0. */
+export const nothing: Range = { least: 0n, most: 0n }
+
+export function exactly(amount: bigint): Range {
+  return { least: amount, most: amount }
+}
+
+export function negative({ least, most }: Range): Range {
+  return { least: -most, most: -least }
+}
+
+export function positive({ least, most }: Range): Range {
+  return { least: larger(least, 0n), most: larger(most, 0n) }
+}
+
+export function larger(one: bigint, other: bigint): bigint {
+  return one > other ? one : other
+}
+
+export function smaller(one: bigint, other: bigint): bigint {
+  return one < other ? one : other
 }

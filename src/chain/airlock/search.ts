@@ -1,48 +1,55 @@
 import { type Address, decodeEventLog, encodeEventTopics, type Hex, isAddressEqual } from 'viem'
-import { NodeError } from '../node-error.ts'
-import { isHurried, lacksMethod, type Rpc, RpcRefusal } from '../rpc.ts'
-import { type Log, logs, quantity } from '../wire.ts'
+import {
+  isHurried,
+  type Log,
+  lacksMethod,
+  logs,
+  NodeError,
+  quantity,
+  type Rpc,
+  RpcRefusal,
+} from '../rpc.ts'
 import { launchAbi } from './abi.ts'
 
-/** A launch: who emits `Create`, and the token that it is for. */
+/** A launch to find: the contract that emits `Create`, and the token. */
 export interface Wanted {
   airlock: Address
   token: Address
 }
 
 export interface Found {
-  /** `launch` is undefined where none was found as far as it looked. */
+  /** Undefined if none was found in the searched blocks. */
   launch: { hash: Hex; block: bigint } | undefined
-  /** From where to look the next time. */
+  /** The block to continue from. */
   next: bigint
-  /** The last block, as the node says. */
+  /** The latest block of the node. */
   head: bigint
-  /** Whether it looked as far as that. */
+  /** Whether the search reached `head`. */
   whole: boolean
 }
 
-/** The node gives no logs at all, so nothing can be looked for with it. */
+/** The node does not support `eth_getLogs`, so it can't be used to search. */
 export class NoLogsError extends NodeError {
   override readonly name = 'NoLogsError'
 }
 
-const mostBlocks = 2000n
-const fewestBlocks = 10n
-const mostPages = 25
-/** A chain may still replace its last blocks, and another node of the same address may lag behind. */
-const unsettled = 64n
+const maxBlocks = 2000n
+const minBlocks = 10n
+const maxPages = 25
+/** The last blocks are searched again: they may be reorganized, and another node behind the same URL may lag. */
+const reorgBlocks = 64n
 
 const [createTopic] = encodeEventTopics({ abi: launchAbi, eventName: 'Create' })
 
-/** Whether this log is the airlock's `Create` of the token. `asset` is not indexed, so no filter can tell. */
+/** Whether this log is the airlock's `Create` of the token. `asset` is not indexed, so the node can't filter by it. */
 export function isLaunch({ address, topics, data, removed }: Log, wanted: Wanted): boolean {
-  const [first, ...rest] = topics
-  if (removed || first === undefined || !isAddressEqual(address, wanted.airlock)) return false
+  const [signature, ...rest] = topics
+  if (removed || signature === undefined || !isAddressEqual(address, wanted.airlock)) return false
   try {
     const { args } = decodeEventLog({
       abi: launchAbi,
       eventName: 'Create',
-      topics: [first, ...rest],
+      topics: [signature, ...rest],
       data,
     })
     return isAddressEqual(args.asset, wanted.token)
@@ -51,29 +58,29 @@ export function isLaunch({ address, topics, data, removed }: Log, wanted: Wanted
   }
 }
 
-/** Looks through the logs of one node, so many blocks at once as it allows. */
+/** Searches the logs of one node and adapts the number of blocks per request to its limit. */
 export class LaunchSearch {
   readonly #rpc: Rpc
-  #blocks = mostBlocks
+  #blocksPerRequest = maxBlocks
 
   constructor(rpc: Rpc) {
     this.#rpc = rpc
   }
 
-  /** Looks on from a block for a bounded number of pages, so a long way takes several calls. */
+  /** Searches from a block on, at most 25 requests per call. */
   async find(wanted: Wanted, fromBlock: bigint): Promise<Found> {
     const head = await this.#rpc.ask('eth_blockNumber', [], quantity)
-    // A node that once allowed less may allow more by now.
-    this.#blocks = smaller(mostBlocks, this.#blocks * 2n)
+    // Grow again: the node's limit may have been temporary.
+    this.#blocksPerRequest = smaller(maxBlocks, this.#blocksPerRequest * 2n)
     let from = fromBlock
-    for (let page = 0; page < mostPages && from <= head; page += 1) {
-      const to = smaller(head, from + this.#blocks - 1n)
+    for (let page = 0; page < maxPages && from <= head; page += 1) {
+      const to = smaller(head, from + this.#blocksPerRequest - 1n)
       const found = await this.#page(wanted, from, to)
       if (found === 'too many') continue
       if (found) return { launch: found, next: found.block, head, whole: false }
       from = to + 1n
     }
-    const next = larger(fromBlock, smaller(from, head - unsettled))
+    const next = larger(fromBlock, smaller(from, head - reorgBlocks))
     return { launch: undefined, next, head, whole: from > head }
   }
 
@@ -81,15 +88,15 @@ export class LaunchSearch {
     const range = { fromBlock: toQuantity(from), toBlock: toQuantity(to) }
     const filter = { address: wanted.airlock, topics: [createTopic], ...range }
     try {
-      const all = await this.#rpc.ask('eth_getLogs', [filter], logs)
-      const log = all.find((each) => isLaunch(each, wanted))
+      const candidates = await this.#rpc.ask('eth_getLogs', [filter], logs)
+      const log = candidates.find((each) => isLaunch(each, wanted))
       if (!log?.transactionHash || !log.blockNumber) return undefined
       return { hash: log.transactionHash, block: log.blockNumber }
     } catch (error) {
       if (!(error instanceof RpcRefusal) || isHurried(error)) throw error
       if (lacksMethod(error)) throw new NoLogsError(error.kind, error.message, error)
-      if (this.#blocks <= fewestBlocks) throw error
-      this.#blocks = larger(fewestBlocks, this.#blocks / 2n)
+      if (this.#blocksPerRequest <= minBlocks) throw error
+      this.#blocksPerRequest = larger(minBlocks, this.#blocksPerRequest / 2n)
       return 'too many'
     }
   }

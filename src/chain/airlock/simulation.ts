@@ -1,9 +1,17 @@
 import { type Address, type Hex, numberToHex } from 'viem'
 import { z } from 'zod'
-import { NodeError } from '../node-error.ts'
-import { isHurried, lacksMethod, type Rpc, RpcRefusal } from '../rpc.ts'
-import { bytes, type Log, logs, quantity } from '../wire.ts'
-import { revertData } from './refusal.ts'
+import {
+  bytes,
+  isHurried,
+  type Log,
+  lacksMethod,
+  logs,
+  NodeError,
+  quantity,
+  type Rpc,
+  RpcRefusal,
+} from '../rpc.ts'
+import { revertData } from './refusals.ts'
 
 /** A call of a simulated block. Without `from` it comes from the zero address. */
 export interface SimulatedCall {
@@ -13,7 +21,7 @@ export interface SimulatedCall {
   value?: bigint
 }
 
-/** An account as it is to be at the beginning of a simulated block. */
+/** Balance and code that an account gets at the start of a simulated block. */
 export interface Override {
   address: Address
   balance?: bigint
@@ -23,11 +31,11 @@ export interface Override {
 export interface SimulatedBlock {
   calls: readonly SimulatedCall[]
   overrides?: readonly Override[]
-  /** Unix seconds; otherwise the node takes some after the block before. */
+  /** Block time in unix seconds; by default the node picks one after the previous block. */
   time?: bigint
 }
 
-/** What became of a call: what it returned, or the data of its revert if the node says them. */
+/** Result of a simulated call: the returned data, or the revert data if the node gives them. */
 export interface CallResult {
   ok: boolean
   data: Hex
@@ -62,9 +70,9 @@ const blockResults = z.array(
 )
 
 /**
- * Runs blocks of calls on top of the node's last block and forgets them (`eth_simulateV1`). Nobody pays for gas, and
- * any account may send.
- * @throws RpcRefusal if the node won't (see `cannotSimulate`), NodeError if it doesn't answer as one.
+ * Simulates blocks of calls on top of the latest block without storing anything (`eth_simulateV1`). Gas is free, and
+ * any account can be the sender.
+ * @throws RpcRefusal if the node returns an error (see `cannotSimulate`), NodeError if its answer is malformed
  */
 export async function simulate(
   rpc: Rpc,
@@ -93,16 +101,17 @@ export async function simulate(
     traceTransfers: false,
   }
   const results = await rpc.ask('eth_simulateV1', [payload, 'latest'], blockResults)
-  const fits =
+  const isComplete =
     results.length === blocks.length &&
-    blocks.every(({ calls }, place) => results[place]?.calls.length === calls.length)
-  if (!fits) throw new NodeError('malformed', 'The node did not simulate the calls it was given.')
+    blocks.every(({ calls }, index) => results[index]?.calls.length === calls.length)
+  if (!isComplete)
+    throw new NodeError('malformed', 'The node did not simulate the calls it was given.')
   return results
 }
 
 /**
- * Why the node can't simulate, in words, if that is what an error says; undefined for one that may pass. Some nodes
- * have the method but fail in it, which says nothing about a payload either.
+ * Explains, for people, why the node can't simulate; undefined for other and temporary errors. Some nodes have the
+ * method but fail in it, which says nothing about the payload either.
  */
 export function cannotSimulate(error: unknown): string | undefined {
   if (!(error instanceof RpcRefusal) || isHurried(error)) return undefined

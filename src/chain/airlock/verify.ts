@@ -1,22 +1,21 @@
 import type { Address } from 'viem'
-import type { CreateParams } from './calldata.ts'
+import { type CreateParams, plain } from './calldata.ts'
 import type { Decoded } from './decode.ts'
-import { plain } from './plain.ts'
 
-/** The `params` of an answer of section 4.4, as far as they are there. */
+/** The `params` of a build answer (section 4.4 of the interface), as far as they are present. */
 export type AnsweredParams = { readonly [name in ParamName]?: string | undefined }
 
-/** What a payload has to say, to the letter. */
+/** Exact values that a payload has to contain. */
 export interface ExpectedLaunch {
   params?: AnsweredParams | undefined
   name: string
   symbol: string
   uri: string
-  /** Whom the operator or the template names. */
+  /** The integrator that the operator or the template sets. */
   integrator?: Address | undefined
 }
 
-/** A value that is not what it has to be; all three are for people to read, of bounded length. */
+/** A value that differs from the expected one; all three texts are for people, of bounded length. */
 export interface Mismatch {
   what: string
   expected: string
@@ -78,12 +77,12 @@ const fields = [
 
 type ParamName = (typeof fields)[number]['name']
 
-const longest = 100
-const lead = 20
+const maxUncut = 100
+const contextLength = 20
 
 /**
- * Holds a payload against the answer that it came with, what the person typed and what the operator set. `unchecked`
- * names in words what the answer did not repeat.
+ * Compares a payload with the answer that it came in, the person's input and the operator's settings. `unchecked`
+ * names, for people, the fields that the answer did not repeat.
  */
 export function compareWithAnswer(
   { call, token }: Decoded,
@@ -91,7 +90,7 @@ export function compareWithAnswer(
 ): { mismatches: Mismatch[]; unchecked: string[] } {
   const { differing, unchecked } = compareParams(call.params, expected.params)
   const { integrator } = call.params
-  const isOther = expected.integrator && !same('address', expected.integrator, integrator)
+  const isOther = expected.integrator && !isSameValue('address', expected.integrator, integrator)
   return {
     mismatches: [
       ...differing,
@@ -111,7 +110,7 @@ function compareParams(params: CreateParams, answered: AnsweredParams = {}) {
     const expected = answered[name]
     const found = String(params[field])
     if (expected === undefined) unchecked.push(what)
-    else if (!same(kind, expected, found)) differing.push(mismatch(what, expected, found))
+    else if (!isSameValue(kind, expected, found)) differing.push(mismatch(what, expected, found))
   }
   return { differing, unchecked }
 }
@@ -130,21 +129,22 @@ function compareToken(
     .map(([what, typed, found]) => mismatch(what, typed, found))
 }
 
-/** Numbers by value, the rest whatever the case of its digits. */
-function same(kind: Kind, expected: string, found: string): boolean {
+/** Compares numbers by value, everything else ignoring case. */
+function isSameValue(kind: Kind, expected: string, found: string): boolean {
   if (kind !== 'number') return expected.toLowerCase() === found.toLowerCase()
   return /^(?:\d{1,80}|0x[0-9a-f]{1,64})$/iu.test(expected) && BigInt(expected) === BigInt(found)
 }
 
-/** Long values from a little before where they part; their beginnings are alike. */
+/** Makes a mismatch. Long values are cut to start shortly before their first difference. */
 function mismatch(what: string, expected: string, found: string): Mismatch {
-  const start = Math.max(expected.length, found.length) > longest ? partingOf(expected, found) : 0
-  const from = Math.max(0, start - lead)
-  const shown = (text: string) => `${from > 0 ? '…' : ''}${plain(text.slice(from))}`
-  return { what, expected: shown(expected), found: shown(found) }
+  const start =
+    Math.max(expected.length, found.length) > maxUncut ? firstDifference(expected, found) : 0
+  const from = Math.max(0, start - contextLength)
+  const excerpt = (text: string) => `${from > 0 ? '…' : ''}${plain(text.slice(from))}`
+  return { what, expected: excerpt(expected), found: excerpt(found) }
 }
 
-function partingOf(left: string, right: string): number {
+function firstDifference(left: string, right: string): number {
   const [one, other] = [left.toLowerCase(), right.toLowerCase()]
   let index = 0
   while (index < one.length && one[index] === other[index]) index += 1

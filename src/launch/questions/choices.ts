@@ -3,12 +3,12 @@ import { chainById } from '../../chain/chains.ts'
 import { UserError } from '../../errors.ts'
 import { always, never, ofLaunches, type Question, type Scope } from './question.ts'
 
-/** The chains that can be launched on, in the order of the templates. */
+/** Lists the chains that have templates, in the order of the templates. */
 export function launchChains({ settings }: Pick<Scope, 'settings'>): number[] {
   return [...new Set(settings.templates.map(({ chain }) => chain))]
 }
 
-/** The templates of the chosen chain; of every chain where none was chosen. */
+/** Lists the templates of the chosen chain, or of all chains if none was chosen. */
 export function launchTemplates({ settings, answers }: Pick<Scope, 'settings' | 'answers'>) {
   return settings.templates.filter(
     ({ chain }) => answers.chain === undefined || answers.chain === chain,

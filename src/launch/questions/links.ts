@@ -1,15 +1,14 @@
 import { UserError } from '../../errors.ts'
 import { httpsUrl } from '../../views/people.ts'
 import type { Answers } from '../draft.ts'
-import { entriesOf, entryRefused } from './entries.ts'
-import { always, type Question } from './question.ts'
+import { always, entriesOf, entryRefused, type Question } from './question.ts'
 import { readText } from './text.ts'
 
 type Link = NonNullable<Answers['links']>[number]
 
-const mostLinks = 10
+const maxLinks = 10
 
-const known: readonly [host: RegExp, label: string][] = [
+const knownSites: readonly [host: RegExp, label: string][] = [
   [/^(?:x|twitter)\.com$/u, 'X'],
   [/^(?:t|telegram)\.me$/u, 'Telegram'],
   [/^discord\.(?:gg|com)$/u, 'Discord'],
@@ -22,8 +21,9 @@ const known: readonly [host: RegExp, label: string][] = [
   [/^(?:medium\.com|.+\.medium\.com)$/u, 'Medium'],
 ]
 
-/** Names that lead nowhere from outside. */
-const local = /(?:^|\.)(?:localhost|local|internal|intranet|lan|home|corp|test|invalid|onion)$/u
+/** Host names that can't be reached from the internet. */
+const localHosts =
+  /(?:^|\.)(?:localhost|local|internal|intranet|lan|home|corp|test|invalid|onion)$/u
 
 export const links: Question = {
   id: 'links',
@@ -35,7 +35,7 @@ export const links: Question = {
   ask: () => ({
     words: ['Where can people read more? Give its website and its channels, one a line.'],
     example: 'Website https://moonotter.example',
-    allowed: `Up to ${mostLinks} links that begin with https://, each with a label before it if you like.`,
+    allowed: `Up to ${maxLinks} links that begin with https://, each with a label before it if you like.`,
   }),
   parse: (text) => ({ links: readLinks(text) }),
   text: ({ answers }) => answers.links?.map(({ label, url }) => `${label} ${url}`).join('\n'),
@@ -44,8 +44,8 @@ export const links: Question = {
 function readLinks(text: string): Link[] {
   const entries = entriesOf(text, /,(?=\s)|,(?=https?:\/\/)/iu)
   if (entries.length === 0) throw new UserError('Give at least one link, or skip this.')
-  if (entries.length > mostLinks) {
-    throw new UserError(`At most ${mostLinks} links; these are ${entries.length}.`)
+  if (entries.length > maxLinks) {
+    throw new UserError(`At most ${maxLinks} links; these are ${entries.length}.`)
   }
   const seen = new Set<string>()
   return entries.map((entry, index) => {
@@ -63,14 +63,14 @@ function readLinks(text: string): Link[] {
 function readLink(entry: string): Link {
   const [, before = '', address = ''] = /^(.*?)\s*(\S+)$/su.exec(entry) ?? []
   const glued = /^([^/\s:]+):(https?:\/\/.+)$/iu.exec(address)
-  const given = (glued?.[2] ?? address).trim()
-  const url = readUrl(given)
+  const typedUrl = (glued?.[2] ?? address).trim()
+  const url = readUrl(typedUrl)
   const typed = [before, glued?.[1] ?? '']
     .join(' ')
     .replace(/[\s:=–-]+$/u, '')
     .trim()
   const label =
-    typed === '' ? labelOf(url) : readText(typed, { what: 'A label', most: 32, mostBytes: 128 })
+    typed === '' ? labelOf(url) : readText(typed, { what: 'A label', max: 32, maxBytes: 128 })
   return { label, url: url.href }
 }
 
@@ -88,7 +88,7 @@ function readUrl(text: string): URL {
     throw new UserError('a link must not hold a user name or a password. Leave it out.')
   }
   const url = httpsUrl(text)
-  if (url === undefined || local.test(url.hostname)) {
+  if (url === undefined || localHosts.test(url.hostname)) {
     throw new UserError(
       'a link must lead to a public site by its name, such as https://moonotter.example, in at most 512 characters.',
     )
@@ -98,5 +98,5 @@ function readUrl(text: string): URL {
 
 function labelOf({ hostname }: URL): string {
   const host = hostname.replace(/^(?:www|m|mobile)\./u, '')
-  return known.find(([pattern]) => pattern.test(host))?.[1] ?? 'Website'
+  return knownSites.find(([pattern]) => pattern.test(host))?.[1] ?? 'Website'
 }

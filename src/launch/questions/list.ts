@@ -1,13 +1,12 @@
 import type { Draft } from '../draft.ts'
-import { feeReceiver, wallet } from './accounts.ts'
 import { categories, chain, launchChains, launchTemplates, template } from './choices.ts'
 import { links } from './links.ts'
 import { picture } from './picture.ts'
 import type { Question, Scope } from './question.ts'
-import { beneficiaries, vesting } from './shares.ts'
+import { beneficiaries, feeReceiver, vesting, wallet } from './shares.ts'
 import { description, name, symbol } from './token.ts'
 
-/** Every question, in the order in which they are asked. */
+/** All questions in the order in which they are asked. */
 export const questions: readonly Question[] = [
   chain,
   template,
@@ -23,34 +22,34 @@ export const questions: readonly Question[] = [
   beneficiaries,
 ]
 
-/** The questions that this launch asks. */
+/** Lists the questions that this launch asks. */
 export function applicable(scope: Scope): Question[] {
   return questions.filter((question) => question.applies(scope))
 }
 
-/** Those that were not answered yet. */
+/** Lists the applicable questions without an answer. */
 export function openQuestions(scope: Scope): Question[] {
   return applicable(scope).filter((question) => question.text(scope) === undefined)
 }
 
-/** The question to be answered now: the one that the person went to, else the first open one; none at the review. */
+/** Returns the question that the person went back to, else the first open one; undefined at the review. */
 export function currentQuestion(draft: Draft, scope: Scope): Question | undefined {
-  const asked = applicable(scope).find(({ id }) => id === draft.asking)
-  if (asked) return asked
+  const revisited = applicable(scope).find(({ id }) => id === draft.asking)
+  if (revisited) return revisited
   if (draft.offered !== undefined) return picture
   const [first] = openQuestions(scope)
   return first
 }
 
-/** The draft with what needs no question: the only chain, the only template. What no longer fits is open again. */
+/** Fills in answers without a choice (the only chain, the only template), and drops answers that no longer fit. */
 export function settled(draft: Draft, settings: Scope['settings']): Draft {
   if (draft.goal === 'metadata') return draft
-  const { chain: wanted, template: chosen, ...rest } = draft.answers
+  const { chain: answered, template: chosen, ...rest } = draft.answers
   const chains = launchChains({ settings })
   const [onlyChain] = chains.length === 1 ? chains : []
-  const kept = wanted !== undefined && chains.includes(wanted) ? wanted : onlyChain
-  const onChain = { ...rest, ...(kept !== undefined && { chain: kept }) }
-  const templates = kept === undefined ? [] : launchTemplates({ settings, answers: onChain })
+  const validChain = answered !== undefined && chains.includes(answered) ? answered : onlyChain
+  const onChain = { ...rest, ...(validChain !== undefined && { chain: validChain }) }
+  const templates = validChain === undefined ? [] : launchTemplates({ settings, answers: onChain })
   const fitting = templates.find(({ id }) => id === chosen)
   const only = templates.length === 1 ? templates[0] : undefined
   const id = (fitting ?? only)?.id

@@ -20,7 +20,7 @@ export const picture: Question = {
   }),
   parse: (text, { publishes, answers }) => {
     const cid = parseCid(text)
-    // In a form the answer comes back as its CID, also where the bytes still have to be published.
+    // A form sends back the current CID; its bytes may still be unpublished.
     if (cid !== undefined && answers.picture?.cid === cid) return { picture: answers.picture }
     if (cid !== undefined) return { picture: { cid, stored: false } }
     throw new UserError(

@@ -1,31 +1,32 @@
-import type { Span } from '../../chat/view.ts'
+import type { Span } from '../../core/view.ts'
+import { UserError } from '../../errors.ts'
 import type { Answers, Draft, QuestionId } from '../draft.ts'
 import type { LaunchSettings } from '../settings.ts'
 
-/** What questions and answers are read against. */
+/** What answers are parsed against. */
 export interface Scope {
   answers: Answers
   goal: Draft['goal']
   settings: LaunchSettings
-  /** Whether the bot can publish pictures; where it can't, only a CID is taken. */
+  /** Whether the bot can publish pictures; if not, only a CID is accepted. */
   publishes: boolean
 }
 
 /** What a question shows. */
-export interface Asked {
+interface Asked {
   words: Span[]
   example?: string
-  /** What is taken, in words. */
+  /** Describes valid answers. */
   allowed?: string
-  /** Answers to press; what is to be said about one stands beside it. */
+  /** Answers offered as buttons; `about` is shown beside one. */
   choices?: readonly { label: string; value: string; about?: string }[]
 }
 
-/** What is odd about an answer that can be taken nonetheless. */
+/** A reason why a valid answer may be a mistake. */
 export interface Doubt {
-  /** The part of the answer that it is about: who meant that is not asked again. */
+  /** The part of the answer in question; if the person confirms it, it isn't asked about again. */
   about: string
-  /** What is odd, in a sentence. */
+  /** The reason, as a sentence. */
   words: string
 }
 
@@ -33,38 +34,65 @@ export interface Doubt {
 export interface Question {
   id: QuestionId
   label: string
-  /** What may stand before a colon where several answers are given at once; lower case. */
+  /** Lower-case labels that may precede the answer if several are given at once. */
   names: readonly string[]
-  /** The input in a form; a question without it is answered by pressing only. */
+  /** The field in a form; without it the question is answered by buttons only. */
   field?: {
     kind: 'line' | 'paragraph'
     most: number
     about: string
-    /** What a field that is left empty stands for, and how that is said; not where it leaves the answer out. */
+    /** The answer for a field left empty and how the form describes it; absent if that skips the question. */
     empty?: { text: string; about: string }
   }
   applies(scope: Scope): boolean
-  /** The answer that leaves it out; undefined where it must be answered. */
+  /** The answer that skips the question; undefined if it is required. */
   skipped(scope: Scope): Answers | undefined
   ask(scope: Scope): Asked
-  /** Whether a text that was refused may be kept to be corrected; without it any may that holds no secret. */
+  /** Whether a rejected text may be stored for correction; by default any that holds no secret. */
   keeps?(text: string): boolean
-  /** @throws UserError that says what to give instead. */
+  /**
+   * Parses an answer.
+   * @throws UserError that says what to send instead
+   */
   parse(text: string, scope: Scope): Answers
-  /** Answers that are held back until the person says that they were meant. */
+  /** Doubts that hold an answer back until the person confirms it. */
   doubts?: {
-    /** What is odd about the answer of this scope. */
+    /** Lists the doubts about the scope's answer. */
     find(scope: Scope): readonly Doubt[]
-    /** The button that says that it was meant. */
+    /** Label of the button that confirms the answer. */
     keep: string
   }
-  /** The answer as a person would type it, empty where it was left out; undefined where it was not answered. */
+  /** Returns the answer as a person would type it, empty if skipped; undefined if not answered. */
   text(scope: Scope): string | undefined
 }
 
-/** For questions that are always asked. */
+/** `applies` of questions that are always asked. */
 export const always = (): true => true
-/** For questions that must be answered. */
+/** `skipped` of required questions. */
 export const never = (): undefined => undefined
-/** For questions that only a launch asks. */
+/** `applies` of questions that only a launch asks. */
 export const ofLaunches = ({ goal }: Scope): boolean => goal === 'launch'
+
+/** Splits a list into its entries, by lines or by the commas that match. */
+export function entriesOf(text: string, comma: RegExp): string[] {
+  return text
+    .split(/[\r\n;\u0085\u2028\u2029]+/u)
+    .flatMap((line) => line.split(comma))
+    .map((entry) =>
+      entry
+        .trim()
+        .replaceAll(/^(?:[•*–-]\s+)+|,$/gu, '')
+        .trim(),
+    )
+    .filter((entry) => entry !== '')
+}
+
+/** Prefixes a UserError with the entry that it is about; returns any other error unchanged. */
+export function entryRefused(error: unknown, index: number, of: number): unknown {
+  if (!(error instanceof UserError)) return error
+  const { message } = error
+  if (of < 2) {
+    return new UserError(message.charAt(0).toUpperCase() + message.slice(1), { cause: error })
+  }
+  return new UserError(`Entry ${index + 1}: ${message}`, { cause: error })
+}

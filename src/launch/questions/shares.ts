@@ -1,29 +1,35 @@
 import { formatUnits, parseUnits } from 'viem/utils'
-import { shortAddress } from '../../chain/address.ts'
+import { isNobody, parseAddress, shortAddress } from '../../chain/address.ts'
 import { UserError } from '../../errors.ts'
-import type { Answers, Template } from '../draft.ts'
 import {
   ownShare,
   pinnedSupply,
   templateOf,
   vestingRoom,
   vestingSchedule,
-} from '../expectations.ts'
-import { readAccount } from './accounts.ts'
-import { entriesOf, entryRefused } from './entries.ts'
-import { formatPercent, readAmount, readPercent } from './figures.ts'
-import { always, type Doubt, ofLaunches, type Question, type Scope } from './question.ts'
-import { isAboutAccounts } from './secrets.ts'
+} from '../build-inputs.ts'
+import type { Answers, Template } from '../draft.ts'
+import {
+  always,
+  type Doubt,
+  entriesOf,
+  entryRefused,
+  never,
+  ofLaunches,
+  type Question,
+  type Scope,
+} from './question.ts'
+import { isAboutAccounts, refuseSecret } from './secrets.ts'
 
 type Recipient = NonNullable<Answers['vesting']>[number]
 type Beneficiary = NonNullable<Answers['beneficiaries']>[number]
 
-const mostEntries = 20
+const maxEntries = 20
 const tokenDecimals = 18
-/** The supply of most templates, in tokens: of one that pins none it is known once it is built. */
-const usualSupply = 10n ** 9n
-/** 0.1 % of the supply: hardly anybody vests less. */
-const leastUsual = 10n ** 15n
+/** Supply of most templates, in tokens; used if the template pins none. */
+const defaultSupply = 10n ** 9n
+/** 0.1 % of the supply; smaller vesting is probably a mistake. */
+const minUsual = 10n ** 15n
 const hundred = 10n ** 18n
 const exampleAddress = '0x52908400098527886E0F7030069857D2E4169EE7'
 
@@ -45,7 +51,7 @@ export const vesting: Question = {
         `Vesting: who gets locked tokens, released over time? One per line. ${scheduleWords(template)}`,
       ],
       example: `${exampleAddress} 5%`,
-      allowed: `Up to ${mostEntries} addresses, each with a percentage of the supply, such as 5%, or a number of tokens, such as 5000000 tokens; at most ${formatPercent(vestingRoom(template))}% together.`,
+      allowed: `Up to ${maxEntries} addresses, each with a percentage of the supply, such as 5%, or a number of tokens, such as 5000000 tokens; at most ${formatPercent(vestingRoom(template))}% together.`,
     }
   },
   keeps: isAboutAccounts,
@@ -72,7 +78,7 @@ export const beneficiaries: Question = {
     most: 3_000,
     about: 'One a line: address and share, such as 0x… 35%',
   },
-  // Some templates leave the launcher nothing to share.
+  // Some templates leave the creator no fees to share.
   applies: (scope) => ofLaunches(scope) && ownOf(scope) > 0n,
   skipped: () => ({ beneficiaries: [] }),
   ask: (scope) => {
@@ -82,7 +88,7 @@ export const beneficiaries: Question = {
         `Split trading fees with anyone? One per line. ${own}% of them are yours: what you give others comes out of that.`,
       ],
       example: `${exampleAddress} 35%`,
-      allowed: `Up to ${mostEntries} addresses, each with its share; at most ${own}% together.`,
+      allowed: `Up to ${maxEntries} addresses, each with its share; at most ${own}% together.`,
     }
   },
   keeps: isAboutAccounts,
@@ -97,14 +103,14 @@ function shareOf({ amount, percentage }: Recipient): string {
   return amount === undefined ? `${percentage}%` : `${amount} tokens`
 }
 
-/** A share so small that something else may have been meant, such as a percentage. */
-function doubtAbout(recipient: Recipient, supply = usualSupply * hundred): Doubt[] {
+/** Doubts a share so small that a percentage may have been meant. */
+function doubtAbout(recipient: Recipient, supply = defaultSupply * hundred): Doubt[] {
   const { address, amount, percentage = '0' } = recipient
   const share =
     amount === undefined
       ? parseUnits(percentage, 16)
       : (parseUnits(amount, tokenDecimals) * hundred) / supply
-  if (share >= leastUsual) return []
+  if (share >= minUsual) return []
   const other =
     amount === undefined
       ? `${formatUnits((share * supply) / hundred, tokenDecimals)} tokens`
@@ -116,8 +122,8 @@ function doubtAbout(recipient: Recipient, supply = usualSupply * hundred): Doubt
 }
 
 function supplyWords(supply: bigint): string {
-  const billions = supply / (usualSupply * hundred)
-  return billions * usualSupply * hundred === supply
+  const billions = supply / (defaultSupply * hundred)
+  return billions * defaultSupply * hundred === supply
     ? `${billions} billion`
     : `${(supply / hundred).toLocaleString('en')} tokens`
 }
@@ -150,7 +156,7 @@ function readVesting(text: string, template: Template | undefined): Recipient[] 
     if (value.unit === undefined) throw new UserError(bareNumber)
     if (value.unit === 'tokens') {
       const amount = readAmount(value.text)
-      // How much of a supply that nobody pinned it is, nobody knows yet.
+      // Without a pinned supply the fraction is unknown.
       if (supply) add((parseUnits(amount, tokenDecimals) * hundred) / supply)
       return { address, amount }
     }
@@ -160,7 +166,7 @@ function readVesting(text: string, template: Template | undefined): Recipient[] 
   })
 }
 
-function readBeneficiaries(text: string, mostShared: bigint): Beneficiary[] {
+function readBeneficiaries(text: string, maxShared: bigint): Beneficiary[] {
   let sum = 0n
   return readEntries(text, (beneficiary, value): Beneficiary => {
     if (value.unit !== 'percent') {
@@ -168,9 +174,9 @@ function readBeneficiaries(text: string, mostShared: bigint): Beneficiary[] {
     }
     const share = readPercent(value.text)
     sum += share
-    if (sum > mostShared) {
+    if (sum > maxShared) {
       throw new UserError(
-        `with this one the shares come to ${formatPercent(sum)}%. They may come to ${formatPercent(mostShared)}% at most.`,
+        `with this one the shares come to ${formatPercent(sum)}%. They may come to ${formatPercent(maxShared)}% at most.`,
       )
     }
     return { beneficiary, shares: String(share) }
@@ -181,7 +187,7 @@ function readBeneficiaries(text: string, mostShared: bigint): Beneficiary[] {
 
 interface Value {
   text: string
-  /** Undefined where none was written: 5 could be either. */
+  /** Undefined if none was written: 5 could be either. */
   unit: 'percent' | 'tokens' | undefined
 }
 
@@ -190,8 +196,8 @@ const bareNumber = 'write 5% or 5000000 tokens: a number alone could be either.'
 function readEntries<T>(text: string, read: (address: `0x${string}`, value: Value) => T): T[] {
   const entries = entriesOf(text, /,\s*(?=0x)/iu)
   if (entries.length === 0) throw new UserError('Give at least one line, or skip this.')
-  if (entries.length > mostEntries) {
-    throw new UserError(`At most ${mostEntries} addresses; these are ${entries.length}.`)
+  if (entries.length > maxEntries) {
+    throw new UserError(`At most ${maxEntries} addresses; these are ${entries.length}.`)
   }
   const seen = new Set<string>()
   return entries.map((entry, index) => {
@@ -217,4 +223,124 @@ function readValue(text: string): Value {
   const tokens = /^(.*?)\s*tokens?$/isu.exec(trimmed)?.[1]
   if (tokens !== undefined) return { text: tokens, unit: 'tokens' }
   return { text: trimmed, unit: undefined }
+}
+
+const plain = /^(?<whole>\d{1,30})(?:\.(?<part>\d+))?$/u
+const grouped = /^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/u
+
+const times: Readonly<Record<string, bigint>> = {
+  k: 10n ** 3n,
+  thousand: 10n ** 3n,
+  m: 10n ** 6n,
+  million: 10n ** 6n,
+  b: 10n ** 9n,
+  billion: 10n ** 9n,
+}
+const scaled = /^(?<number>.*?)\s*(?<scale>k|thousand|m|million|b|billion)$/isu
+
+/**
+ * Normalizes an amount of tokens to a plain decimal text; also takes 1,000,000 and 1M.
+ * @throws UserError if it is not above zero or has more than 18 decimals
+ */
+function readAmount(text: string): string {
+  const { number = text, scale = '' } = scaled.exec(text)?.groups ?? {}
+  const digits = grouped.test(number) ? number.replaceAll(',', '') : number
+  const groups = plain.exec(digits)?.groups
+  if (groups === undefined) {
+    throw new UserError(
+      'write the number of tokens in digits, such as 1000000 tokens or 2.5 tokens.',
+    )
+  }
+  if ((groups.part ?? '').length > 18) throw new UserError('a token has at most 18 decimals.')
+  const amount = parseUnits(digits, 18) * (times[scale.toLowerCase()] ?? 1n)
+  if (amount === 0n) throw new UserError('the number of tokens must be more than 0.')
+  return formatUnits(amount, 18)
+}
+
+/**
+ * Parses a percentage without its sign into an 18-decimal fraction: 35 gives 350000000000000000.
+ * @throws UserError if it is not above 0 and up to 100, or has too many decimals
+ */
+function readPercent(text: string): bigint {
+  const groups = plain.exec(text)?.groups
+  if (groups === undefined) {
+    throw new UserError('write the percentage in digits, such as 5% or 2.5%.')
+  }
+  if ((groups.part ?? '').length > 16) throw new UserError('a percentage has at most 16 decimals.')
+  const share = parseUnits(text, 16)
+  if (share === 0n) throw new UserError('a percentage must be more than 0.')
+  if (share > 10n ** 18n) throw new UserError('a percentage can’t be over 100.')
+  return share
+}
+
+/** Formats an 18-decimal fraction as percent without the sign: 350000000000000000 gives 35. */
+function formatPercent(share: bigint): string {
+  return formatUnits(share, 16)
+}
+
+/** The answer that means the wallet itself. */
+const sameWallet = 'wallet'
+
+/**
+ * Parses an account that can receive something.
+ * @throws UserError that names the problem
+ */
+function readAccount(text: string): `0x${string}` {
+  refuseSecret(text)
+  const address = parseAddress(text)
+  if (!isNobody(address)) return address
+  throw new UserError('This is the zero address: what it gets is lost. Give another address.')
+}
+
+export const wallet: Question = {
+  id: 'wallet',
+  label: 'Wallet',
+  names: ['wallet', 'my wallet', 'signer'],
+  field: { kind: 'line', most: 100, about: 'The address that signs and pays the gas' },
+  applies: ofLaunches,
+  skipped: never,
+  ask: () => ({
+    words: [
+      'Which wallet will sign? Paste its address. Only the address: nobody here ever asks for a key or a seed phrase.',
+    ],
+    example: '0x52908400098527886E0F7030069857D2E4169EE7',
+    allowed: 'An address of 0x and 40 characters.',
+  }),
+  keeps: isAboutAccounts,
+  parse: (text) => ({ wallet: readAccount(text) }),
+  text: ({ answers }) => answers.wallet,
+}
+
+export const feeReceiver: Question = {
+  id: 'feeReceiver',
+  label: 'Fee receiver',
+  names: ['fee receiver', 'fees', 'fee', 'feereceiver', 'receiver'],
+  field: {
+    kind: 'line',
+    most: 100,
+    about: 'An address',
+    empty: { text: sameWallet, about: 'empty: the wallet that signs' },
+  },
+  applies: always,
+  skipped: ({ goal }) => (goal === 'metadata' ? { feeReceiver: null } : undefined),
+  ask: ({ goal }) => ({
+    words: [
+      'Who is named as fee receiver in the token’s metadata?',
+      ...(goal === 'launch'
+        ? [' It is written there only: who shares in the fees is asked for under Beneficiaries.']
+        : []),
+    ],
+    example: '0x52908400098527886E0F7030069857D2E4169EE7',
+    allowed:
+      goal === 'launch' ? 'An address, or “wallet” for the wallet that signs.' : 'An address.',
+    ...(goal === 'launch' && { choices: [{ label: 'The same wallet', value: sameWallet }] }),
+  }),
+  keeps: isAboutAccounts,
+  parse: (text, { goal }) => {
+    const same = /^(?:(?:the |my )?(?:same )?wallet|same|me|the same)\.?$/iu.test(text.trim())
+    if (same && goal === 'launch') return { feeReceiver: null }
+    return { feeReceiver: readAccount(text) }
+  },
+  text: ({ answers, goal }) =>
+    answers.feeReceiver === null ? (goal === 'launch' ? sameWallet : '') : answers.feeReceiver,
 }

@@ -1,19 +1,19 @@
-import { strayLetter } from '../../chat/skeleton.ts'
-import { countCharacters, firstUnseen } from '../../chat/text.ts'
+import { strayLetter } from '../../core/skeleton.ts'
+import { countCharacters, firstUnseen } from '../../core/text.ts'
 import { UserError } from '../../errors.ts'
 import { refuseSecret } from './secrets.ts'
 
-/** What a text may be. */
+/** Constraints of a text. */
 export interface TextLimits {
-  /** What it is called in a refusal. */
+  /** Its name in error messages. */
   what: string
-  /** Characters as people see them. */
-  most: number
-  /** UTF-8: what a person sees as one character can be arbitrarily long. */
-  mostBytes: number
-  /** Whether it may have several lines. */
+  /** Graphemes. */
+  max: number
+  /** In UTF-8: one grapheme can be arbitrarily long. */
+  maxBytes: number
+  /** Whether several lines are allowed. */
   lines?: boolean
-  /** Whether it names something: then it is no link, and its words are each in one alphabet. */
+  /** Whether it is a name: then it must be no link, and each word must use one alphabet. */
   names?: boolean
 }
 
@@ -23,8 +23,8 @@ const lineBreaks = /\r\n?|[\u0085\u2028\u2029]/gu
 const spaces = /[^\S\n]+|[\p{Z}\u2800]+/gu
 
 /**
- * The text as it was typed, without space around it and with single spaces in it.
- * @throws UserError where it is empty, too long, or has characters that nobody sees or that act on what is around them
+ * Trims a text and collapses its spaces.
+ * @throws UserError if it is empty, too long, or has invisible characters or ones that change the text around them
  */
 export function readText(raw: string, limits: TextLimits): string {
   const unified = raw.replaceAll(lineBreaks, '\n').trim()
@@ -42,7 +42,10 @@ export function readText(raw: string, limits: TextLimits): string {
   return text
 }
 
-/** @throws UserError that names the first character that can't be taken */
+/**
+ * Rejects characters that people can't see.
+ * @throws UserError that names the first one
+ */
 function refuseHidden(text: string, { what, lines }: TextLimits): void {
   if (!lines && text.includes('\n')) {
     throw new UserError(`${what} is one line, without a line break.`)
@@ -52,10 +55,10 @@ function refuseHidden(text: string, { what, lines }: TextLimits): void {
     const name = control === '\t' ? 'a tab' : 'a control character'
     throw new UserError(`There is ${name} (${codeOf(control)}) in it. Type it again without.`)
   }
-  const turn = turning.exec(text)?.[0]
-  if (turn !== undefined) {
+  const context = turning.exec(text)?.[0]
+  if (context !== undefined) {
     throw new UserError(
-      `There is a character in it that turns the direction of writing (${codeOf(turn)}). Type it again without.`,
+      `There is a character in it that turns the direction of writing (${codeOf(context)}). Type it again without.`,
     )
   }
   const unseen = firstUnseen(text)
@@ -71,16 +74,14 @@ function refuseHidden(text: string, { what, lines }: TextLimits): void {
   }
 }
 
-function refuseLong(text: string, { what, most, mostBytes }: TextLimits): void {
-  // No platform sends as much; what is that long is not worth counting exactly.
+function refuseLong(text: string, { what, max, maxBytes }: TextLimits): void {
+  // No platform sends texts this long, so an exact count doesn't matter.
   const count = text.length > 10_000 ? text.length : countCharacters(text)
-  if (count > most) {
-    throw new UserError(`${what} has at most ${most} characters; this has ${count}.`)
+  if (count > max) {
+    throw new UserError(`${what} has at most ${max} characters; this has ${count}.`)
   }
-  if (Buffer.byteLength(text) > mostBytes) {
-    throw new UserError(
-      `${what} takes up too much room (over ${mostBytes} bytes). Use fewer emoji.`,
-    )
+  if (Buffer.byteLength(text) > maxBytes) {
+    throw new UserError(`${what} takes up too much room (over ${maxBytes} bytes). Use fewer emoji.`)
   }
 }
 
@@ -92,7 +93,10 @@ function refuseAddress(text: string, { what }: TextLimits): void {
 }
 
 const link = /:\/\/|(?:^|\s)www\.|(?:^|[\s/.])(?:[a-z0-9-]+\.)+[a-z]{2,}\/\S/iu
-/** @throws UserError where a name is a link, or can be taken for another that is written in other letters */
+/**
+ * Rejects disguised names.
+ * @throws UserError if a name is a link, or mixes alphabets so that it reads like another
+ */
 function refuseDisguise(text: string, { what }: TextLimits): void {
   if (link.test(text)) {
     throw new UserError(`${what} is no link. Links are asked for further on.`)

@@ -4,23 +4,23 @@ import type { LaunchSettings } from '../settings.ts'
 import { always, type Doubt, never, ofLaunches, type Question } from './question.ts'
 import { readText } from './text.ts'
 
-const mostName = 32
-const mostDescription = 500
+const maxName = 32
+const maxDescription = 500
 
 export const name: Question = {
   id: 'name',
   label: 'Name',
   names: ['name', 'token name', 'token'],
-  field: { kind: 'line', most: 300, about: `Up to ${mostName} characters` },
+  field: { kind: 'line', most: 300, about: `Up to ${maxName} characters` },
   applies: always,
   skipped: never,
   ask: () => ({
     words: ['What is the token called?'],
     example: 'Moon Otter',
-    allowed: `1 to ${mostName} characters on one line, emoji too.`,
+    allowed: `1 to ${maxName} characters on one line, emoji too.`,
   }),
   parse: (text) => ({
-    name: readText(text, { what: 'A name', most: mostName, mostBytes: 256, names: true }),
+    name: readText(text, { what: 'A name', max: maxName, maxBytes: 256, names: true }),
   }),
   doubts: {
     find: ({ answers: { name = '' } }) => doubtsOf(name, 'name'),
@@ -55,9 +55,9 @@ function doubtsOf(text: string, role: Role): Doubt[] {
 }
 
 function readSymbol(raw: string, { pattern, allowed }: LaunchSettings['symbol']): string {
-  const limits = { what: 'A symbol', most: 32, mostBytes: 128 }
+  const limits = { what: 'A symbol', max: 32, maxBytes: 128 }
   const text = readText(raw.trim().replace(/^\$\s*/u, ''), limits)
-  // The operator's pattern need not be anchored; a g would make its answer depend on the last one.
+  // The operator's pattern may lack anchors. The flags g and y would make `test` depend on the previous call.
   const whole = new RegExp(`^(?:${pattern.source})$`, pattern.flags.replaceAll(/[gy]/gu, ''))
   if (whole.test(text)) return text
   throw new UserError(`“${text}” can’t be a symbol. Allowed: ${allowed}.`.replace(/\.\.$/u, '.'))
@@ -70,20 +70,20 @@ export const description: Question = {
   field: {
     kind: 'paragraph',
     most: 2_000,
-    about: `What it is, in up to ${mostDescription} characters`,
+    about: `What it is, in up to ${maxDescription} characters`,
   },
   applies: always,
   skipped: () => ({ description: '' }),
   ask: () => ({
     words: ['What is it? The description stands on its page and can’t be changed later.'],
     example: 'Night patrols on three rivers.',
-    allowed: `Up to ${mostDescription} characters, on several lines if you like.`,
+    allowed: `Up to ${maxDescription} characters, on several lines if you like.`,
   }),
   parse: (text) => ({
     description: readText(text, {
       what: 'A description',
-      most: mostDescription,
-      mostBytes: 2_000,
+      max: maxDescription,
+      maxBytes: 2_000,
       lines: true,
     }),
   }),

@@ -4,23 +4,24 @@ import { basename, extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { buildSync } from 'esbuild'
 
-/** A file of the signing page, ready to be served. */
+/** A file of the signing page, ready to serve. */
 export interface PageFile {
   type: string
   content: string
 }
 
-/** The name under which the bundle holds the page itself; the others are its scripts and styles. */
+/** Key of the HTML page in the bundle; the other keys are its scripts and styles. */
 export const shellName = 'index.html'
 
 const inPage = (name: string) => fileURLToPath(new URL(`page/${name}`, import.meta.url))
 
 /**
- * Bundles the signing page in memory, which takes a moment: once a process. Scripts and styles are named by their
- * content, so that browsers may keep them for ever.
+ * Bundles the signing page in memory; slow, so call it once per process. Names of scripts and styles contain a hash of
+ * their content, so browsers may cache them for ever.
  */
 export async function bundlePage(): Promise<ReadonlyMap<string, PageFile>> {
-  // The other build leaves a service behind, which whoever else bundles in this process would stop or be stopped by.
+  // esbuild's asynchronous API leaves a service process running, which all users in this process would share and could
+  // stop for each other.
   const { outputFiles } = buildSync({
     entryPoints: [inPage('main.ts'), inPage('style.css')],
     bundle: true,

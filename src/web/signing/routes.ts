@@ -1,22 +1,21 @@
+import type { HttpBindings } from '@hono/node-server'
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { cors } from 'hono/cors'
+import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible'
+import { renderSVG } from 'uqr'
 import { z } from 'zod'
+import type { Attachment } from '../../core/view.ts'
 import type { ClosedRequest, SigningDesk } from '../../launch/signing.ts'
 import type { Logger } from '../../log.ts'
-import { noteFault } from '../faults.ts'
 import { type PageFile, shellName } from './bundle.ts'
-import { signingHeaders } from './headers.ts'
-import { LinkLimits, type Purpose } from './limits.ts'
-import { qrCode } from './qr.ts'
-import { asset, picture, refuse, shown, words } from './replies.ts'
 
-/** What the signing page's routes are made of. */
+/** The dependencies of the signing routes. */
 export interface SigningSite {
-  desk: SigningDesk
-  /** Where the bot's own pages are, without a trailing slash. */
+  signingService: SigningDesk
+  /** Base URL of the bot's own pages, without a trailing slash. */
   publicUrl: string
-  /** The origin of the operator's own signing page, which may read what is to be signed. */
+  /** Origin of the operator's own signing page, which may fetch the request. */
   pageOrigin?: string | undefined
   /** From `bundlePage`. */
   page: ReadonlyMap<string, PageFile>
@@ -28,16 +27,22 @@ const hash = z.templateLiteral(['0x', z.string().regex(/^[0-9a-fA-F]{64}$/u)])
 const claimSchema = z.strictObject({ account: address })
 const reportSchema = z.strictObject({ account: address, hash })
 
-/** Bytes; both messages are far shorter. */
-const mostBody = 2048
+/** Max bytes of a body; both messages are far shorter. */
+const maxBody = 2048
 
-/** Whether this can be the token of a link at all: 24 bytes, in characters that every path takes. */
+/** Returns whether a text has the form of a link's token: 24 bytes in base64url. */
 function isLinkToken(text: string): boolean {
   return /^[\w-]{32}$/u.test(text)
 }
 
-/** The signing page, to be mounted under /s. Looking at a link never uses it up. */
-export function signingRoutes({ desk, page, publicUrl, pageOrigin, log }: SigningSite): Hono {
+/** Makes the signing page's routes, to mount under /s. Fetching a link never uses it up. */
+export function signingRoutes({
+  signingService,
+  page,
+  publicUrl,
+  pageOrigin,
+  log,
+}: SigningSite): Hono {
   const { origin, protocol } = new URL(publicUrl)
   const answer = linkAnswers(new LinkLimits())
   const app = new Hono()
@@ -49,26 +54,28 @@ export function signingRoutes({ desk, page, publicUrl, pageOrigin, log }: Signin
   })
   app.get('/:token', (context) => {
     const shell = page.get(shellName)
-    if (!shell) return refuse(context, 404, words.nothing)
+    if (!shell) return refuse(context, 404, messages.nothing)
     const status = isLinkToken(context.req.param('token')) ? 200 : 404
     return context.body(shell.content, status, { 'content-type': shell.type })
   })
 
   app.use('/:token/request', cors({ origin: (from) => (from === pageOrigin ? from : null) }))
-  app.get('/:token/request', (context) => answer(context, 'request', (token) => desk.open(token)))
+  app.get('/:token/request', (context) =>
+    answer(context, 'request', (token) => signingService.open(token)),
+  )
   app.get('/:token/progress', (context) =>
-    answer(context, 'progress', (token) => desk.progress(token)),
+    answer(context, 'progress', (token) => signingService.progress(token)),
   )
   app.get('/:token/picture', (context) =>
-    answer(context, 'picture', (token) => desk.picture(token), picture),
+    answer(context, 'picture', (token) => signingService.picture(token), picture),
   )
   app.get('/:token/qr.svg', (context) =>
     answer(
       context,
       'qr',
-      (token) => desk.progress(token),
+      (token) => signingService.progress(token),
       (_, found) => {
-        if ('state' in found) return shown(context, found)
+        if ('state' in found) return sendAnswer(context, found)
         const code = qrCode(`${publicUrl}/s/${context.req.param('token')}`)
         return context.body(code, 200, { 'content-type': 'image/svg+xml' })
       },
@@ -77,57 +84,189 @@ export function signingRoutes({ desk, page, publicUrl, pageOrigin, log }: Signin
 
   const ownMessage = onlyFrom(origin)
   const limited = bodyLimit({
-    maxSize: mostBody,
-    onError: (context) => refuse(context, 413, words.large),
+    maxSize: maxBody,
+    onError: (context) => refuse(context, 413, messages.large),
   })
   app.post('/:token/claim', ownMessage, limited, async (context) => {
     const { data } = claimSchema.safeParse(await body(context))
-    if (!data) return refuse(context, 400, words.form)
-    return answer(context, 'claim', (token) => desk.claim(token, data.account))
+    if (!data) return refuse(context, 400, messages.form)
+    return answer(context, 'claim', (token) => signingService.claim(token, data.account))
   })
   app.post('/:token/report', ownMessage, limited, async (context) => {
     const { data } = reportSchema.safeParse(await body(context))
-    if (!data) return refuse(context, 400, words.form)
-    return answer(context, 'report', (token) => desk.report(token, data))
+    if (!data) return refuse(context, 400, messages.form)
+    return answer(context, 'report', (token) => signingService.report(token, data))
   })
 
   app.onError((error, context) => {
     noteFault(log, error, context, 'the signing page could not be answered')
-    return refuse(context, 500, words.failed)
+    return refuse(context, 500, messages.failed)
   })
   return app
 }
 
-/** Makes what asks the desk about the link in the path, within limits, and shows its answer. */
+/**
+ * Makes a function that queries the signing service for the link in the path, within rate limits, and sends the answer.
+ */
 function linkAnswers(limits: LinkLimits) {
   return async <Found extends object>(
     context: Context,
     purpose: Purpose,
     ask: (token: string) => Promise<Found | ClosedRequest | undefined>,
-    show: (context: Context, found: Found | ClosedRequest) => Response = shown,
+    show: (context: Context, found: Found | ClosedRequest) => Response = sendAnswer,
   ): Promise<Response> => {
     const token = context.req.param('token') ?? ''
-    if (!isLinkToken(token)) return refuse(context, 404, words.unknown)
-    if (!(await limits.allows(token, purpose))) return refuse(context, 429, words.many)
+    if (!isLinkToken(token)) return refuse(context, 404, messages.unknown)
+    if (!(await limits.allows(token, purpose))) return refuse(context, 429, messages.many)
     const found = await ask(token)
     if (found !== undefined) return show(context, found)
     const slow = !(await limits.allowsUnknown(token, purpose))
-    return slow ? refuse(context, 429, words.many) : refuse(context, 404, words.unknown)
+    return slow ? refuse(context, 429, messages.many) : refuse(context, 404, messages.unknown)
   }
 }
 
-/** Refuses JSON that a page of another origin could have sent, and what is not JSON. */
+/** Rejects requests that a page of another origin could have sent, and bodies that are not JSON. */
 function onlyFrom(origin: string): MiddlewareHandler {
   return async (context, next) => {
     const { req } = context
     const own = req.header('origin') === origin || req.header('sec-fetch-site') === 'same-origin'
-    if (!own) return refuse(context, 403, words.origin)
+    if (!own) return refuse(context, 403, messages.origin)
     const [type = ''] = (req.header('content-type') ?? '').split(';')
-    if (type.trim().toLowerCase() !== 'application/json') return refuse(context, 415, words.json)
+    if (type.trim().toLowerCase() !== 'application/json') return refuse(context, 415, messages.json)
     return next()
   }
 }
 
 function body(context: Context): Promise<unknown> {
   return context.req.json().catch(() => undefined)
+}
+
+/** Error messages of the routes. */
+const messages = {
+  unknown:
+    'There is no such signing link. Go back to the chat and send /launches: it gives you a new link.',
+  expired: 'This link has expired. Go back to the chat and send /launches for a new one.',
+  revoked: 'This link was revoked. Go back to the chat and send /launches to see what can be done.',
+  many: 'Too many requests. Wait a minute and try again.',
+  origin: 'Only the signing page itself may send this.',
+  json: 'The body must be JSON.',
+  large: 'The body is too large.',
+  form: 'The body does not have the form that is expected here.',
+  nothing: 'not found',
+  failed: 'Something went wrong here. Wait a moment and try again.',
+} as const
+
+type Refusal = 400 | 403 | 404 | 413 | 415 | 429 | 500
+
+/** Sends an error message as JSON. */
+function refuse(context: Context, status: Refusal, error: string): Response {
+  return context.json({ error }, status)
+}
+
+/** Sends the service's answer as JSON; 410 for an expired or revoked link. A launched one is no error. */
+function sendAnswer(context: Context, found: object | ClosedRequest): Response {
+  if (!('state' in found)) return context.json(found)
+  const { state } = found
+  if (state !== 'expired' && state !== 'revoked') return context.json(found)
+  return context.json({ error: messages[state], ...found }, 410)
+}
+
+const pictures = new Set(['image/webp', 'image/jpeg', 'image/png', 'image/gif'])
+
+/** Sends the picture, if it is a format that can't run scripts. */
+function picture(context: Context, found: Attachment | ClosedRequest): Response {
+  if ('state' in found) return sendAnswer(context, found)
+  if (!pictures.has(found.type)) return refuse(context, 404, messages.nothing)
+  return context.body(Uint8Array.from(found.bytes), 200, { 'content-type': found.type })
+}
+
+/** Sends a script or style; cacheable, because its name changes with its content. */
+function asset(context: Context, file: PageFile | undefined): Response {
+  if (!file) return refuse(context, 404, messages.nothing)
+  return context.body(file.content, 200, {
+    'content-type': file.type,
+    'cache-control': 'public, max-age=31536000, immutable',
+  })
+}
+
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "img-src 'self' data:",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+const unneeded = ['camera', 'microphone', 'geolocation', 'payment', 'display-capture']
+
+/**
+ * Sets the security headers: only the page's own files may load, nobody may frame it, and its URL, which holds the
+ * token, is sent to nobody. `https` also sends HSTS for a year.
+ */
+function signingHeaders(https: boolean): MiddlewareHandler {
+  const headers: Record<string, string> = {
+    'content-security-policy': policy,
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+    // Wallet popups need to talk to the page that opened them.
+    'cross-origin-opener-policy': 'same-origin-allow-popups',
+    'permissions-policy': unneeded.map((feature) => `${feature}=()`).join(', '),
+    'x-robots-tag': 'noindex, nofollow',
+    ...(https && { 'strict-transport-security': 'max-age=31536000' }),
+  }
+  return async (context, next) => {
+    await next()
+    for (const [name, value] of Object.entries(headers)) context.header(name, value)
+  }
+}
+
+/** The kinds of request, which have separate limits. */
+type Purpose = 'request' | 'progress' | 'picture' | 'qr' | 'claim' | 'report'
+
+/**
+ * Rate limits. A proxy makes everybody one address, so requests are counted per existing link; unknown links share one
+ * limit, so guessing slows down nobody else. Each purpose has its own limit: polling pages don't use up what opening,
+ * claiming and reporting need.
+ */
+class LinkLimits {
+  /** A polling page sends a request every two seconds; several may be open. */
+  readonly #existing = new RateLimiterMemory({ points: 240, duration: 60 })
+  readonly #unknown = new RateLimiterMemory({ points: 120, duration: 60 })
+
+  /** Counts a request for this link; false if there were too many with this purpose. */
+  allows(token: string, purpose: Purpose): Promise<boolean> {
+    return isAllowed(this.#existing.consume(`${purpose} ${token}`))
+  }
+
+  /** Counts a request for a link that doesn't exist; false if there were too many. */
+  async allowsUnknown(token: string, purpose: Purpose): Promise<boolean> {
+    // A guessed token must leave nothing in memory.
+    await this.#existing.delete(`${purpose} ${token}`)
+    return isAllowed(this.#unknown.consume('all'))
+  }
+}
+
+async function isAllowed(consumed: Promise<RateLimiterRes>): Promise<boolean> {
+  try {
+    await consumed
+    return true
+  } catch (refused) {
+    if (refused instanceof Error) throw refused
+    return false
+  }
+}
+
+/** Renders a QR code as SVG. Black on white in dark mode, too: many cameras read no other. */
+function qrCode(text: string): string {
+  return renderSVG(text, { ecc: 'M', border: 3 })
+}
+
+/** Logs an uncaught error of a route. A request that the client aborted is not an error. */
+export function noteFault(log: Logger, error: Error, context: Context, message: string): void {
+  const { incoming }: Partial<HttpBindings> = context.env
+  const level = error === incoming?.errored ? 'debug' : 'error'
+  log[level]({ err: error }, message)
 }

@@ -1,13 +1,12 @@
-/** A link that opens a page in the browser of a wallet on a phone. */
+/** A link that opens a page in a mobile wallet's browser. */
 export interface WalletLink {
   name: string
   href: string
 }
 
 /**
- * Links that open this https page in the browsers of mobile wallets, as each wallet's own documentation (for Rabby, its
- * source) has them. MetaMask takes host and path as they are, and loses what follows a `?` or `#`: the page's address
- * has neither.
+ * Returns links that open this https page in mobile wallets' browsers, as the wallets document them (Rabby: from its
+ * source). MetaMask takes host and path unencoded and drops `?` and `#`, so the page's URL must have neither.
  */
 export function walletLinks(page: string): WalletLink[] {
   const { host, pathname, origin } = new URL(page)

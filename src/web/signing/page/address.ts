@@ -1,8 +1,8 @@
 import { element, outLink } from './dom.ts'
 
 /**
- * An address, once and whole, which leads to its page in the explorer. It breaks between groups that the eye can
- * compare; the characters that the chat shows of it stand out.
+ * Shows a full address that links to the explorer. Lines break between groups that are easy to compare; the characters
+ * that the chat shows are highlighted.
  */
 export function addressNode(address: string, explorer?: string): HTMLElement {
   const groups = address.slice(2).match(/.{1,4}/gu) ?? []

@@ -12,10 +12,10 @@ const chainSchema = z.union([
   z.number(),
 ])
 
-/** The wallet in use: its account and its chain, as they are now. */
+/** The connected wallet with its current account and chain. */
 export class Connection {
   readonly #changed: () => void
-  #forget: () => void = () => undefined
+  #unsubscribe: () => void = () => undefined
   #wallet: Wallet | undefined
   #account: Address | undefined
   #chainId: number | undefined
@@ -36,14 +36,14 @@ export class Connection {
     return this.#chainId
   }
 
-  /** Connects; `quietly` only where the wallet lets this page see an account already. */
+  /** Connects; with `quietly` only if the wallet already exposes an account to this page. */
   async use(wallet: Wallet, quietly: boolean): Promise<void> {
     if (this.#wallet !== wallet) this.#listen(wallet)
     await this.#read(quietly ? 'eth_accounts' : 'eth_requestAccounts')
   }
 
   leave(): void {
-    this.#forget()
+    this.#unsubscribe()
     this.#wallet = undefined
     this.#account = undefined
     this.#chainId = undefined
@@ -54,15 +54,15 @@ export class Connection {
     try {
       await this.ask('wallet_requestPermissions', [{ eth_accounts: {} }])
     } catch (fault) {
-      // Not every wallet has such a question; those open their list when they are asked for accounts.
+      // Wallets without this method show their accounts when they are asked for them.
       if (!(fault instanceof WalletFault) || fault.kind !== 'other') throw fault
     }
     await this.#read('eth_requestAccounts')
   }
 
   /**
-   * Switches the wallet to the chain, which it is told of where it does not know it.
-   * @throws WalletFault `unknown chain` where the wallet has to be told by hand.
+   * Switches the wallet to the chain, adding the chain if the wallet doesn't know it.
+   * @throws WalletFault `unknown chain` if the person has to add it by hand
    */
   async switchChain(chain: Chain): Promise<void> {
     const chainId = `0x${chain.id.toString(16)}`
@@ -84,18 +84,24 @@ export class Connection {
     await this.check()
   }
 
-  /** Asks what the wallet answers by itself. @throws WalletFault */
+  /**
+   * Calls a method that the wallet answers without asking the person.
+   * @throws WalletFault
+   */
   async read(method: string, params?: readonly unknown[]): Promise<unknown> {
     if (!this.#wallet) throw new WalletFault('disconnected', 'no wallet')
     return read(this.#wallet.provider, method, params)
   }
 
-  /** Reads account and chain anew. */
+  /** Reads account and chain again. */
   check(): Promise<void> {
     return this.#read('eth_accounts')
   }
 
-  /** @throws WalletFault */
+  /**
+   * Calls a method that may ask the person.
+   * @throws WalletFault
+   */
   async ask(method: string, params?: readonly unknown[]): Promise<unknown> {
     if (!this.#wallet) throw new WalletFault('disconnected', 'no wallet')
     return ask(this.#wallet.provider, method, params)
@@ -124,7 +130,7 @@ export class Connection {
   #listen(wallet: Wallet): void {
     this.leave()
     this.#wallet = wallet
-    this.#forget = listen(wallet.provider, {
+    this.#unsubscribe = listen(wallet.provider, {
       accountsChanged: (accounts) => {
         this.#setAccounts(accounts)
         this.#changed()
@@ -141,7 +147,7 @@ export class Connection {
   }
 }
 
-/** Hears what a wallet tells, until the answer is called. */
+/** Subscribes to a wallet's events; the returned function unsubscribes. */
 function listen(
   provider: Provider,
   listeners: Readonly<Record<string, (payload: unknown) => void>>,

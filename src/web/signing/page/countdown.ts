@@ -1,25 +1,25 @@
-/** Minutes and seconds, or hours and minutes, that are left. */
-function left(seconds: number): string {
-  const two = (part: number) => String(part).padStart(2, '0')
+/** Formats the remaining time as minutes and seconds, or hours and minutes. */
+function formatRemaining(seconds: number): string {
+  const twoDigits = (part: number) => String(part).padStart(2, '0')
   const minutes = Math.floor(seconds / 60)
-  if (minutes >= 60) return `${Math.floor(minutes / 60)} h ${two(minutes % 60)} min`
-  return `${minutes}:${two(seconds % 60)}`
+  if (minutes >= 60) return `${Math.floor(minutes / 60)} h ${twoDigits(minutes % 60)} min`
+  return `${minutes}:${twoDigits(seconds % 60)}`
 }
 
-/** Shows every second how long the link still lasts, and tells once when it is over. */
+/** Shows the link's remaining time every second, and calls back once when it is over. */
 export function countDown(
-  shown: HTMLElement,
+  output: HTMLElement,
   secondsLeft: () => number,
   onEnd: () => void,
 ): () => void {
   const stop = () => {
     clearInterval(timer)
-    shown.textContent = ''
+    output.textContent = ''
   }
   const tick = () => {
     const seconds = secondsLeft()
-    shown.textContent = `Link expires in ${left(seconds)}`
-    shown.dataset.soon = String(seconds < 300)
+    output.textContent = `Link expires in ${formatRemaining(seconds)}`
+    output.dataset.soon = String(seconds < 300)
     if (seconds > 0) return
     stop()
     onEnd()

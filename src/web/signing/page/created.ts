@@ -6,7 +6,7 @@ import type { Address } from './wire.ts'
 const hex = z.custom<Hex>((it) => typeof it === 'string' && /^0x[0-9a-fA-F]*$/u.test(it))
 const logSchema = z.object({ topics: z.tuple([hex], hex), data: hex })
 
-/** The token of which a log in a receipt says that it was created; undefined where the log says something else. */
+/** Returns the token of a `Create` log in a receipt; undefined for any other log. */
 export function createdToken(log: unknown): Address | undefined {
   const { data: read } = logSchema.safeParse(log)
   if (!read) return undefined

@@ -1,9 +1,6 @@
 type Child = Node | string | undefined
 
-/**
- * An element with these attributes and children. Strings become text, never markup; attributes that are undefined are
- * left out.
- */
+/** Creates an element. Strings become text nodes, never markup; undefined attributes are left out. */
 export function element<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   attributes: Readonly<Record<string, string | undefined>>,
@@ -18,8 +15,8 @@ export function element<Tag extends keyof HTMLElementTagNameMap>(
 }
 
 /**
- * The element of the page's own HTML with this id.
- * @throws Error where there is none.
+ * Returns the element of the page's HTML with this id.
+ * @throws Error if there is none
  */
 export function byId(id: string): HTMLElement {
   const found = document.getElementById(id)
@@ -27,12 +24,12 @@ export function byId(id: string): HTMLElement {
   return found
 }
 
-/** A link that opens beside this page and does not tell the other one where it came from. */
+/** Creates a link that opens in a new tab and sends no referrer. */
 export function outLink(href: string, label: Child): HTMLAnchorElement {
   return element('a', { href, target: '_blank', rel: 'noopener noreferrer' }, label)
 }
 
-/** A button that does nothing while it is busy, but keeps the focus. */
+/** Creates a button that ignores presses while busy but keeps the focus. */
 export function button(
   { action, kind, busy }: { action: string; kind?: 'main' | 'quiet'; busy?: boolean },
   label: string | readonly Child[],

@@ -2,8 +2,8 @@ import { walletLinks } from '../wallet-links.ts'
 import { button, element } from './dom.ts'
 import type { Link } from './link.ts'
 
-/** The ways to sign that need no wallet in this browser; what fits this device first. */
-export function elsewhereNodes(link: Link): Node[] {
+/** Lists ways to sign without a wallet in this browser; those that fit this device first. */
+export function otherWaysNodes(link: Link): Node[] {
   const [phone, otherDevice] = [onPhone(link), onOtherDevice(link)]
   const isPhone = matchMedia('(pointer: coarse)').matches
   return [
@@ -43,13 +43,13 @@ function onOtherDevice(link: Link): Node[] {
       width: '200',
       height: '200',
     }),
-    copying(link.page),
+    copyButton(link.page),
   ]
 }
 
-/** Copies the link; where the browser refuses, it shows the link for the person to copy. */
-function copying(link: string): HTMLElement {
-  const said = element('p', { role: 'status', class: 'copied' })
+/** Creates a button that copies the link; if the browser refuses, it shows the link instead. */
+function copyButton(link: string): HTMLElement {
+  const status = element('p', { role: 'status', class: 'copied' })
   const field = element('input', {
     type: 'text',
     readonly: '',
@@ -60,14 +60,14 @@ function copying(link: string): HTMLElement {
   })
   const copy = button({ action: 'copy', kind: 'quiet' }, 'Copy link', () => {
     void copyText(link).then((done) => {
-      said.textContent = done
+      status.textContent = done
         ? 'Copied. Whoever has this link sees what is in it; send it to nobody.'
         : 'The browser did not let this page copy. Copy the link from here:'
       field.hidden = done
       if (!done) field.select()
     })
   })
-  return element('div', { class: 'copying' }, copy, said, field)
+  return element('div', { class: 'copying' }, copy, status, field)
 }
 
 async function copyText(text: string): Promise<boolean> {

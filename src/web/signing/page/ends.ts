@@ -1,6 +1,6 @@
 import { addressNode } from './address.ts'
 import { element, outLink } from './dom.ts'
-import type { Ended } from './stage.ts'
+import type { EndState } from './stage.ts'
 import type { Sent } from './transaction.ts'
 import type { Chain, Closed } from './wire.ts'
 
@@ -14,9 +14,9 @@ export interface StageContent {
 const back =
   'Go back to the chat and send /launches: it shows what became of the launch and gives you a new link.'
 
-/** The end of a link; the chain is known only where the link was open before. */
-export function endOf(
-  closed: Omit<Closed, 'state'> & { state: Ended },
+/** Returns the content of a link's final state; the chain is known only if the link was open before. */
+export function finalContent(
+  closed: Omit<Closed, 'state'> & { state: EndState },
   chain?: Chain,
   sent?: Pick<Sent, 'hash'>,
 ): StageContent {
@@ -61,7 +61,7 @@ function launchedNodes(
   ]
 }
 
-/** The transaction, and where it can be looked at. */
+/** Shows the transaction and its link to the explorer. */
 export function sentNodes(sent: Pick<Sent, 'hash'> | undefined, chain: Chain | undefined): Node[] {
   if (!sent) return []
   return [

@@ -2,12 +2,12 @@ import { Connection } from './connection.ts'
 import { type Inspection, inspect } from './inspect.ts'
 import type { Link } from './link.ts'
 import { LinkFault } from './link.ts'
-import { alone } from './lock.ts'
-import type { Memory } from './memory.ts'
+import { withTabLock } from './lock.ts'
+import type { SessionStore } from './memory.ts'
 import { WalletFault } from './provider.ts'
-import { type Pace, Pulse } from './pulse.ts'
-import { askedTooSoon, type Notice, noticeOf, notSent, otherTab, unreached } from './speech.ts'
-import { type Ended, isOver, type Stage, signerOf, stageOf } from './stage.ts'
+import { type Pace, Poller } from './pulse.ts'
+import { askedTooSoon, botUnreachable, type Notice, noticeOf, notSent, otherTab } from './speech.ts'
+import { type EndState, isOver, type Stage, signerOf, stageOf } from './stage.ts'
 import { Transaction } from './transaction.ts'
 import type { Wallet } from './wallets.ts'
 import { type Closed, hashSchema, type OpenRequest, type Progress, type Signer } from './wire.ts'
@@ -16,21 +16,21 @@ export type Busy = 'connecting' | 'switching' | 'asking' | 'signing' | 'looking'
 
 interface Parts {
   link: Link
-  memory: Memory
+  memory: SessionStore
   request: OpenRequest
   /** Called after every change. */
   changed: () => void
 }
 
-/** The way from an open link to a launched token: what is known, and all that can be done about it. */
+/** State and actions on the way from an open link to a launched token. */
 export class Flow {
   #inspection: Inspection
   readonly connection: Connection
   readonly transaction: Transaction
   readonly #link: Link
-  readonly #memory: Memory
+  readonly #memory: SessionStore
   readonly #changed: () => void
-  readonly #pulse = new Pulse(() => this.#look())
+  readonly #poller = new Poller(() => this.#poll())
   #wallets: readonly Wallet[] = []
   #request: OpenRequest
   #progress: Progress
@@ -38,7 +38,7 @@ export class Flow {
   #replaced = false
   #busy: Busy | undefined
   #notice: Notice | undefined
-  #looking = false
+  #pollingWallet = false
 
   constructor({ link, memory, request, changed }: Parts) {
     this.#request = request
@@ -46,19 +46,19 @@ export class Flow {
     this.#link = link
     this.#memory = memory
     this.#changed = changed
-    this.connection = new Connection(() => this.#turned())
+    this.connection = new Connection(() => this.#walletChanged())
     this.transaction = new Transaction(link, memory, request)
     this.#progress = request.progress
-    this.transaction.hear(request.progress)
-    void this.#pulse.now()
+    this.transaction.apply(request.progress)
+    void this.#poller.now()
   }
 
-  /** What this page reads in the calldata, beside what the last rehearsal showed. */
+  /** What this page decoded from the calldata, and the latest rehearsal. */
   get inspection(): Inspection {
     return this.#inspection
   }
 
-  /** What was opened; its simulation is the last one. */
+  /** The opened request with the latest simulation. */
   get request(): OpenRequest {
     return this.#request
   }
@@ -95,7 +95,7 @@ export class Flow {
     })
   }
 
-  /** What the launcher says of the account in the wallet. */
+  /** The creator's answer about the connected account. */
   get signer(): Signer | undefined {
     const { account } = this.connection
     return account && signerOf(account, this.#progress)
@@ -105,80 +105,86 @@ export class Flow {
     return Math.max(0, Math.floor(this.request.expiresAt - this.#link.now()))
   }
 
-  /** Takes in the wallets of this browser; one that was connected before a reload is again, if it asks nothing. */
-  found(wallets: readonly Wallet[]): void {
+  /** Sets this browser's wallets. Reconnects the wallet that was connected before a reload if that needs no prompt. */
+  setWallets(wallets: readonly Wallet[]): void {
     this.#wallets = wallets
-    const known = wallets.find(({ id }) => id === this.#memory.kept.wallet)
-    if (known && !this.connection.wallet) {
-      void this.connection.use(known, true).catch(() => this.connection.leave())
+    const previousWallet = wallets.find(({ id }) => id === this.#memory.state.wallet)
+    if (previousWallet && !this.connection.wallet) {
+      void this.connection.use(previousWallet, true).catch(() => this.connection.leave())
     }
     this.#changed()
   }
 
   connect(wallet: Wallet): Promise<void> {
-    return this.#during('connecting', 'Press Connect again when you are ready.', async () => {
+    return this.#runAction('connecting', 'Press Connect again when you are ready.', async () => {
       await this.connection.use(wallet, false)
-      this.#memory.keep({ wallet: wallet.id })
+      this.#memory.update({ wallet: wallet.id })
     })
   }
 
-  /** Back to the list of wallets. */
+  /** Returns to the list of wallets. */
   leave(): void {
     this.connection.leave()
-    this.#memory.keep({ wallet: undefined })
+    this.#memory.update({ wallet: undefined })
     this.#notice = undefined
     this.#changed()
   }
 
   switchAccount(): Promise<void> {
-    return this.#during('connecting', 'You can also switch the account in the wallet itself.', () =>
-      this.connection.switchAccount(),
+    return this.#runAction(
+      'connecting',
+      'You can also switch the account in the wallet itself.',
+      () => this.connection.switchAccount(),
     )
   }
 
   switchChain(): Promise<void> {
-    return this.#during('switching', 'You can also switch the chain in the wallet itself.', () =>
+    return this.#runAction('switching', 'You can also switch the chain in the wallet itself.', () =>
       this.connection.switchChain(this.request.chain),
     )
   }
 
-  /** Has the launcher asked in the chat whether the connected account may sign; also once more after a refusal. */
+  /** Asks the creator in the chat whether the connected account may sign; also again after a refusal. */
   askPermission(): Promise<void> {
     const { account } = this.connection
     if (!account) return Promise.resolve()
-    return this.#during('asking', 'Press the button again.', async () => {
-      this.#hear(await this.#link.claim(account))
+    return this.#runAction('asking', 'Press the button again.', async () => {
+      this.#apply(await this.#link.claim(account))
       const again = this.signer?.askAgainAt
       if (again !== undefined) this.#notice = askedTooSoon(again - this.#link.now())
-      void this.#pulse.now()
+      void this.#poller.now()
     })
   }
 
-  /** Has it simulated once more. */
+  /** Simulates once more. */
   checkAgain(): Promise<void> {
-    return this.#during('checking', 'Press Check again.', () => this.#refresh())
+    return this.#runAction('checking', 'Press Check again.', () => this.#refresh())
   }
 
   sign(): Promise<void> {
-    return this.#during('signing', 'Press Sign and launch again when you are ready.', async () => {
-      const name = `gavel:sign:${this.inspection.digest}`
-      if (!(await alone(name, () => this.#send()))) this.#notice = otherTab
-    })
+    return this.#runAction(
+      'signing',
+      'Press Sign and launch again when you are ready.',
+      async () => {
+        const name = `gavel:sign:${this.inspection.digest}`
+        if (!(await withTabLock(name, () => this.#send()))) this.#notice = otherTab
+      },
+    )
   }
 
-  /** Gives up on the sent transaction, unless it launched the token after all. */
+  /** Gives up the sent transaction, unless it launched the token after all. */
   startAnew(): Promise<void> {
-    return this.#during('looking', 'Press the button again.', async () => {
-      this.#hear(await this.#link.progress())
-      await this.transaction.look(this.connection)
+    return this.#runAction('looking', 'Press the button again.', async () => {
+      this.#apply(await this.#link.progress())
+      await this.transaction.poll(this.connection)
       const { sent } = this.transaction
       if (this.stage !== 'launched' && sent?.state !== 'pending') this.transaction.dismiss()
     })
   }
 
-  lookAgain(): Promise<void> {
-    this.transaction.lookAgain()
-    return this.#pulse.now()
+  resumePolling(): Promise<void> {
+    this.transaction.resumePolling()
+    return this.#poller.now()
   }
 
   async #send(): Promise<void> {
@@ -197,29 +203,29 @@ export class Flow {
     if (!hash.success) throw new WalletFault('no hash', '', { cause: hash.error })
     transaction.begin(hash.data, account)
     this.#changed()
-    // Other tabs hear of it from the bot: this one's lock holds until that was told.
+    // Other tabs learn of it from the bot, so this tab's lock must last until the bot knows.
     await this.#askBot()
-    void this.#pulse.now()
+    void this.#poller.now()
   }
 
   /**
-   * Another tab may have sent it, the link may have been revoked, and it may have come to fail, since this page last
-   * looked. What is to be signed stays as it was opened.
+   * Fetches the current state before signing: another tab may have sent it, the link may be revoked, or it may fail
+   * now. The calldata stay as they were opened.
    */
   async #refresh(): Promise<void> {
     const answer = await this.#link.open()
     if (answer.state !== 'open') {
-      this.#hear(answer)
+      this.#apply(answer)
       return
     }
     const { simulation, check } = answer
     this.#request = { ...this.#request, simulation, ...(check && { check }) }
     this.#inspection = inspect(this.#request)
-    this.#hear(answer.progress)
+    this.#apply(answer.progress)
   }
 
-  /** One thing at a time: what is pressed meanwhile does nothing. */
-  async #during(busy: Busy, then: string, act: () => Promise<void>): Promise<void> {
+  /** Runs one action at a time; presses meanwhile are ignored. */
+  async #runAction(busy: Busy, then: string, act: () => Promise<void>): Promise<void> {
     if (this.#busy) return
     this.#busy = busy
     this.#notice = undefined
@@ -236,59 +242,59 @@ export class Flow {
     }
   }
 
-  /** The wallet turned to another account or chain by itself: what was said of the last one is over. */
-  #turned(): void {
+  /** Handles a change of account or chain in the wallet: notices about the previous one are removed. */
+  #walletChanged(): void {
     if (!this.#busy) this.#notice = undefined
     this.#changed()
   }
 
-  #hear(answer: Progress | Closed): void {
+  #apply(answer: Progress | Closed): void {
     if ('state' in answer) {
       this.#closed = answer
     } else {
       this.#progress = answer
-      this.transaction.hear(answer)
+      this.transaction.apply(answer)
     }
   }
 
-  get #ended(): Ended | undefined {
+  get #ended(): EndState | undefined {
     return this.#closed?.state ?? (this.#replaced ? 'replaced' : undefined)
   }
 
-  /** Looks what the bot and the wallet know; the bot says nothing any more of a link that was replaced. */
-  async #look(): Promise<Pace> {
+  /** Polls bot and wallet. The bot no longer answers for a link that was replaced. */
+  async #poll(): Promise<Pace> {
     if (!this.#replaced) await this.#askBot()
     this.#changed()
-    void this.#lookThroughWallet()
+    void this.#pollWallet()
     return paceOf(this.stage)
   }
 
   async #askBot(): Promise<void> {
     try {
       const reported = await this.transaction.report()
-      this.#hear(reported ?? (await this.#link.progress()))
-      this.#reached()
+      this.#apply(reported ?? (await this.#link.progress()))
+      this.#botAnswered()
     } catch (fault) {
       if (!(fault instanceof LinkFault)) throw fault
       if (isUnknown(fault)) this.#replaced = true
-      else this.#notice ??= unreached(this.transaction.sent !== undefined)
+      else this.#notice ??= botUnreachable(this.transaction.sent !== undefined)
     }
   }
 
-  /** Beside the bot, which a wallet that is slow to answer must not hold up. */
-  async #lookThroughWallet(): Promise<void> {
-    if (this.#looking) return
-    this.#looking = true
+  /** Runs beside the poll of the bot, so that a slow wallet doesn't delay it. */
+  async #pollWallet(): Promise<void> {
+    if (this.#pollingWallet) return
+    this.#pollingWallet = true
     try {
-      await this.transaction.look(this.connection)
+      await this.transaction.poll(this.connection)
     } finally {
-      this.#looking = false
+      this.#pollingWallet = false
       this.#changed()
     }
   }
 
-  #reached(): void {
-    if (this.#notice?.passing) this.#notice = undefined
+  #botAnswered(): void {
+    if (this.#notice?.untilReached) this.#notice = undefined
   }
 }
 

@@ -1,8 +1,8 @@
 import { byId } from './dom.ts'
 import { isOver, type Stage } from './stage.ts'
 
-/** The line above the summary on narrow screens: what is to be done, and the way down to it. */
-export function showWay(stage: Stage, title: string): void {
+/** Updates the line above the summary on narrow screens: the next step, and a link down to it. */
+export function showNextStep(stage: Stage, title: string): void {
   const way = byId('way')
   byId('way-state').textContent = stage === 'no wallet' ? 'No wallet here' : title
   byId('way-down').textContent = wordsOf(stage)

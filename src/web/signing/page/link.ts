@@ -10,10 +10,10 @@ import {
   requestSchema,
 } from './wire.ts'
 
-/** The bot gave no answer that can be used. */
+/** Thrown if the bot gave no usable answer. */
 export class LinkFault extends Error {
   override readonly name = 'LinkFault'
-  /** `unknown`: there is no such link. `busy`: asked too often. */
+  /** `unknown`: no such link. `busy`: too many requests. */
   readonly kind: 'unknown' | 'busy' | 'unreachable'
 
   constructor(kind: LinkFault['kind'], options?: ErrorOptions) {
@@ -22,17 +22,17 @@ export class LinkFault extends Error {
   }
 }
 
-/** Milliseconds after which an answer is no longer waited for. */
-const patience = 15_000
+/** Timeout of a request, in milliseconds. */
+const timeoutMs = 15_000
 const openOrClosed = z.union([requestSchema, closedSchema])
 const progressOrClosed = z.union([closedSchema, progressSchema])
 
-/** The bot's side of this link: what it is asked and told. All of it throws LinkFault. */
+/** Client of the bot's routes for this link. All methods throw LinkFault. */
 export class Link {
-  /** The page's address, which is all that it takes from it. */
+  /** The page's URL, its only input. */
   readonly page: string
   readonly #path: string
-  #ahead = 0
+  #clockOffsetMs = 0
 
   constructor({ origin, pathname }: { origin: string; pathname: string }) {
     this.#path = pathname
@@ -47,9 +47,9 @@ export class Link {
     return `${this.#path}/qr.svg`
   }
 
-  /** Unix seconds by the bot's clock, as far as its answers told: the visitor's own may be wrong. */
+  /** Returns unix seconds by the bot's clock, as far as its answers gave it: the device's clock may be wrong. */
   now(): number {
-    return (Date.now() + this.#ahead) / 1000
+    return (Date.now() + this.#clockOffsetMs) / 1000
   }
 
   open(): Promise<OpenRequest | Closed> {
@@ -80,7 +80,7 @@ export class Link {
   }
 
   async #fetch(name: string, body?: object): Promise<Response> {
-    const signal = AbortSignal.timeout(patience)
+    const signal = AbortSignal.timeout(timeoutMs)
     const message: RequestInit = body
       ? {
           method: 'POST',
@@ -97,7 +97,7 @@ export class Link {
         redirect: 'error',
       })
       const date = Date.parse(answer.headers.get('date') ?? '')
-      if (!Number.isNaN(date)) this.#ahead = date - Date.now()
+      if (!Number.isNaN(date)) this.#clockOffsetMs = date - Date.now()
       return answer
     } catch (cause) {
       throw new LinkFault('unreachable', { cause })

@@ -1,10 +1,10 @@
 import { countDown } from './countdown.ts'
 import { button, byId, element } from './dom.ts'
-import { endOf } from './ends.ts'
+import { finalContent } from './ends.ts'
 import { Flow } from './flow.ts'
-import { showWay } from './lead.ts'
+import { showNextStep } from './lead.ts'
 import { Link, LinkFault } from './link.ts'
-import { Memory } from './memory.ts'
+import { SessionStore } from './memory.ts'
 import { Panel } from './panel.ts'
 import { linkWords } from './speech.ts'
 import { isOver } from './stage.ts'
@@ -16,15 +16,15 @@ import type { OpenRequest } from './wire.ts'
 const link = new Link(location)
 const panel = new Panel()
 const summary = new Summary(link.picture)
-const memory = new Memory(`gavel:${location.pathname}`)
+const memory = new SessionStore(`gavel:${location.pathname}`)
 
-/** Opens the link. All that is shown and signed comes from what the bot answers here. */
+/** Opens the link. Everything that is shown and signed comes from the bot's answer. */
 async function begin(): Promise<void> {
   panel.show({ key: 'loading', title: 'Loading…', nodes: [] })
   try {
     const answer = await link.open()
-    if (answer.state === 'open') follow(answer)
-    else panel.show({ key: answer.state, ...endOf(answer, undefined, memory.kept.sent) })
+    if (answer.state === 'open') startFlow(answer)
+    else panel.show({ key: answer.state, ...finalContent(answer, undefined, memory.state.sent) })
   } catch (fault) {
     if (!(fault instanceof LinkFault)) throw fault
     showFault(fault)
@@ -41,11 +41,11 @@ function showFault(fault: LinkFault): void {
   panel.show({ key: 'fault', title: 'No answer', tone: 'warn', nodes: [words, again] })
 }
 
-function follow(request: OpenRequest): void {
+function startFlow(request: OpenRequest): void {
   const changed = () => draw(flow, stopCounting)
   const flow = new Flow({ link, memory, request, changed })
   const stopCounting = countDown(byId('expiry'), () => flow.secondsLeft, changed)
-  watchWallets((wallets) => flow.found(wallets))
+  watchWallets((wallets) => flow.setWallets(wallets))
 }
 
 function draw(flow: Flow, stopCounting: () => void): void {
@@ -55,7 +55,7 @@ function draw(flow: Flow, stopCounting: () => void): void {
   byId('expiry').hidden = flow.transaction.sent !== undefined
   const content = stages[stage](flow, link)
   panel.show({ key: stage, notice, ...content })
-  showWay(stage, content.title)
+  showNextStep(stage, content.title)
 }
 
 void begin()

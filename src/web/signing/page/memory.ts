@@ -1,42 +1,45 @@
 import * as z from 'zod/mini'
 import { addressSchema, hashSchema } from './wire.ts'
 
-const keptSchema = z.object({
-  /** The id of the wallet that was connected. */
+const stateSchema = z.object({
+  /** The connected wallet's id. */
   wallet: z.optional(z.string()),
   sent: z.optional(z.object({ hash: hashSchema, account: addressSchema, reported: z.boolean() })),
-  /** Transactions that the person gave up on. */
+  /** Transactions that the person gave up. */
   dismissed: z._default(z.array(hashSchema), []),
 })
 
-export type Kept = z.infer<typeof keptSchema>
+export type TabState = z.infer<typeof stateSchema>
 
-/** What this tab remembers of a link, so that a reload goes on. Without storage it forgets. */
-export class Memory {
+/**
+ * This tab's state for a link, in session storage, so that it survives a reload. Without storage it lasts as long as
+ * the page.
+ */
+export class SessionStore {
   readonly #key: string
-  #kept: Kept
+  #state: TabState
 
   constructor(key: string) {
     this.#key = key
-    this.#kept = this.#read()
+    this.#state = this.#read()
   }
 
-  get kept(): Kept {
-    return this.#kept
+  get state(): TabState {
+    return this.#state
   }
 
-  keep(change: Partial<Kept>): void {
-    this.#kept = { ...this.#kept, ...change }
+  update(change: Partial<TabState>): void {
+    this.#state = { ...this.#state, ...change }
     try {
-      sessionStorage.setItem(this.#key, JSON.stringify(this.#kept))
+      sessionStorage.setItem(this.#key, JSON.stringify(this.#state))
     } catch {
-      // Storage is off or full: what is kept lasts as long as the page.
+      // Storage is disabled or full: the state lasts as long as the page.
     }
   }
 
-  #read(): Kept {
+  #read(): TabState {
     try {
-      return keptSchema.parse(JSON.parse(sessionStorage.getItem(this.#key) ?? '{}'))
+      return stateSchema.parse(JSON.parse(sessionStorage.getItem(this.#key) ?? '{}'))
     } catch {
       return { dismissed: [] }
     }

@@ -2,9 +2,9 @@ import { addressNode } from './address.ts'
 import { button, element } from './dom.ts'
 import type { StageContent } from './ends.ts'
 import type { Flow } from './flow.ts'
-import { hint, leaving, text } from './pieces.ts'
+import { backToWallets, hint, text } from './pieces.ts'
 
-/** The wallet has another account than the draft's, and the launcher does not know yet. */
+/** Content if the wallet has another account than the draft's and the creator wasn't asked yet. */
 export function otherAccount(flow: Flow): StageContent {
   return {
     title: 'This is another account',
@@ -15,15 +15,15 @@ export function otherAccount(flow: Flow): StageContent {
       ),
       ...accounts(flow),
       switchAccount(flow),
-      asking(flow, 'Ask for permission'),
+      askButton(flow, 'Ask for permission'),
       hint('The launcher is then asked in the private chat with the bot whether it may sign.'),
-      leaving(flow),
+      backToWallets(flow),
     ],
   }
 }
 
-/** The launcher was asked whether this account may sign. */
-export function asked(flow: Flow): StageContent {
+/** Content after the creator was asked whether this account may sign. */
+export function permissionAsked(flow: Flow): StageContent {
   return {
     title: 'Waiting for the launcher’s answer',
     nodes: [
@@ -41,14 +41,14 @@ export function asked(flow: Flow): StageContent {
       ),
       ...accounts(flow),
       switchAccount(flow),
-      leaving(flow),
+      backToWallets(flow),
     ],
   }
 }
 
-/** The launcher refused, maybe by mistake. */
-export function notAllowed(flow: Flow): StageContent {
-  const again = flow.signer?.askAgainAt !== undefined
+/** Content after the creator refused, perhaps by mistake. */
+export function permissionRefused(flow: Flow): StageContent {
+  const canAskAgain = flow.signer?.askAgainAt !== undefined
   return {
     title: 'The launcher said no',
     tone: 'warn',
@@ -56,13 +56,13 @@ export function notAllowed(flow: Flow): StageContent {
       text('This account can’t sign. Switch to the account of the draft.'),
       ...accounts(flow),
       switchAccount(flow),
-      again ? asking(flow, 'Ask again') : undefined,
+      canAskAgain ? askButton(flow, 'Ask again') : undefined,
       hint(
-        again
+        canAskAgain
           ? 'If that was a mistake, the launcher can be asked once more.'
           : 'The launcher was asked often enough about this account, and is not asked again.',
       ),
-      leaving(flow),
+      backToWallets(flow),
     ],
   }
 }
@@ -77,7 +77,7 @@ function accounts({ request, connection }: Flow): Node[] {
   ]
 }
 
-function asking(flow: Flow, label: string): HTMLElement {
+function askButton(flow: Flow, label: string): HTMLElement {
   return button(
     { action: 'ask', kind: 'quiet', busy: flow.busy !== undefined },
     flow.busy === 'asking' ? 'Asking…' : label,

@@ -11,8 +11,8 @@ export function hint(words: string): HTMLElement {
   return element('p', { class: 'quiet' }, words)
 }
 
-/** Back to the list of wallets. */
-export function leaving(flow: Flow): HTMLElement {
+/** Creates a button that returns to the list of wallets. */
+export function backToWallets(flow: Flow): HTMLElement {
   return button(
     { action: 'leave', kind: 'quiet', busy: flow.busy !== undefined },
     'Use another wallet',
@@ -20,7 +20,7 @@ export function leaving(flow: Flow): HTMLElement {
   )
 }
 
-/** Wei as coins of the chain, such as `0.1 ETH`. */
+/** Formats wei in the chain's coin, such as `0.1 ETH`. */
 export function coins(wei: string, { coin }: Chain): string {
   return `${formatUnits(BigInt(wei), 18)} ${coin}`
 }

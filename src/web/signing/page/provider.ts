@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** As much of EIP-1193 as this page uses. What it answers is a stranger's word. */
+/** The part of EIP-1193 that this page uses. Answers are untrusted. */
 export interface Provider {
   request(call: { method: string; params?: readonly unknown[] }): Promise<unknown>
   on?(event: string, listener: (payload: unknown) => void): void
@@ -17,7 +17,7 @@ type Kind =
   | 'no hash'
   | 'other'
 
-/** A wallet did not do what it was asked for. */
+/** Thrown if a wallet did not do what it was asked. */
 export class WalletFault extends Error {
   override readonly name = 'WalletFault'
   readonly kind: Kind
@@ -36,7 +36,7 @@ const faultSchema = z.object({
 })
 const nestedSchema = z.object({ originalError: z.object({ code }) })
 
-/** By the numbers of EIP-1193, EIP-1474 and EIP-3085, and the name that some wallets use. */
+/** Kinds by error code of EIP-1193, EIP-1474 and EIP-3085, and by the name that some wallets use. */
 const kinds: Record<string, Kind> = {
   '4001': 'refused',
   ACTION_REJECTED: 'refused',
@@ -47,8 +47,8 @@ const kinds: Record<string, Kind> = {
   '-32002': 'pending',
 }
 
-// Wallets pass on what their node said, under numbers of their own.
-const sayings: [saying: RegExp, kind: Kind][] = [
+// Wallets forward their node's errors with codes of their own, so these are recognised by text.
+const messagePatterns: [saying: RegExp, kind: Kind][] = [
   [/insufficient (?:funds|balance)|exceeds (?:the )?balance/iu, 'funds'],
   [/user (?:rejected|denied|cancell?ed)|rejected by user/iu, 'refused'],
   [/unrecognized chain|unknown chain/iu, 'unknown chain'],
@@ -56,7 +56,7 @@ const sayings: [saying: RegExp, kind: Kind][] = [
 ]
 
 /**
- * Asks a wallet.
+ * Calls a wallet; waits as long as the person takes.
  * @throws WalletFault
  */
 export async function ask(
@@ -71,11 +71,11 @@ export async function ask(
   }
 }
 
-/** Milliseconds that a wallet gets for what it need not ask anybody. */
-const patience = 8_000
+/** Timeout in milliseconds for calls that need no prompt. */
+const timeoutMs = 8_000
 
 /**
- * Asks a wallet what it can answer by itself; one that says nothing counts as disconnected.
+ * Calls a method that needs no prompt; a wallet that doesn't answer counts as disconnected.
  * @throws WalletFault
  */
 export async function read(
@@ -84,12 +84,12 @@ export async function read(
   params?: readonly unknown[],
 ): Promise<unknown> {
   let timer: number | undefined
-  const tired = new Promise<never>((_, reject) => {
-    const silent = () => reject(new WalletFault('disconnected', `${method} was not answered`))
-    timer = window.setTimeout(silent, patience)
+  const timedOut = new Promise<never>((_, reject) => {
+    const timeOut = () => reject(new WalletFault('disconnected', `${method} was not answered`))
+    timer = window.setTimeout(timeOut, timeoutMs)
   })
   try {
-    return await Promise.race([ask(provider, method, params), tired])
+    return await Promise.race([ask(provider, method, params), timedOut])
   } finally {
     clearTimeout(timer)
   }
@@ -100,6 +100,6 @@ function faultOf(cause: unknown): WalletFault {
   const { data: nested } = nestedSchema.safeParse(fault?.data)
   const message = fault?.message ?? ''
   const byCode = kinds[String(fault?.code)] ?? kinds[String(nested?.originalError.code)]
-  const bySaying = sayings.find(([saying]) => saying.test(message))?.[1]
-  return new WalletFault(byCode ?? bySaying ?? 'other', message, { cause })
+  const byMessage = messagePatterns.find(([saying]) => saying.test(message))?.[1]
+  return new WalletFault(byCode ?? byMessage ?? 'other', message, { cause })
 }

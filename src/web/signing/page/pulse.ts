@@ -1,24 +1,24 @@
-/** Milliseconds between two looks: while a person is awaited, while something is, and while nothing is. */
+/** Milliseconds between two polls (`gap`), and for how long before polls get rarer (`lasts`). */
 const brisk = { gap: 1_500, lasts: 60_000 }
-const eager = { first: 2_000, most: 15_000, growth: 1.3 }
+const eager = { first: 2_000, max: 15_000, growth: 1.3 }
 const calm = 20_000
 
-/** `brisk` is even for a minute, and then as `eager`. */
+/** `brisk` polls evenly for a minute and then continues as `eager`. */
 export type Pace = 'brisk' | 'eager' | 'calm' | 'stopped'
 
-/** Looks again and again, less and less often, and not at all while nobody sees the page. */
-export class Pulse {
-  readonly #look: () => Promise<Pace>
+/** Polls less and less often, and not at all while the page is hidden. */
+export class Poller {
+  readonly #poll: () => Promise<Pace>
   #pace: Pace = 'calm'
   #gap = eager.first
   #since = Date.now()
   #timer: number | undefined
-  #looking = false
-  /** What has happened since the look under way began calls for another one. */
-  #again = false
+  #isPolling = false
+  /** Whether something happened during the running poll that requires another one. */
+  #pollAgain = false
 
-  constructor(look: () => Promise<Pace>) {
-    this.#look = look
+  constructor(poll: () => Promise<Pace>) {
+    this.#poll = poll
     document.addEventListener('visibilitychange', () => {
       if (document.hidden) clearTimeout(this.#timer)
       else void this.now()
@@ -26,43 +26,43 @@ export class Pulse {
     window.addEventListener('online', () => void this.now())
   }
 
-  /** Looks at once, and then often again. */
+  /** Polls now, and then often again. */
   now(): Promise<void> {
     this.#gap = eager.first
     this.#since = Date.now()
-    return this.#beat()
+    return this.#run()
   }
 
-  async #beat(): Promise<void> {
-    if (this.#looking) {
-      this.#again = true
+  async #run(): Promise<void> {
+    if (this.#isPolling) {
+      this.#pollAgain = true
       return
     }
-    this.#looking = true
+    this.#isPolling = true
     clearTimeout(this.#timer)
     try {
-      this.#pace = await this.#look()
+      this.#pace = await this.#poll()
     } finally {
-      this.#looking = false
-      if (this.#again) {
-        this.#again = false
-        void this.#beat()
+      this.#isPolling = false
+      if (this.#pollAgain) {
+        this.#pollAgain = false
+        void this.#run()
       } else {
-        this.#plan()
+        this.#schedule()
       }
     }
   }
 
-  #plan(): void {
+  #schedule(): void {
     if (this.#pace === 'stopped' || document.hidden) return
-    this.#timer = window.setTimeout(() => void this.#beat(), this.#nextGap())
+    this.#timer = window.setTimeout(() => void this.#run(), this.#nextGap())
   }
 
   #nextGap(): number {
     if (this.#pace === 'calm') return calm
     if (this.#pace === 'brisk' && Date.now() - this.#since < brisk.lasts) return brisk.gap
     const gap = this.#gap
-    this.#gap = Math.min(gap * eager.growth, eager.most)
+    this.#gap = Math.min(gap * eager.growth, eager.max)
     return gap
   }
 }

@@ -4,38 +4,39 @@ import type { Stage } from './stage.ts'
 import { clean } from './text.ts'
 import type { Chain } from './wire.ts'
 
-/** What the person is told beside the state of things. */
+/** A message beside the state. */
 export interface Notice {
   tone: 'note' | 'warn'
   text: string
-  /** Over as soon as the bot answers again. */
-  passing?: boolean
+  /** Removed as soon as the bot answers again. */
+  untilReached?: boolean
 }
 
-/** What a person can do about a fault; `then` is what to press again. */
-export function noticeOf(fault: unknown, chain: Chain, then: string): Notice {
-  if (fault instanceof WalletFault) return { tone: 'warn', text: walletWords(fault, chain, then) }
-  if (fault instanceof LinkFault) return { tone: 'warn', text: `${linkWords(fault)} ${then}` }
-  return { tone: 'warn', text: `Something went wrong in this page. Reload it. ${then}` }
+/** Describes a fault and what to do; `then` names the button to press again. */
+export function noticeOf(fault: unknown, chain: Chain, nextStep: string): Notice {
+  if (fault instanceof WalletFault)
+    return { tone: 'warn', text: walletWords(fault, chain, nextStep) }
+  if (fault instanceof LinkFault) return { tone: 'warn', text: `${linkWords(fault)} ${nextStep}` }
+  return { tone: 'warn', text: `Something went wrong in this page. Reload it. ${nextStep}` }
 }
 
-/** Over as soon as the bot answers again. */
-export function unreached(sent: boolean): Notice {
+/** The notice while the bot can't be reached; removed as soon as it answers again. */
+export function botUnreachable(sent: boolean): Notice {
   const meanwhile = sent ? 'The transaction is on its way all the same.' : 'This page keeps trying.'
   return {
     tone: 'warn',
     text: `The bot can’t be reached at the moment. ${meanwhile}`,
-    passing: true,
+    untilReached: true,
   }
 }
 
-/** Another tab of this browser has not had its answer yet. */
+/** The notice if another tab of this browser still waits for its wallet. */
 export const otherTab: Notice = {
   tone: 'warn',
   text: 'Another tab is asking your wallet. Answer there, or close that tab; then press Sign and launch again.',
 }
 
-/** Why Sign and launch did not ask the wallet, where what the panel shows at that stage leaves it open. */
+/** Says why Sign and launch did not ask the wallet, if the panel doesn't show it at that stage. */
 export function notSent(stage: Stage): Notice {
   const text =
     stage === 'pending' || stage === 'missing'
@@ -44,33 +45,33 @@ export function notSent(stage: Stage): Notice {
   return { tone: 'warn', text }
 }
 
-/** The launcher, who refused, was asked a moment ago. */
+/** The notice if the creator refused and can't be asked again yet. */
 export function askedTooSoon(seconds: number): Notice {
   const wait = Math.max(1, Math.ceil(seconds))
   return { tone: 'warn', text: `The launcher was asked a moment ago. Ask again in ${wait} s.` }
 }
 
-function walletWords({ kind, message }: WalletFault, chain: Chain, then: string): string {
+function walletWords({ kind, message }: WalletFault, chain: Chain, nextStep: string): string {
   switch (kind) {
     case 'refused':
-      return `You refused in the wallet, and nothing was sent. ${then}`
+      return `You refused in the wallet, and nothing was sent. ${nextStep}`
     case 'pending':
-      return `The wallet is still waiting for an earlier answer. Open it, answer there, and come back. ${then}`
+      return `The wallet is still waiting for an earlier answer. Open it, answer there, and come back. ${nextStep}`
     case 'unauthorised':
       return 'The wallet does not show this page its account any more. Connect it again.'
     case 'unknown chain':
       return byHand(chain)
     case 'funds':
-      return `This account has not enough ${chain.coin} on ${chain.name} for this transaction. Send some ${chain.coin} to it first. ${then}`
+      return `This account has not enough ${chain.coin} on ${chain.name} for this transaction. Send some ${chain.coin} to it first. ${nextStep}`
     case 'disconnected':
-      return `The wallet has no connection. Look into it, then come back. ${then}`
+      return `The wallet has no connection. Look into it, then come back. ${nextStep}`
     case 'no hash':
       return 'The wallet named no transaction. Look into its history first: it may have sent one all the same.'
     case 'other': {
       const said = clean(message, 200)
       return said === ''
-        ? `The wallet did not do it and gave no reason. Look into it. ${then}`
-        : `The wallet did not do it. It says: “${said}” ${then}`
+        ? `The wallet did not do it and gave no reason. Look into it. ${nextStep}`
+        : `The wallet did not do it. It says: “${said}” ${nextStep}`
     }
   }
 }

@@ -1,23 +1,23 @@
 import type { SentState } from './transaction.ts'
 import { type Address, type Closed, type Progress, type Signer, sameAddress } from './wire.ts'
 
-/** How a link ended; `replaced`: the bot does not know it any more. */
-export type Ended = Closed['state'] | 'replaced'
+/** How a link ended; `replaced`: the bot no longer knows it. */
+export type EndState = Closed['state'] | 'replaced'
 
-/** All that decides what the person can do next. */
+/** Everything that determines the next step. */
 export interface Situation {
   chainId: number
   /** The account that is expected to sign. */
   expected: Address
-  /** What the calldata holds and what the bot said of it differ. */
+  /** Whether the calldata differ from what the bot said. */
   blocked: boolean
-  /** The bot says that this would fail if it were sent now. */
+  /** Whether the simulation says that it would fail now. */
   failing: boolean
-  closed: Ended | undefined
+  closed: EndState | undefined
   overdue: boolean
   progress: Progress
   sent: SentState | undefined
-  /** How many wallets this browser has. */
+  /** Number of wallets in this browser. */
   wallets: number
   wallet: { account: Address | undefined; chainId: number | undefined } | undefined
 }
@@ -38,12 +38,12 @@ export type Stage =
   | 'other chain'
   | 'ready'
 
-/** Whether nothing more can come of the link. */
+/** Returns whether the link is finished. */
 export function isOver(stage: Stage): boolean {
   return stage === 'launched' || stage === 'revoked' || stage === 'expired' || stage === 'replaced'
 }
 
-/** Where the person is on the way to a launched token; what came of a sent transaction goes before all else. */
+/** Returns the current stage; the outcome of a sent transaction comes first. */
 export function stageOf(situation: Situation): Stage {
   const { closed, progress, sent, blocked, failing, overdue } = situation
   if (closed === 'launched' || progress.launched) return 'launched'
@@ -66,7 +66,7 @@ function walletStage({ wallet, wallets, chainId, expected, progress }: Situation
   return wallet.chainId === chainId ? 'ready' : 'other chain'
 }
 
-/** What the launcher said of this account; undefined where nobody asked. */
+/** Returns the creator's answer about this account; undefined if nobody asked. */
 export function signerOf(account: Address, { signers = [] }: Progress): Signer | undefined {
   return signers.find((signer) => sameAddress(signer.account, account))
 }

@@ -1,21 +1,21 @@
 import { shortDigest } from '../../../chain/airlock/calldata.ts'
 import { addressNode } from './address.ts'
 import { button, element } from './dom.ts'
-import { elsewhereNodes } from './elsewhere.ts'
-import { endOf, type StageContent, sentNodes } from './ends.ts'
+import { otherWaysNodes } from './elsewhere.ts'
+import { finalContent, type StageContent, sentNodes } from './ends.ts'
 import type { Flow } from './flow.ts'
 import type { Link } from './link.ts'
-import { asked, notAllowed, otherAccount } from './permission.ts'
-import { coins, hint, leaving, text } from './pieces.ts'
+import { otherAccount, permissionAsked, permissionRefused } from './permission.ts'
+import { backToWallets, coins, hint, text } from './pieces.ts'
 import type { Stage } from './stage.ts'
 import { clean } from './text.ts'
 import { walletNodes } from './wallet-list.ts'
 import type { OpenRequest } from './wire.ts'
 
-type Show = (flow: Flow, link: Link) => StageContent
+type Render = (flow: Flow, link: Link) => StageContent
 
-/** What each stage shows: one clear thing to do, and the ways round it. */
-export const stages: Readonly<Record<Stage, Show>> = {
+/** The content of each stage: one clear action, and its alternatives. */
+export const stages: Readonly<Record<Stage, Render>> = {
   blocked: ({ inspection }) => ({
     title: 'Do not sign this',
     tone: 'warn',
@@ -25,9 +25,9 @@ export const stages: Readonly<Record<Stage, Show>> = {
       text('Signing is blocked. Go back to the chat, send /launches and revoke this link.'),
     ],
   }),
-  expired: () => endOf({ state: 'expired' }),
-  revoked: () => endOf({ state: 'revoked' }),
-  replaced: ({ transaction }) => endOf({ state: 'replaced' }, undefined, transaction.sent),
+  expired: () => finalContent({ state: 'expired' }),
+  revoked: () => finalContent({ state: 'revoked' }),
+  replaced: ({ transaction }) => finalContent({ state: 'replaced' }, undefined, transaction.sent),
   failing: (flow) => ({
     title: 'It would fail now',
     tone: 'warn',
@@ -43,17 +43,21 @@ export const stages: Readonly<Record<Stage, Show>> = {
     ],
   }),
   launched: ({ request, closed, transaction }) =>
-    endOf({ token: request.token, ...closed, state: 'launched' }, request.chain, transaction.sent),
+    finalContent(
+      { token: request.token, ...closed, state: 'launched' },
+      request.chain,
+      transaction.sent,
+    ),
   'no wallet': (_, link) => ({
     title: 'No wallet in this browser',
     nodes: [
       text('Open this page where your wallet is. The link stays the same, and nothing is lost.'),
-      ...elsewhereNodes(link),
+      ...otherWaysNodes(link),
     ],
   }),
   wallets: (flow, link) => ({
     title: 'Connect your wallet',
-    nodes: [...walletNodes(flow), folded('Sign somewhere else', elsewhereNodes(link))],
+    nodes: [...walletNodes(flow), folded('Sign somewhere else', otherWaysNodes(link))],
   }),
   disconnected: (flow) => ({
     title: flow.busy === 'connecting' ? 'Look into your wallet' : 'The wallet is not connected',
@@ -64,12 +68,12 @@ export const stages: Readonly<Record<Stage, Show>> = {
         ? hint(
             'Did no window open? Open the wallet yourself. To choose another wallet, reload this page.',
           )
-        : leaving(flow),
+        : backToWallets(flow),
     ],
   }),
   'other account': otherAccount,
-  asked,
-  'not allowed': notAllowed,
+  asked: permissionAsked,
+  'not allowed': permissionRefused,
   'other chain': (flow) => ({
     title: `Switch to ${flow.request.chain.name}`,
     nodes: [
@@ -81,7 +85,7 @@ export const stages: Readonly<Record<Stage, Show>> = {
           : `Switch to ${flow.request.chain.name}`,
         () => void flow.switchChain(),
       ),
-      leaving(flow),
+      backToWallets(flow),
     ],
   }),
   ready: (flow) => ({
@@ -103,7 +107,7 @@ export const stages: Readonly<Record<Stage, Show>> = {
           ? 'Did no window open? Open the wallet yourself; it waits there. To begin again, reload this page.'
           : costWords(flow),
       ),
-      leaving(flow),
+      backToWallets(flow),
     ],
   }),
   pending: (flow) => ({
@@ -121,8 +125,8 @@ export const stages: Readonly<Record<Stage, Show>> = {
         'It may have been dropped, or replaced by another one in the wallet (sped up or cancelled). A wallet of several signers, such as Safe, may still collect signatures.',
       ),
       ...sentNodes(flow.transaction.sent, flow.request.chain),
-      again(flow, 'look', 'Look again', () => void flow.lookAgain()),
-      again(flow, 'anew', 'Send again', () => void flow.startAnew()),
+      retryButton(flow, 'look', 'Look again', () => void flow.resumePolling()),
+      retryButton(flow, 'anew', 'Send again', () => void flow.startAnew()),
       hint(
         flow.inspection.verified
           ? 'Sending again can’t launch the token twice: the second transaction would fail.'
@@ -144,7 +148,7 @@ export const stages: Readonly<Record<Stage, Show>> = {
     ),
 }
 
-/** Only of what is a launch to the last byte it is known that nothing is approved. */
+/** Only a fully decoded launch is known to approve nothing. */
 function costWords({ inspection, request: { chain, value } }: Flow): string {
   const sent = value === '0' ? 'sends no coins' : `sends ${coins(value, chain)} along`
   const approves = inspection.verified ? ' and approves nothing' : ''
@@ -166,7 +170,7 @@ function folded(title: string, nodes: readonly Node[]): HTMLElement {
 }
 
 function failed(flow: Flow, title: string, what: string): StageContent {
-  const retry = again(flow, 'anew', 'Try again', () => void flow.startAnew())
+  const retry = retryButton(flow, 'anew', 'Try again', () => void flow.startAnew())
   return {
     title,
     tone: 'warn',
@@ -189,7 +193,7 @@ function signer({ connection, request }: Flow): Node[] {
   ]
 }
 
-function again(flow: Flow, action: string, label: string, press: () => void): HTMLElement {
+function retryButton(flow: Flow, action: string, label: string, press: () => void): HTMLElement {
   return button({ action, kind: 'quiet', busy: flow.busy !== undefined }, label, press)
 }
 

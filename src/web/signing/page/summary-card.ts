@@ -4,7 +4,7 @@ import { coins } from './pieces.ts'
 import { summaryNodes } from './summary.ts'
 import type { OpenRequest } from './wire.ts'
 
-/** The parts of the page that say what will be created, and what goes with it. */
+/** The parts of the page that show what will be created, and its terms. */
 export class Summary {
   readonly #card = byId('summary')
   readonly #value = byId('value')
@@ -15,7 +15,7 @@ export class Summary {
     this.#picture = picture
   }
 
-  /** Shows it; anew only where it was simulated anew. */
+  /** Shows the summary; renders it again only after a new simulation. */
   show(request: OpenRequest, inspection: Inspection): void {
     if (this.#shown?.simulation === request.simulation) return
     this.#shown = request

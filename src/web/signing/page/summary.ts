@@ -6,13 +6,13 @@ import { termsNodes } from './terms.ts'
 import { clean, grouped } from './text.ts'
 import type { OpenRequest } from './wire.ts'
 
-/** What will be created, for whom, by what: nothing of it comes from the wallet or the page's address. */
+/** Shows what will be created, for whom and by which contract; nothing of it comes from the wallet or the URL. */
 export function summaryNodes(
   request: OpenRequest,
   inspection: Inspection,
   picture: string,
 ): Node[] {
-  const rows = inspection.told?.rows ?? []
+  const rows = inspection.result?.rows ?? []
   return [
     heading(request, inspection, picture),
     ...warnings(request, inspection),
@@ -46,28 +46,28 @@ function heading(request: OpenRequest, inspection: Inspection, picture: string):
   )
 }
 
-/** As the calldata have them, if they can be read. */
-function namesOf(request: OpenRequest, { told }: Inspection): { name: string; symbol: string } {
-  const { name = request.name, symbol = request.symbol } = told?.effects ?? {}
+/** Returns name and symbol from the calldata if they can be decoded, else as the bot said. */
+function namesOf(request: OpenRequest, { result }: Inspection): { name: string; symbol: string } {
+  const { name = request.name, symbol = request.symbol } = result?.effects ?? {}
   return { name, symbol }
 }
 
-/** So many reasons are named above the table, which has all. */
-const mostDoubts = 5
+/** Max reasons above the table, which has all of them. */
+const maxDoubts = 5
 
 function warnings(request: OpenRequest, inspection: Inspection): Node[] {
   const { name, symbol } = namesOf(request, inspection)
-  const unseen = [name, symbol].some((each) => clean(each, 10_000) !== each)
+  const hasInvisible = [name, symbol].some((each) => clean(each, 10_000) !== each)
   const words = 'Name or symbol hold characters that are not seen; they are left out here.'
   return [
     ...(inspection.verified ? [] : [notVerified(inspection)]),
-    ...(unseen ? [element('p', { class: 'warning' }, words)] : []),
+    ...(hasInvisible ? [element('p', { class: 'warning' }, words)] : []),
   ]
 }
 
-function notVerified({ told, doubts }: Inspection): HTMLElement {
-  const more = doubts.length - mostDoubts
-  const all = [...doubts.slice(0, mostDoubts), ...(more > 0 ? [`${more} more`] : [])]
+function notVerified({ result, doubts }: Inspection): HTMLElement {
+  const more = doubts.length - maxDoubts
+  const all = [...doubts.slice(0, maxDoubts), ...(more > 0 ? [`${more} more`] : [])]
   return element(
     'div',
     { class: 'warning' },
@@ -76,7 +76,7 @@ function notVerified({ told, doubts }: Inspection): HTMLElement {
     element(
       'p',
       {},
-      told?.effects
+      result?.effects
         ? 'Sign only if you know what it does.'
         : 'Sign only if you know what it does: name and symbol are only what was typed in the chat.',
     ),
@@ -85,12 +85,12 @@ function notVerified({ told, doubts }: Inspection): HTMLElement {
 
 type Row = [label: string, ...values: (Node | string | undefined)[]]
 
-function transaction(request: OpenRequest, { digest, told }: Inspection): HTMLElement {
+function transaction(request: OpenRequest, { digest, result }: Inspection): HTMLElement {
   const { chain, wallet, to, token, simulation } = request
   const failed: Row[] =
     simulation.kind === 'failed' ? [['Rehearsal', `failed: ${clean(simulation.reason, 200)}`]] : []
   const rows: Row[] = [
-    ['Wallet', addressNode(wallet, chain.explorer), told?.effects && hint('“you” in this table')],
+    ['Wallet', addressNode(wallet, chain.explorer), result?.effects && hint('“you” in this table')],
     ['Chain', `${chain.name} (chain id ${chain.id})`],
     ['Token address', token ? addressNode(token) : 'not known before the launch'],
     ['Contract', addressNode(to, chain.explorer)],

@@ -1,5 +1,5 @@
 import {
-  isDeparture,
+  isDeviation,
   markOf,
   marksWords,
   type Row,
@@ -11,7 +11,7 @@ import { addressNode } from './address.ts'
 import { element } from './dom.ts'
 import type { OpenRequest } from './wire.ts'
 
-/** The table of what the transaction does, in the order and the words of the chat. */
+/** Shows the table of the transaction, in the chat's order and words. */
 export function termsNodes(rows: readonly Row[], { chain, simulation }: OpenRequest): Node[] {
   return [
     element('p', { class: 'quiet legend' }, legend(simulation, rows)),
@@ -19,7 +19,7 @@ export function termsNodes(rows: readonly Row[], { chain, simulation }: OpenRequ
   ]
 }
 
-/** What the marks mean, and how far the chain was asked. */
+/** Explains the marks, and what was checked on the chain. */
 function legend({ kind }: OpenRequest['simulation'], rows: readonly Row[]): string {
   const isRehearsed = rows.some(({ rehearsed }) => rehearsed)
   return `${marksWords(rows)}${isRehearsed ? withRows[kind] : `. ${withoutRows[kind]}`}`
@@ -49,7 +49,7 @@ function sectionNode({ title, rows }: Section, explorer: string | undefined): HT
 
 function rowNodes(row: Row, explorer: string | undefined): HTMLElement[] {
   const does = line(row.does ?? [], explorer)
-  if (!isDeparture(row)) {
+  if (!isDeviation(row)) {
     const mark = markOf(row)
     return [
       term(row.label),
@@ -57,16 +57,16 @@ function rowNodes(row: Row, explorer: string | undefined): HTMLElement[] {
     ]
   }
   const { asked, why } = row
-  const beside = asked && [
-    told('What it does', does),
-    told('What was asked', line(asked, explorer)),
+  const comparison = asked && [
+    comparedLine('What it does', does),
+    comparedLine('What was asked', line(asked, explorer)),
   ]
   return [
     term(`⚠️ ${row.label}`),
     element(
       'dd',
       {},
-      beside ? element('div', { class: 'beside' }, ...beside) : does,
+      comparison ? element('div', { class: 'beside' }, ...comparison) : does,
       why === undefined ? undefined : element('p', { class: 'why' }, why),
     ),
   ]
@@ -76,8 +76,8 @@ function term(label: string): HTMLElement {
   return element('dt', {}, label)
 }
 
-function told(whose: string, words: HTMLElement): HTMLElement {
-  return element('p', {}, element('span', { class: 'whose' }, whose), words)
+function comparedLine(label: string, words: HTMLElement): HTMLElement {
+  return element('p', {}, element('span', { class: 'whose' }, label), words)
 }
 
 function line(words: Words, explorer: string | undefined): HTMLElement {
@@ -97,7 +97,7 @@ const clock = new Intl.DateTimeFormat('en-GB', {
   timeZoneName: 'short',
 })
 
-/** Unix seconds in the time zone of the place where the page is read. */
+/** Formats unix seconds in the browser's time zone. */
 function time(seconds: number): string {
   return clock.format(new Date(seconds * 1000))
 }

@@ -1,18 +1,21 @@
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
-/** A stranger's words as one line of at most `most` characters, without any that are unseen or turn the line around. */
-export function clean(words: string, most: number): string {
+/**
+ * Shortens untrusted text to one line of at most `max` graphemes, without invisible characters or ones that change the
+ * direction.
+ */
+export function clean(words: string, max: number): string {
   const line = words
-    .slice(0, most * 16)
+    .slice(0, max * 16)
     .replaceAll(/[\p{Cf}\p{Co}\p{Cs}]/gu, '')
     .replaceAll(/[\s\p{Cc}\p{Z}]+/gu, ' ')
     .trim()
   const characters = [...graphemes.segment(line)].map(({ segment }) => segment)
-  if (characters.length <= most) return line
-  return `${characters.slice(0, most - 1).join('')}…`
+  if (characters.length <= max) return line
+  return `${characters.slice(0, max - 1).join('')}…`
 }
 
-/** Words in which what is not seen is written out, so that two that differ never look the same. */
+/** Escapes invisible characters, so that different texts never look the same. */
 export function visible(words: string): string {
   const shown = words
     .slice(0, 200)
@@ -20,7 +23,7 @@ export function visible(words: string): string {
   return words.length > 200 ? `${shown}…` : shown
 }
 
-/** Digits in groups of three. */
+/** Groups digits by three. */
 export function grouped(digits: string): string {
   return digits.replaceAll(/\B(?=(?:\d{3})+$)/gu, ',')
 }

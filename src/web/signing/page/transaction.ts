@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { Connection } from './connection.ts'
 import { createdToken } from './created.ts'
 import type { Link } from './link.ts'
-import type { Memory } from './memory.ts'
+import type { SessionStore } from './memory.ts'
 import {
   type Address,
   type Closed,
@@ -12,40 +12,38 @@ import {
   sameAddress,
 } from './wire.ts'
 
-/**
- * `missing`: neither the wallet nor the bot has seen it for a while. `empty`: it went through, but launched nothing.
- */
+/** `missing`: neither the wallet nor the bot has seen it for a while. `empty`: it was mined but launched nothing. */
 export type SentState = 'pending' | 'missing' | 'reverted' | 'empty' | 'launched'
 
 export interface Sent {
   hash: Hash
-  /** Absent where another tab sent it. */
+  /** Undefined if another tab sent it. */
   account: Address | undefined
   reported: boolean
   state: SentState
-  /** Since when it has been looked for in vain; milliseconds. */
+  /** Milliseconds since the epoch when it was last seen, or first looked for. */
   unseenSince: number
 }
 
-/** Milliseconds without a trace after which a transaction counts as missing. */
-const patience = 90_000
+/** Milliseconds unseen after which a transaction counts as missing. */
+const maxUnseenMs = 90_000
 const receiptSchema = z.object({
   status: z.enum(['0x0', '0x1']),
   logs: z.array(z.object({ topics: z.array(z.string()), data: z.string() })),
 })
 
-/** The transaction that was sent, followed until it is mined. */
+/** The sent transaction, polled until it is mined. */
 export class Transaction {
   readonly #link: Link
-  readonly #memory: Memory
+  readonly #memory: SessionStore
   readonly #request: OpenRequest
   #sent: Sent | undefined
 
-  constructor(link: Link, memory: Memory, request: OpenRequest) {
+  constructor(link: Link, memory: SessionStore, request: OpenRequest) {
     this.#link = link
     this.#memory = memory
     this.#request = request
-    const { sent } = memory.kept
+    const { sent } = memory.state
     if (sent) this.#sent = { ...sent, state: 'pending', unseenSince: Date.now() }
   }
 
@@ -55,22 +53,25 @@ export class Transaction {
 
   begin(hash: Hash, account: Address): void {
     this.#sent = { hash, account, reported: false, state: 'pending', unseenSince: Date.now() }
-    this.#memory.keep({ sent: { hash, account, reported: false } })
+    this.#memory.update({ sent: { hash, account, reported: false } })
   }
 
-  /** Gives up on it, so that another can be sent. */
+  /** Gives up the transaction, so that another can be sent. */
   dismiss(): void {
     if (!this.#sent) return
-    const { dismissed } = this.#memory.kept
-    this.#memory.keep({ sent: undefined, dismissed: [...dismissed, this.#sent.hash] })
+    const { dismissed } = this.#memory.state
+    this.#memory.update({ sent: undefined, dismissed: [...dismissed, this.#sent.hash] })
     this.#sent = undefined
   }
 
-  lookAgain(): void {
+  resumePolling(): void {
     if (this.#sent) this.#sent = { ...this.#sent, state: 'pending', unseenSince: Date.now() }
   }
 
-  /** Tells the bot of it, unless that got through before. @throws LinkFault */
+  /**
+   * Reports the transaction to the bot, once.
+   * @throws LinkFault
+   */
   async report(): Promise<Progress | Closed | undefined> {
     const sent = this.#sent
     if (!sent || sent.reported || !sent.account) return undefined
@@ -78,14 +79,14 @@ export class Transaction {
     const answer = await this.#link.report({ hash, account })
     if (this.#sent?.hash === hash) {
       this.#sent = { ...this.#sent, reported: true }
-      this.#memory.keep({ sent: { hash, account, reported: true } })
+      this.#memory.update({ sent: { hash, account, reported: true } })
     }
     return answer
   }
 
-  /** Takes in what the bot knows; also of a transaction that another tab sent. */
-  hear({ transaction }: Progress): void {
-    if (!transaction || this.#memory.kept.dismissed.includes(transaction.hash)) return
+  /** Applies the bot's knowledge, also of a transaction that another tab sent. */
+  apply({ transaction }: Progress): void {
+    if (!transaction || this.#memory.state.dismissed.includes(transaction.hash)) return
     const { hash, state } = transaction
     this.#sent ??= {
       hash,
@@ -95,28 +96,29 @@ export class Transaction {
       unseenSince: Date.now(),
     }
     if (this.#sent.hash !== hash) return
-    if (state === 'reverted' || state === 'launched') this.#become(state)
-    if (state === 'pending') this.#seen()
+    if (state === 'reverted' || state === 'launched') this.#setState(state)
+    if (state === 'pending') this.#markSeen()
   }
 
-  /** Looks for it through the wallet, whose chain must be the launch's. */
-  async look(connection: Connection): Promise<void> {
+  /** Polls through the wallet, if it is on the launch's chain. */
+  async poll(connection: Connection): Promise<void> {
     const { sent } = this
     if (!sent || (sent.state !== 'pending' && sent.state !== 'missing')) return
     if (connection.wallet && connection.chainId === this.#request.chain.id) {
-      await this.#lookThrough(connection, sent.hash)
+      await this.#pollThrough(connection, sent.hash)
     }
     const now = this.#sent
-    if (now?.state === 'pending' && Date.now() - now.unseenSince > patience) this.#become('missing')
+    if (now?.state === 'pending' && Date.now() - now.unseenSince > maxUnseenMs)
+      this.#setState('missing')
   }
 
-  async #lookThrough(connection: Connection, hash: Hash): Promise<void> {
+  async #pollThrough(connection: Connection, hash: Hash): Promise<void> {
     const found = await connection.read('eth_getTransactionReceipt', [hash]).catch(() => undefined)
     const { data: receipt } = receiptSchema.safeParse(found)
     if (this.#sent?.hash !== hash) return
-    if (receipt) return this.#become(this.#outcome(receipt))
+    if (receipt) return this.#setState(this.#outcome(receipt))
     const waiting = await connection.read('eth_getTransactionByHash', [hash]).catch(() => undefined)
-    if (waiting && this.#sent?.hash === hash) this.#seen()
+    if (waiting && this.#sent?.hash === hash) this.#markSeen()
   }
 
   #outcome({ status, logs }: z.infer<typeof receiptSchema>): SentState {
@@ -128,11 +130,11 @@ export class Transaction {
     return expected ? 'launched' : 'empty'
   }
 
-  #seen(): void {
+  #markSeen(): void {
     if (this.#sent) this.#sent = { ...this.#sent, state: 'pending', unseenSince: Date.now() }
   }
 
-  #become(state: SentState): void {
+  #setState(state: SentState): void {
     if (this.#sent) this.#sent = { ...this.#sent, state }
   }
 }

@@ -2,7 +2,7 @@ import { button, element } from './dom.ts'
 import type { Flow } from './flow.ts'
 import type { Wallet } from './wallets.ts'
 
-/** A button for each wallet. What they call themselves proves nothing, so their own ids stand below. */
+/** Lists a button for each wallet. Names are self-chosen and prove nothing, so the wallets' ids are shown, too. */
 export function walletNodes(flow: Flow): Node[] {
   const buttons = flow.wallets.map((wallet, index) =>
     element('li', {}, choice(flow, wallet, index)),
@@ -30,7 +30,7 @@ function choice(flow: Flow, wallet: Wallet, index: number): HTMLElement {
   )
 }
 
-/** Its picture; its initial where there is none, or it turns out not to be one. */
+/** Shows the wallet's icon, or its initial if there is none or it doesn't load. */
 function iconOf({ name, icon }: Wallet): HTMLElement {
   const initial = element('span', { class: 'icon', 'aria-hidden': 'true' }, name.slice(0, 1))
   if (icon === undefined) return initial

@@ -3,12 +3,12 @@ import * as z from 'zod/mini'
 import type { Provider } from './provider.ts'
 import { clean } from './text.ts'
 
-/** A wallet in this browser, as it calls itself. */
+/** A wallet in this browser, by its own description. */
 export interface Wallet {
-  /** Its reverse domain name, or `injected` for one that announces nothing. */
+  /** Its reverse domain name, or `injected` if it doesn't announce itself. */
   id: string
   name: string
-  /** A `data:` picture. */
+  /** A `data:` URL. */
   icon: string | undefined
   provider: Provider
 }
@@ -23,24 +23,24 @@ const announced = z.object({
 })
 
 const icon = /^data:image\/(?:png|jpeg|webp|gif|svg\+xml)[;,]/u
-/** Characters; what a wallet sends is painted at 32 pixels. */
-const mostIcon = 200_000
+/** Max characters of an icon, which is shown at 32 pixels. */
+const maxIcon = 200_000
 
 /**
- * Tells `found` of all wallets whenever another shows up: those that announce themselves (EIP-6963) and the one that
- * only sets `window.ethereum`.
+ * Calls back with all wallets whenever one is added: those that announce themselves (EIP-6963), and `window.ethereum`.
  */
-export function watchWallets(found: (wallets: readonly Wallet[]) => void): void {
+export function watchWallets(onChange: (wallets: readonly Wallet[]) => void): void {
   const store = createStore()
-  const tell = () => {
-    const known = store.getProviders().flatMap((detail) => walletOf(detail) ?? [])
+  const notify = () => {
+    const announcedWallets = store.getProviders().flatMap((detail) => walletOf(detail) ?? [])
     const injected = provider.safeParse(Reflect.get(window, 'ethereum')).data
-    const alone = injected && known.every((wallet) => wallet.provider !== injected)
-    found(alone ? [...known, browserWallet(injected)] : known)
+    const isUnannounced =
+      injected && announcedWallets.every((wallet) => wallet.provider !== injected)
+    onChange(isUnannounced ? [...announcedWallets, browserWallet(injected)] : announcedWallets)
   }
-  store.subscribe(tell)
-  window.addEventListener('ethereum#initialized', tell, { once: true })
-  tell()
+  store.subscribe(notify)
+  window.addEventListener('ethereum#initialized', notify, { once: true })
+  notify()
 }
 
 function walletOf(detail: unknown): Wallet | undefined {
@@ -50,7 +50,7 @@ function walletOf(detail: unknown): Wallet | undefined {
   return {
     id: clean(info.rdns, 60),
     name: clean(info.name, 40) || 'Unnamed wallet',
-    icon: icon.test(info.icon) && info.icon.length <= mostIcon ? info.icon : undefined,
+    icon: icon.test(info.icon) && info.icon.length <= maxIcon ? info.icon : undefined,
     provider: data.provider,
   }
 }

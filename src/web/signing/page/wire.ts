@@ -4,7 +4,7 @@ import { checkSchema } from '../../../launch/check.ts'
 const address = z.templateLiteral(['0x', z.string().check(z.regex(/^[0-9a-fA-F]{40}$/u))])
 const hash = z.templateLiteral(['0x', z.string().check(z.regex(/^[0-9a-fA-F]{64}$/u))])
 const hex = z.templateLiteral(['0x', z.string().check(z.regex(/^(?:[0-9a-fA-F]{2})+$/u))])
-// What a link leads to: never `javascript:`.
+// Excludes `javascript:` links.
 const webUrl = z.string().check(z.regex(/^https?:\/\//u))
 
 export const addressSchema = address
@@ -70,7 +70,7 @@ export type Progress = z.infer<typeof progressSchema>
 export type Chain = OpenRequest['chain']
 export type Signer = NonNullable<Progress['signers']>[number]
 
-/** Whether two addresses are the same, whatever the case of their letters. */
+/** Compares two addresses case-insensitively. */
 export function sameAddress(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase()
 }

@@ -1,0 +1,102 @@
+import { setImmediate as yieldToOthers } from 'node:timers/promises'
+import type { Store } from '../db/schema.ts'
+import type { Event } from './event.ts'
+import { enqueue } from './matching.ts'
+import { lockDeliveries } from './outbox.ts'
+import { type AssetChange, upsertAssets } from './snapshot.ts'
+import type { Subscriptions } from './subscriptions.ts'
+
+/**
+ * A unit that is stored in one transaction: events, and the state that keeps them from being detected again. If another
+ * process changed that state since it was read, the whole unit is discarded: the other process has stored the same
+ * events, or the next poll detects them again.
+ */
+export interface ChangeSet {
+  /** The asset's new row in the snapshot. */
+  asset?: AssetChange
+  /** What a filter remembers (a JSON text), before and after. */
+  memory?: { filter: number; before: string; after: string }
+  news: readonly Event[]
+}
+
+interface CommitParts {
+  store: Store
+  follows: Pick<Subscriptions, 'remember'>
+  /** Unix seconds. */
+  now: number
+}
+
+/** Limits per transaction, whichever is reached first: SQLite blocks the whole process while one runs. */
+const maxPerTransaction = { deliveries: 2000, events: 20 }
+/** Change sets without events that are stored in one transaction. */
+const quietBatchSize = 100
+
+/**
+ * Stores change sets, those with events first, in transactions short enough not to delay answers to people. Returns how
+ * many deliveries were added. If a transaction fails, the rest is not stored and the next poll detects it again.
+ */
+export async function commit(
+  parts: CommitParts,
+  changeSets: readonly ChangeSet[],
+): Promise<number> {
+  const withEvents = changeSets.filter(({ news }) => news.length > 0)
+  const withoutEvents = changeSets.filter(({ news }) => news.length === 0)
+  let deliveries = 0
+  for (let from = 0; from < withEvents.length; ) {
+    const stored = await storeWithEvents(parts, withEvents, from)
+    deliveries += stored.deliveries
+    from = stored.next
+    await yieldToOthers()
+  }
+  for (let from = 0; from < withoutEvents.length; from += quietBatchSize) {
+    await storeWithoutEvents(parts, withoutEvents.slice(from, from + quietBatchSize))
+    await yieldToOthers()
+  }
+  return deliveries
+}
+
+function storeWithEvents(
+  { store, follows, now }: CommitParts,
+  withEvents: readonly ChangeSet[],
+  from: number,
+) {
+  return store.transaction().execute(async (tx) => {
+    await lockDeliveries(tx)
+    const stored = { next: from, deliveries: 0, events: 0 }
+    while (
+      stored.deliveries < maxPerTransaction.deliveries &&
+      stored.events < maxPerTransaction.events
+    ) {
+      const changeSet = withEvents[stored.next]
+      if (!changeSet) break
+      stored.next += 1
+      if (!(await storeState(tx, follows, changeSet))) continue
+      stored.deliveries += (await enqueue(tx, changeSet.news, now)).deliveries
+      stored.events += changeSet.news.length
+    }
+    return stored
+  })
+}
+
+function storeWithoutEvents(
+  { store, follows }: CommitParts,
+  changeSets: readonly ChangeSet[],
+): Promise<void> {
+  return store.transaction().execute(async (tx) => {
+    await upsertAssets(
+      tx,
+      changeSets.flatMap(({ asset }) => asset ?? []),
+    )
+    for (const { memory } of changeSets) if (memory) await follows.remember(tx, memory)
+  })
+}
+
+/** Stores the state; false if another process changed it since it was read. */
+async function storeState(
+  tx: Store,
+  follows: Pick<Subscriptions, 'remember'>,
+  { asset, memory }: ChangeSet,
+): Promise<boolean> {
+  if (asset && (await upsertAssets(tx, [asset])) === 0) return false
+  return !memory || follows.remember(tx, memory)
+}

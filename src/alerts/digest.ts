@@ -1,0 +1,440 @@
+import { setImmediate as yieldToOthers } from 'node:timers/promises'
+import Big from 'big.js'
+import { LRUCache } from 'lru-cache'
+import { z } from 'zod'
+import { baseToken, baseTokens, figures } from '../api/figures.ts'
+import type { Asset } from '../api/schema.ts'
+import type { Units } from '../api/units.ts'
+import type { Store } from '../db/schema.ts'
+import type { Logger } from '../log.ts'
+import { type ChangeSet, commit } from './change-set.ts'
+import { type DigestEntry, type Event, type EventBodyOf, eventBodySchema } from './event.ts'
+import type { RuleOf, Scope } from './rule.ts'
+import { storable, storableShare, storedJson, type WatchedAssets } from './snapshot.ts'
+import type { DigestFilter, Subscriptions } from './subscriptions.ts'
+
+interface DigestSchedulerParts {
+  store: Store
+  assets: WatchedAssets
+  follows: Pick<Subscriptions, 'inUse' | 'remember'>
+  units: Units
+  chains: readonly number[]
+  /** Seconds between two checks for due digests. */
+  interval: number
+  log: Logger
+  /** Unix seconds. */
+  now: () => number
+  onEvents: () => void
+}
+
+/**
+ * What is due for one digest filter: the date to store, the digest to write (undefined if none), and how many were
+ * missed.
+ */
+interface DigestStep {
+  filter: DigestFilter
+  date: string
+  due: Due | undefined
+  late: number
+}
+
+type Contents = (scope: Scope) => Promise<DigestContent>
+
+const day = 86_400
+/** Seconds for which an overdue digest is still sent. */
+const maxLateness = 6 * 3_600
+/** Digests that are prepared before each pause and stored in one call. */
+const batchSize = 100
+/** Events that are parsed before other work gets a turn. */
+const eventsPerTurn = 50
+/** Maximum seconds between two checks. */
+const maxPause = 60
+/** Maximum rows that are read per chain; beyond these, the counts of a digest are not exact. */
+const maxRows = { live: 5000, trading: 500, news: 2000 }
+
+const dateSchema = z.object({ date: z.string() })
+
+/**
+ * Writes daily digests when they are due, each once. After a downtime missed ones are still written, if they are less
+ * than six hours late.
+ */
+export class DigestScheduler {
+  readonly #parts: DigestSchedulerParts
+  readonly #times = new DigestTimes()
+  #timer: NodeJS.Timeout | undefined
+  #checking: Promise<void> | undefined
+  #running = false
+
+  constructor(parts: DigestSchedulerParts) {
+    this.#parts = parts
+  }
+
+  start(): void {
+    if (this.#running) return
+    this.#running = true
+    this.#wake()
+  }
+
+  async stop(): Promise<void> {
+    this.#running = false
+    clearTimeout(this.#timer)
+    await this.#checking
+  }
+
+  #wake(): void {
+    const pause = Math.min(maxPause, this.#parts.interval) * 1000
+    this.#checking = this.#check().then(() => {
+      if (this.#running) this.#timer = setTimeout(() => this.#wake(), pause)
+    })
+  }
+
+  async #check(): Promise<void> {
+    const { follows, log, now: clock, onEvents } = this.#parts
+    try {
+      const { digests } = await follows.inUse()
+      const now = clock()
+      const steps: DigestStep[] = []
+      for (const [index, filter] of digests.entries()) {
+        if (index % batchSize === 0) await yieldToOthers()
+        const step = this.#step(filter, now)
+        if (step) steps.push(step)
+      }
+      const dueCount = steps.filter(({ due }) => due !== undefined).length
+      const late = steps.reduce((sum, step) => sum + step.late, 0)
+      const content = dueCount > 0 ? await this.#contents(now) : undefined
+      let deliveries = 0
+      for (let index = 0; index < steps.length; index += batchSize) {
+        deliveries += await this.#store(steps.slice(index, index + batchSize), content, now)
+      }
+      if (dueCount + late > 0) log.info({ digest: dueCount, deliveries, late }, 'digests')
+      if (deliveries > 0) onEvents()
+    } catch (error) {
+      // The next check repeats what was not stored; what was stored is due.
+      log.error({ err: error }, 'digests could not be stored')
+      onEvents()
+    }
+  }
+
+  /** Undefined if nothing is due. The first check of a filter only stores the date. */
+  #step(filter: DigestFilter, now: number): DigestStep | undefined {
+    const { setting, memory } = filter
+    const date = this.#times.lastDate(setting, now)
+    const lastDate = dateOf(memory)
+    if (date === undefined) return undefined
+    if (lastDate === undefined || isAhead(lastDate, date)) {
+      return { filter, date, due: undefined, late: 0 }
+    }
+    if (lastDate >= date) return undefined
+    const at = this.#times.dueAt(setting, date, now)
+    const due = at + maxLateness > now ? { date, at } : undefined
+    return { filter, date, due, late: daysBetween(lastDate, date) - (due ? 1 : 0) }
+  }
+
+  async #day(now: number): Promise<DayOfAssets> {
+    const { assets, chains } = this.#parts
+    const live: ChainAsset[] = []
+    const trading: ChainAsset[] = []
+    const recent = { since: now - day, limit: maxRows.trading }
+    for (const chain of chains) {
+      live.push(...(await assets.ofPhase(chain, 'live', { limit: maxRows.live })))
+      trading.push(...(await assets.ofPhase(chain, 'graduated', recent)))
+    }
+    return {
+      live,
+      trading,
+      wentLive: await this.#assetsWithEvent('live', now),
+      graduated: await this.#assetsWithEvent('graduated', now),
+    }
+  }
+
+  async #assetsWithEvent(kind: 'live' | 'graduated', now: number): Promise<ChainAsset[]> {
+    const { store, chains } = this.#parts
+    const rows = await store
+      .selectFrom('news')
+      .select(['chain', 'body'])
+      .where('kind', '=', kind)
+      .where('at', '>', now - day)
+      .orderBy('at', 'desc')
+      .limit(maxRows.news * chains.length)
+      .execute()
+    const listed: ChainAsset[] = []
+    for (const [index, { chain, body }] of rows.entries()) {
+      if (index % eventsPerTurn === 0) await yieldToOthers()
+      const read = eventBodySchema.safeParse(storedJson(body)).data
+      if (read && 'asset' in read) listed.push({ chain, asset: read.asset })
+    }
+    return this.#withCurrentState(listed)
+  }
+
+  /** Replaces assets in old events by their current state: a digest must not show two figures of one asset. */
+  async #withCurrentState(listed: readonly ChainAsset[]): Promise<ChainAsset[]> {
+    const { assets, chains } = this.#parts
+    const statesByChain = new Map<number, Awaited<ReturnType<WatchedAssets['known']>>>()
+    for (const chain of chains) {
+      const ofChain = listed.filter((each) => each.chain === chain)
+      statesByChain.set(chain, await assets.known(chain, ofChain.map(addressOf)))
+    }
+    return listed.map((each) => {
+      const stored = statesByChain.get(each.chain)?.get(addressOf(each))
+      return stored?.state ? { ...each, asset: stored.state.asset } : each
+    })
+  }
+
+  /** A function that returns the contents of a digest for a scope, computed once per scope. */
+  async #contents(now: number): Promise<Contents> {
+    const contentOf = await digestsOf(await this.#day(now), { units: this.#parts.units, now })
+    const cache = new Map<string, DigestContent>()
+    return async (scope) => {
+      const key = JSON.stringify(scope)
+      const content = cache.get(key) ?? contentOf(scope)
+      if (!cache.has(key)) await yieldToOthers()
+      cache.set(key, content)
+      return content
+    }
+  }
+
+  async #store(
+    steps: readonly DigestStep[],
+    contentOf: Contents | undefined,
+    now: number,
+  ): Promise<number> {
+    const { store, follows } = this.#parts
+    const changeSets: ChangeSet[] = []
+    for (const { filter, date, due } of steps) {
+      const after = JSON.stringify({ date })
+      const memory = { filter: filter.id, before: filter.memory, after }
+      const events =
+        due && contentOf ? [digestEvent(filter, due, await contentOf(filter.scope), now)] : []
+      changeSets.push({ memory, news: events })
+    }
+    return commit({ store, follows, now }, changeSets)
+  }
+}
+
+function addressOf({ asset }: ChainAsset): string {
+  return asset.asset_address.toLowerCase()
+}
+
+function digestEvent(
+  { id, scope, setting: { zone } }: DigestFilter,
+  { date, at }: Due,
+  content: DigestContent,
+  now: number,
+): Event {
+  return {
+    key: `digest:${id}:${date}`,
+    chain: scope.chain ?? 0,
+    asset: '',
+    at: now,
+    usefulUntil: at + maxLateness,
+    body: { kind: 'digest', filter: id, scope, date, zone, ...content },
+  }
+}
+
+/** Whether the stored date is over a day ahead: the clock was set back. One set back by an hour may give a single day. */
+function isAhead(stored: string, date: string): boolean {
+  return daysBetween(date, stored) > 1
+}
+
+function dateOf(memory: string): string | undefined {
+  return dateSchema.safeParse(storedJson(memory)).data?.date
+}
+
+/** An asset and its chain. */
+interface ChainAsset {
+  chain: number
+  asset: Asset
+}
+
+/** The events of the last 24 hours and the current state, over all chains. */
+export interface DayOfAssets {
+  /** Newest first. */
+  wentLive: readonly ChainAsset[]
+  /** Newest first. */
+  graduated: readonly ChainAsset[]
+  live: readonly ChainAsset[]
+  /** Graduated assets whose price moved lately. */
+  trading: readonly ChainAsset[]
+}
+
+const maxEntries = 5
+/** Assets that are processed before other work gets a turn. */
+const assetsPerTurn = 100
+const maxLength = { name: 300, symbol: 100 }
+
+/** The body of a digest event, without what identifies the digest. */
+type DigestContent = Omit<EventBodyOf<'digest'>, 'kind' | 'filter' | 'scope' | 'date' | 'zone'>
+
+/** An asset with its digest entry, computed once for all digests. */
+interface ScopedEntry {
+  listed: ChainAsset
+  entry: DigestEntry
+}
+
+/** Computes digest entries, and returns a function that selects those of a scope. A day without events has zeros. */
+export async function digestsOf(
+  assets: DayOfAssets,
+  { units, now }: { units: Units; now: number },
+): Promise<(scope: Scope) => DigestContent> {
+  const wentLive = await scopedEntries(assets.wentLive, units)
+  const graduated = await scopedEntries(assets.graduated, units)
+  const live = await scopedEntries(assets.live, units)
+  const trading = await scopedEntries(assets.trading, units)
+  const ending = live
+    .filter(({ entry: { endsAt = 0 } }) => endsAt > now && endsAt <= now + day)
+    .sort((one, other) => (one.entry.endsAt ?? 0) - (other.entry.endsAt ?? 0))
+  const movers = [...live, ...trading]
+    .map((each) => ({ ...each, share: Big(each.entry.change24h ?? '0').abs() }))
+    .filter(({ share }) => !share.eq(0))
+    .sort((one, other) => other.share.cmp(one.share))
+  return (scope) => {
+    const inScope = (all: readonly ScopedEntry[]) => all.filter(({ listed }) => isIn(scope, listed))
+    const top = (all: readonly ScopedEntry[]) => firstIn(scope, all)
+    return {
+      counts: {
+        wentLive: inScope(wentLive).length,
+        graduated: inScope(graduated).length,
+        live: inScope(live).length,
+      },
+      endingSoon: top(ending),
+      newest: top(wentLive),
+      graduated: top(graduated),
+      movers: top(movers),
+    }
+  }
+}
+
+async function scopedEntries(all: readonly ChainAsset[], units: Units): Promise<ScopedEntry[]> {
+  const entries: ScopedEntry[] = []
+  for (const listed of all) {
+    if (entries.length % assetsPerTurn === 0) await yieldToOthers()
+    entries.push({ listed, entry: entryOf(listed, units) })
+  }
+  return entries
+}
+
+function firstIn(scope: Scope, all: readonly ScopedEntry[]): DigestEntry[] {
+  const found: DigestEntry[] = []
+  for (const { listed, entry } of all) {
+    if (found.length === maxEntries) break
+    if (isIn(scope, listed)) found.push(entry)
+  }
+  return found
+}
+
+function isIn(scope: Scope, { chain, asset }: ChainAsset): boolean {
+  const isSame = (wanted: string | undefined, value: string | undefined) =>
+    wanted === undefined || wanted.toLowerCase() === value?.toLowerCase()
+  const { asset_categories: categories = [] } = asset
+  return (
+    (scope.chain === undefined || scope.chain === chain) &&
+    isSame(scope.numeraire, asset.asset_numeraire_address) &&
+    isSame(scope.creator, baseToken(asset)?.token_creator_address) &&
+    (scope.category === undefined || categories.some((each) => isSame(scope.category, each)))
+  )
+}
+
+function entryOf({ chain, asset }: ChainAsset, units: Units): DigestEntry {
+  const facts = figures(asset, units)
+  const tokens = baseTokens(asset)
+  const text = (field: 'name' | 'symbol') =>
+    (tokens.find((token) => token[`token_${field}`])?.[`token_${field}`] ?? '')
+      .slice(0, maxLength[field])
+      .toWellFormed()
+  return {
+    asset: asset.asset_address.toLowerCase(),
+    chain,
+    name: text('name'),
+    symbol: text('symbol'),
+    price: storable(facts.price),
+    marketCap: storable(facts.marketCap),
+    numeraire: asset.asset_numeraire_address,
+    change24h: storableShare(facts.change24h),
+    progress: storableShare(facts.progress),
+    endsAt: facts.endsAt,
+  }
+}
+
+type Setting = RuleOf<'digest'>['setting']
+
+interface Due {
+  /** Local date, such as 2026-11-21. */
+  date: string
+  /** Unix seconds at which it became due. */
+  at: number
+}
+
+interface LocalTime {
+  date: string
+  hour: number
+}
+
+/** Seconds. All UTC offsets are multiples of 15 minutes, so each local hour begins at one of these steps. */
+const step = 900
+const maxZones = 1000
+
+/** Computes when digests are due in their time zones. */
+export class DigestTimes {
+  readonly #formats = new LRUCache<string, Intl.DateTimeFormat>({ max: maxZones })
+
+  /**
+   * The local date of the digest that became due last at `now` (unix seconds): today's if its hour has begun, else
+   * yesterday's. Undefined if the zone is unknown.
+   */
+  lastDate({ hour, zone }: Setting, now: number): string | undefined {
+    const local = this.#localTime(zone, now)
+    return local && (local.hour >= hour ? local.date : dayBefore(local.date))
+  }
+
+  /**
+   * Unix seconds at which a date's digest became due: the first time on that date at its hour or later. An hour that
+   * daylight saving skips is due at the next one; an hour that it repeats is due the first time.
+   */
+  dueAt({ hour, zone }: Setting, date: string, now: number): number {
+    const isDue = (at: number) => {
+      const local = this.#localTime(zone, at)
+      return local?.date === date && local.hour >= hour
+    }
+    const earliest = now - 3 * day
+    let at = Math.floor(now / step) * step
+    while (!isDue(at) && at > earliest) at -= step
+    while (isDue(at - step)) at -= step
+    return at
+  }
+
+  #localTime(zone: string, now: number): LocalTime | undefined {
+    const format = this.#format(zone)
+    if (!format) return undefined
+    const parts = new Map(format.formatToParts(now * 1000).map(({ type, value }) => [type, value]))
+    const date = [parts.get('year'), parts.get('month'), parts.get('day')].join('-')
+    return { date, hour: Number(parts.get('hour')) }
+  }
+
+  #format(zone: string): Intl.DateTimeFormat | undefined {
+    const cached = this.#formats.get(zone)
+    if (cached) return cached
+    try {
+      const format = new Intl.DateTimeFormat('en-GB', {
+        timeZone: zone,
+        hourCycle: 'h23',
+        year: 'numeric',
+        month: '2-digit',
+        day: '2-digit',
+        hour: '2-digit',
+      })
+      this.#formats.set(zone, format)
+      return format
+    } catch {
+      return undefined
+    }
+  }
+}
+
+/** Days from one date (such as 2026-11-21) to another. */
+export function daysBetween(from: string, to: string): number {
+  return Math.round((Date.parse(to) - Date.parse(from)) / (day * 1000))
+}
+
+function dayBefore(date: string): string {
+  return new Date(Date.parse(date) - day * 1000).toISOString().slice(0, 10)
+}

@@ -1,0 +1,400 @@
+import { createHash } from 'node:crypto'
+import { setTimeout as delay, setImmediate as yieldToOthers } from 'node:timers/promises'
+import { LRUCache } from 'lru-cache'
+import type { Units } from '../api/units.ts'
+import type { Cards } from '../cards/card.ts'
+import { cardFacts } from '../cards/facts.ts'
+import { chainById } from '../chain/chains.ts'
+import { type Adapter, SendError } from '../core/adapter.ts'
+import { withTimeout } from '../core/retry.ts'
+import type { View } from '../core/view.ts'
+import type { LiveMessagesTable, Store } from '../db/schema.ts'
+import type { Logger } from '../log.ts'
+import { quietChat } from './chats.ts'
+import { chatOf, type DeliveredMessage } from './notifier.ts'
+import type { Claim } from './outbox.ts'
+import type { Phase, WatchedAsset, WatchedAssets } from './snapshot.ts'
+import { liveView, withoutSuperseded } from './views/event.ts'
+
+/** A stored live message, with the chat that it is in. */
+interface LiveMessage extends LiveMessagesTable {
+  to: Claim['destination']
+}
+
+/**
+ * Only the newest messages of a chat are updated regularly; older ones have scrolled away and are edited once, at the
+ * end.
+ */
+const maxUpdated = 5
+/** Maximum live messages that are stored per chat. */
+const maxPerChat = 100
+/** The `due_at` of messages that are updated only at the end of their auction; later than any real time. */
+const atTheEnd = 2_147_483_647
+/** Seconds between two edits of one message. */
+const editEvery = 120
+/** Seconds after the end during which a message is still corrected: a glitch of the API may look like an end. */
+const correctedAfterEnd = 3600
+const maxWait = 1200
+const retention = 30 * 86_400
+
+const overPhases: readonly Phase[] = ['graduated', 'ended', 'gone']
+
+/** Stores which messages show live auctions, and when each is updated next. */
+export class LiveMessages {
+  readonly #store: Store
+  readonly #now: () => number
+
+  /** @param now the time in unix seconds */
+  constructor(store: Store, now: () => number) {
+    this.#store = store
+    this.#now = now
+  }
+
+  /**
+   * Stores a message that was just sent. The chat's older messages are updated only at the end; those beyond the
+   * maximum are forgotten.
+   */
+  async remember(
+    sent: Pick<LiveMessagesTable, 'destination' | 'message' | 'chain' | 'asset'>,
+    view: View,
+  ): Promise<void> {
+    const now = this.#now()
+    await this.#store
+      .insertInto('live_messages')
+      .values({
+        ...sent,
+        shown: digestOf(view),
+        due_at: now + editEvery,
+        over_at: null,
+        created_at: now,
+      })
+      .onConflict((conflict) => conflict.columns(['destination', 'message']).doNothing())
+      .execute()
+    await this.#demoteOlder(sent.destination)
+    await this.#store
+      .deleteFrom('live_messages')
+      .where('destination', '=', sent.destination)
+      .where('message', 'not in', this.#newest(sent.destination, maxPerChat))
+      .execute()
+  }
+
+  async #demoteOlder(destination: number): Promise<void> {
+    await this.#store
+      .updateTable('live_messages')
+      .set({ due_at: atTheEnd })
+      .where('destination', '=', destination)
+      .where('over_at', 'is', null)
+      .where('due_at', '<>', atTheEnd)
+      .where('message', 'not in', this.#newest(destination, maxUpdated))
+      .execute()
+  }
+
+  #newest(destination: number, count: number) {
+    return this.#store
+      .selectFrom('live_messages')
+      .select('message')
+      .where('destination', '=', destination)
+      .orderBy('created_at', 'desc')
+      .limit(count)
+  }
+
+  /** Makes messages whose auctions are over due at once, before all others. */
+  async hasten(): Promise<void> {
+    await this.#store
+      .updateTable('live_messages')
+      .set({ due_at: 0, over_at: this.#now() })
+      .where('over_at', 'is', null)
+      .where((row) => {
+        // Select by auction: few ended lately, but messages may be very many.
+        const ended = row
+          .selectFrom('watched_assets as watched')
+          .select(['watched.chain', 'watched.asset'])
+          .where('phase', 'in', overPhases)
+          .where((each) =>
+            each.exists(
+              each
+                .selectFrom('live_messages as open')
+                .select('open.message')
+                .where('open.over_at', 'is', null)
+                .whereRef('open.chain', '=', 'watched.chain')
+                .whereRef('open.asset', '=', 'watched.asset'),
+            ),
+          )
+        return row(row.refTuple('chain', 'asset'), 'in', ended.$asTuple('chain', 'asset'))
+      })
+      .execute()
+  }
+
+  /**
+   * Messages that may be edited now, most overdue first; none in a chat that was written to a moment ago or is paused.
+   */
+  async due(platform: LiveMessage['to']['platform'], limit: number): Promise<LiveMessage[]> {
+    const now = this.#now()
+    const rows = await this.#store
+      .selectFrom('live_messages')
+      .innerJoin('destinations', 'destinations.id', 'live_messages.destination')
+      .selectAll('live_messages')
+      .select(['destinations.id', 'platform', 'kind', 'chat', 'thread'])
+      .where('live_messages.due_at', '<=', now)
+      .where('platform', '=', platform)
+      .where('paused', 'is', null)
+      .where('next_at', '<=', now * 1000)
+      .orderBy('live_messages.due_at')
+      .limit(limit)
+      .execute()
+    return rows.map(({ id, platform, kind, chat, thread, ...row }) => {
+      return { ...row, to: { id, platform, kind, chat, thread } }
+    })
+  }
+
+  /**
+   * Schedules the next update.
+   * @param shown hash of what the message shows now
+   * @param seconds until then; 120 at least, and 20 minutes if infinite
+   */
+  async putOff(message: LiveMessage, shown = message.shown, seconds = 0): Promise<void> {
+    const pause = Number.isFinite(seconds) ? Math.max(Math.ceil(seconds), editEvery) : maxWait
+    await this.#store
+      .updateTable('live_messages')
+      .set({ shown, due_at: this.#now() + pause })
+      .where('destination', '=', message.destination)
+      // A newer message may have demoted this one to `atTheEnd` in the meantime.
+      .where('due_at', '<>', atTheEnd)
+      .where('message', '=', message.message)
+      .execute()
+  }
+
+  /** Sends nothing else to the message's chat for so many seconds. */
+  async quiet({ destination }: LiveMessage, seconds: number): Promise<void> {
+    await quietChat(this.#store, destination, (this.#now() + Math.ceil(seconds)) * 1000)
+  }
+
+  /** Undoes the end: the auction is live after all. */
+  async reopen({ destination, message }: LiveMessage): Promise<void> {
+    const { numUpdatedRows } = await this.#store
+      .updateTable('live_messages')
+      .set({ over_at: null })
+      .where('destination', '=', destination)
+      .where('message', '=', message)
+      .where('over_at', 'is not', null)
+      .executeTakeFirst()
+    if (numUpdatedRows > 0n) await this.#demoteOlder(destination)
+  }
+
+  /** Whether the message shows a final state: the auction graduated, or ended an hour ago. */
+  isFinal({ over_at: overAt }: LiveMessage, phase: Phase): boolean {
+    if (phase === 'graduated') return true
+    return isOver(phase) && overAt !== null && overAt <= this.#now() - correctedAfterEnd
+  }
+
+  async forget({ destination, message }: LiveMessage): Promise<void> {
+    await this.#store
+      .deleteFrom('live_messages')
+      .where('destination', '=', destination)
+      .where('message', '=', message)
+      .execute()
+  }
+
+  /** Deletes messages of chats that no longer exist and those older than 30 days; returns how many. */
+  async prune(): Promise<number> {
+    const now = this.#now()
+    // Times too far ahead come from a clock that has since been set back.
+    await this.#store
+      .updateTable('live_messages')
+      .set({ due_at: now })
+      .where('due_at', '>', now + maxWait)
+      .where('due_at', '<>', atTheEnd)
+      .execute()
+    const { numDeletedRows } = await this.#store
+      .deleteFrom('live_messages')
+      .where((row) =>
+        row.or([
+          row('created_at', '<', now - retention),
+          row('destination', 'not in', row.selectFrom('destinations').select('id')),
+        ]),
+      )
+      .executeTakeFirst()
+    return Number(numDeletedRows)
+  }
+}
+
+/** Returns a listener that stores each message that shows a single live auction. */
+export function rememberLive(
+  messages: LiveMessages,
+): (delivered: DeliveredMessage) => Promise<void> {
+  return async ({ destination, news: events, message, view }) => {
+    const [only, ...others] = withoutSuperseded(events)
+    if (only?.body.kind !== 'live' || others.length > 0) return
+    const { chain, asset } = only
+    await messages.remember({ destination: destination.id, message, chain, asset }, view)
+  }
+}
+
+/**
+ * A short hash of what a view shows. Of its picture only the key is used: hashing the bytes would take longer than all
+ * the rest.
+ */
+export function digestOf({ picture, ...words }: View): string {
+  const shown = JSON.stringify([words, picture?.key])
+  return createHash('sha256').update(shown).digest('base64url').slice(0, 22)
+}
+
+function isOver(phase: Phase): boolean {
+  return overPhases.includes(phase)
+}
+
+interface LiveMessageUpdaterParts {
+  platform: Pick<Adapter, 'name' | 'edit' | 'capacity' | 'gap'>
+  messages: LiveMessages
+  assets: Pick<WatchedAssets, 'find'>
+  /** Undefined if pictures are disabled. */
+  cards: Cards | undefined
+  units: Units
+  /** Whether no alert waits to be sent and the platform can be reached. */
+  isIdle: () => boolean
+  log: Logger
+  /** Unix seconds. */
+  now: () => number
+  /** Milliseconds between two edits; the default uses at most a fifth of either platform's limit. */
+  editPauseMs?: number
+  /** Milliseconds between two polls while nothing is due. */
+  pollEveryMs?: number
+}
+
+const defaultEditPauseMs = 200
+const defaultPollEveryMs = 5000
+const batchSize = 20
+/** Views to cache: one auction's message is in many chats. */
+const maxViews = 50
+const drainMs = 5000
+
+/** Updates the messages of `live` alerts while no alert waits to be sent, and closes them when the auction is over. */
+export class LiveMessageUpdater {
+  readonly #parts: Required<LiveMessageUpdaterParts>
+  readonly #stopping = new AbortController()
+  readonly #views = new LRUCache<string, Promise<View>>({ max: maxViews, ttl: 60_000 })
+  #running: Promise<void> | undefined
+
+  constructor(parts: LiveMessageUpdaterParts) {
+    this.#parts = { editPauseMs: defaultEditPauseMs, pollEveryMs: defaultPollEveryMs, ...parts }
+  }
+
+  start(): void {
+    this.#running ??= this.#run()
+  }
+
+  /** Waits for an edit in progress, 5 seconds at most. */
+  async stop(): Promise<void> {
+    this.#stopping.abort()
+    if (this.#running) await withTimeout(this.#running, drainMs)
+  }
+
+  async #run(): Promise<void> {
+    const { log, pollEveryMs, platform } = this.#parts
+    while (!this.#isStopping) {
+      try {
+        await this.#poll()
+      } catch (error) {
+        log.error({ err: error, platform: platform.name }, 'live messages could not be looked at')
+      }
+      await this.#pause(pollEveryMs)
+    }
+  }
+
+  get #isStopping(): boolean {
+    return this.#stopping.signal.aborted
+  }
+
+  /** Continues while messages are due and no alert waits. */
+  async #poll(): Promise<void> {
+    const { platform, messages } = this.#parts
+    while (this.#mayEdit()) {
+      await messages.hasten()
+      const due = await messages.due(platform.name, batchSize)
+      if (due.length === 0) return
+      for (const message of due) {
+        if (!this.#mayEdit()) return
+        await this.#refresh(message)
+        // If the view is unchanged nothing below waits for I/O, so give other work a turn.
+        await yieldToOthers()
+      }
+    }
+  }
+
+  #mayEdit(): boolean {
+    return !this.#isStopping && this.#parts.isIdle()
+  }
+
+  async #refresh(message: LiveMessage): Promise<void> {
+    const { assets, messages } = this.#parts
+    const watched = await assets.find(message.chain, message.asset)
+    if (!watched) return messages.forget(message)
+    const view = await this.#view(watched).catch((error: unknown) => {
+      this.#parts.log.error({ err: error, asset: message.asset }, 'a live message can’t be written')
+      return undefined
+    })
+    // Reschedule a message that can't be rendered, or it would block those behind it.
+    if (!view) return messages.putOff(message)
+    const shown = digestOf(view)
+    if (shown !== message.shown) {
+      if (!(await this.#hasCapacity())) return
+      try {
+        await this.#edit(message, view)
+      } catch (error) {
+        return this.#failed(message, error)
+      }
+    }
+    if (messages.isFinal(message, watched.phase)) return messages.forget(message)
+    await messages.putOff(message, shown)
+    if (watched.phase === 'live') await messages.reopen(message)
+  }
+
+  async #edit(message: LiveMessage, view: View): Promise<void> {
+    const { platform, messages, editPauseMs } = this.#parts
+    const to = chatOf(message.to)
+    await messages.quiet(message, platform.gap(to))
+    await platform.edit(to, message.message, view)
+    await this.#pause(editPauseMs)
+  }
+
+  async #failed(message: LiveMessage, error: unknown): Promise<void> {
+    const { log, messages, platform } = this.#parts
+    log.debug({ err: error, platform: platform.name }, 'a live message could not be edited')
+    if (!(error instanceof SendError)) return messages.putOff(message)
+    const isUnreachable = error.final || error.loss !== undefined || error.movedTo !== undefined
+    if (isUnreachable) return messages.forget(message)
+    await messages.putOff(message, message.shown, error.retryAfter)
+  }
+
+  /** Waits for capacity within the platform's limits; false if an alert needs it more, or on stop. */
+  async #hasCapacity(): Promise<boolean> {
+    while (this.#mayEdit()) {
+      const ms = this.#parts.platform.capacity()
+      if (ms === 0) return true
+      await this.#pause(Math.min(ms, 1000))
+    }
+    return false
+  }
+
+  #view(watched: WatchedAsset): Promise<View> {
+    const { chain, asset, phase, updatedAt } = watched
+    const key = `${chain} ${asset.asset_address} ${phase} ${updatedAt}`
+    const cached = this.#views.get(key)
+    if (cached) return cached
+    const view = this.#make(watched)
+    this.#views.set(key, view)
+    view.catch(() => this.#views.delete(key))
+    return view
+  }
+
+  async #make({ asset, chain, history, phase }: WatchedAsset): Promise<View> {
+    const { cards, units, now } = this.#parts
+    const facts = { asset, chain: chainById(chain), units, now: now(), history, phase }
+    const picture = await cards?.of(cardFacts(facts))
+    return liveView({ asset, chain, units, now: now(), phase, ...(picture && { picture }) })
+  }
+
+  #pause(ms: number): Promise<void> {
+    return delay(ms, undefined, { signal: this.#stopping.signal }).catch(() => undefined)
+  }
+}

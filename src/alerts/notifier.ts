@@ -1,0 +1,722 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { LRUCache } from 'lru-cache'
+import {
+  type Adapter,
+  type ChatAddress,
+  type ConnectionState,
+  type Loss,
+  SendError,
+  type Sent,
+} from '../core/adapter.ts'
+import { withTimeout } from '../core/retry.ts'
+import type { View } from '../core/view.ts'
+import type { Logger } from '../log.ts'
+import type { EventViews, ReadableEvent } from './event-views.ts'
+import type { StoredEvent } from './matching.ts'
+import type { Claim, DeliveryResult, Outbox } from './outbox.ts'
+
+export interface NotifierParts extends MessagesParts, Pick<SendingParts, 'onTold'> {
+  platform: Pick<Adapter, 'name' | 'send' | 'capacity' | 'gap' | 'state'>
+  /** Milliseconds of a monotonic clock. */
+  elapsed?: () => number
+}
+
+/**
+ * Chats claimed at once: as many as can be started within about a second. After a crash they wait until the lease ends.
+ */
+const batchSize = 8
+/** Maximum events in one message: as many as a message shows. */
+const maxEvents = 10
+/** Maximum concurrent sends. */
+const maxConcurrent = 16
+/** Seconds of a claim's lease: longer than any send takes, including the wait before it. */
+const leaseSeconds = 40
+/** Claims that were not started within this time are released, well before their lease ends. */
+const maxHeldMs = 5000
+/** Maximum sleep: the wall clock may jump. */
+const maxSleepMs = 5000
+const minSleepMs = 20
+/**
+ * Milliseconds to wait for a send before starting the next. If answers are quick, a crash leaves one message in doubt;
+ * if they are slow, sends still start as fast as the platform permits (30 and 50 per second).
+ */
+const startSpacingMs = { telegram: 30, discord: 15 } as const
+/** Milliseconds to wait for sends in progress on stop. */
+const drainMs = 3000
+/** Milliseconds to store, at the end of the process, that sends in progress are uncertain. */
+const abandonMs = 500
+const maxIdleMs = 10_000
+/** Seconds until an uncertain delivery is claimed again while the platform is unreachable. */
+const recheckUncertain = 60
+
+/**
+ * Sends the notifications of one platform, as fast as its limits and answers permit. Can be started again after a stop.
+ */
+export class Notifier {
+  readonly #parts: NotifierParts
+  readonly #messages: Messages
+  readonly #breaker: CircuitBreaker
+  readonly #elapsed: () => number
+  #stopping = new AbortController()
+  /** Sends in progress, by the chat's row id. */
+  readonly #inFlight = new Map<number, Sending>()
+  #running: Promise<void> | undefined
+  #wakeUp: (() => void) | undefined
+  #isWoken = false
+  #isIdle = false
+
+  constructor(parts: NotifierParts) {
+    this.#parts = parts
+    this.#messages = new Messages(parts)
+    const { log, platform, elapsed = () => performance.now() } = parts
+    this.#elapsed = elapsed
+    this.#breaker = new CircuitBreaker({ platform: platform.name, log, now: elapsed })
+  }
+
+  /** Whether nothing waits to be sent, nothing is being sent, and the platform is reachable. */
+  get isIdle(): boolean {
+    return this.#isIdle && this.#inFlight.size === 0 && !this.#breaker.isDown
+  }
+
+  /** Stops sending while a result can't be stored: a crash would resend it. */
+  get #storeFault(): Error | undefined {
+    return [...this.#inFlight.values()].find(({ unstored }) => unstored)?.unstored
+  }
+
+  /** Maximum concurrent sends; 1 while the platform is down, also for claims that were made before it went down. */
+  get #maxInFlight(): number {
+    return this.#breaker.isDown ? 1 : maxConcurrent
+  }
+
+  start(): void {
+    if (this.#running) return
+    this.#stopping = new AbortController()
+    this.#running = this.#run()
+  }
+
+  /** Looks for due deliveries now, as there may be new ones. */
+  wake(): void {
+    this.#isIdle = false
+    this.#isWoken = true
+    this.#wakeUp?.()
+  }
+
+  /**
+   * Starts no more sends, releases unstarted claims, and waits for sends in progress, 3 seconds at most. Sends that
+   * take longer, or whose results can't be stored yet, continue on their own; another replica may take over meanwhile.
+   */
+  async stop(): Promise<void> {
+    this.#stopping.abort()
+    this.wake()
+    await this.#running
+    this.#running = undefined
+    const sends = [...this.#inFlight.values()]
+    await withTimeout(Promise.all(sends.map(({ done }) => done)), drainMs)
+  }
+
+  /** Abandons what is still in progress. To be called after `stop`, when the process ends. */
+  async close(): Promise<void> {
+    const pending = [...this.#inFlight.values()]
+    await withTimeout(Promise.all(pending.map((sending) => sending.abandon())), abandonMs)
+  }
+
+  async #run(): Promise<void> {
+    for (let faults = 0; !this.#stopping.signal.aborted; ) {
+      try {
+        await this.#poll()
+        if (faults > 0)
+          this.#parts.log.info({ platform: this.#parts.platform.name }, 'alerts go on')
+        faults = 0
+      } catch (error) {
+        const { log, platform } = this.#parts
+        if (faults === 0) log.error({ err: error, platform: platform.name }, 'alerts are held up')
+        faults += 1
+        const pause = Math.min(maxIdleMs, 100 * 2 ** Math.min(10, faults))
+        await delay(pause, undefined, { signal: this.#stopping.signal }).catch(() => undefined)
+      }
+    }
+  }
+
+  async #poll(): Promise<void> {
+    const fault = this.#storeFault
+    if (fault) throw fault
+    const { platform, outbox } = this.#parts
+    const wait = this.#breaker.wait(platform.state())
+    const free = this.#maxInFlight - this.#inFlight.size
+    if (wait > 0) return this.#sleep(Math.min(500, wait))
+    if (free <= 0) return this.#sleep(maxSleepMs)
+    this.#isWoken = false
+    const limits = {
+      most: this.#breaker.isDown ? 1 : batchSize,
+      together: maxEvents,
+      lease: leaseSeconds,
+    }
+    const claims = await outbox.claim(platform.name, limits)
+    if (claims.length === 0) return this.#sleepUntilDue()
+    this.#isIdle = false
+    const { mayRepeat } = this.#breaker
+    const isRisky = ({ uncertain }: Claim) => uncertain && !mayRepeat
+    for (const claim of claims.filter(isRisky)) await this.#defer(claim)
+    await this.#sendAll(claims.filter((claim) => !isRisky(claim)))
+  }
+
+  /** An uncertain delivery has one retry left; don't spend it probing an outage. */
+  #defer(claim: Claim): Promise<void> {
+    const now = this.#parts.now()
+    const runAt = Math.floor(now / 1000) + recheckUncertain
+    const reason = 'the platform can’t be reached'
+    const retry = { kind: 'later', runAt, reason, uncertain: true } as const
+    return this.#parts.outbox.record(claim, claim.news, retry, now)
+  }
+
+  /** Sleeps until something is due. */
+  async #sleepUntilDue(): Promise<void> {
+    const { platform, outbox, now } = this.#parts
+    const next = await outbox.nextAt(platform.name)
+    const ms = next === undefined ? maxSleepMs : next - now()
+    this.#isIdle = ms > 0
+    await this.#sleep(Math.min(maxSleepMs, Math.max(minSleepMs, ms)))
+  }
+
+  async #sendAll(claims: readonly Claim[]): Promise<void> {
+    const deadline = this.#elapsed() + maxHeldMs
+    const pending = claims.map((claim) => ({ claim, message: this.#messages.of(claim) }))
+    for (const { message } of pending) message.catch(() => undefined)
+    try {
+      for (let next = pending[0]; next !== undefined; next = pending[0]) {
+        const message = await next.message
+        if (message && !(await this.#hasCapacity(deadline))) return
+        pending.shift()
+        if (message)
+          await withTimeout(this.#send(message), startSpacingMs[this.#parts.platform.name])
+      }
+    } finally {
+      if (pending.length > 0) await this.#parts.outbox.release(pending.map(({ claim }) => claim))
+    }
+  }
+
+  /**
+   * Waits for capacity within the platform's limits, and takes it; false if there is none before the deadline, or on
+   * stop.
+   */
+  async #hasCapacity(deadline: number): Promise<boolean> {
+    const { platform } = this.#parts
+    while (!this.#stopping.signal.aborted && this.#elapsed() < deadline) {
+      if (this.#breaker.wait(platform.state()) > 0) return false
+      const isFull = this.#inFlight.size >= this.#maxInFlight || this.#storeFault !== undefined
+      const ms = isFull ? 1000 : platform.capacity()
+      if (ms === 0) return true
+      await this.#sleep(Math.min(ms, 1000), isFull)
+    }
+    return false
+  }
+
+  #send(message: Message): Promise<void> {
+    const { id } = message.claim.destination
+    const sending = new Sending({ ...this.#parts, ...message, breaker: this.#breaker })
+    this.#inFlight.set(id, sending)
+    void sending.done.finally(() => {
+      this.#inFlight.delete(id)
+      this.wake()
+    })
+    return sending.done
+  }
+
+  #sleep(ms: number, isWakeable = true): Promise<void> {
+    if (isWakeable && this.#isWoken) {
+      this.#isWoken = false
+      return Promise.resolve()
+    }
+    return new Promise((resolve) => {
+      const done = () => {
+        clearTimeout(timer)
+        this.#wakeUp = undefined
+        resolve()
+      }
+      const timer = setTimeout(done, ms)
+      if (isWakeable) this.#wakeUp = done
+      if (this.#stopping.signal.aborted) done()
+    })
+  }
+}
+
+/** A message that was delivered, with its events. `message` is the platform's id. */
+export interface DeliveredMessage
+  extends Pick<Message, 'news' | 'view'>,
+    Pick<Claim, 'destination'> {
+  message: string
+}
+
+interface SendingParts extends Message {
+  platform: Pick<Adapter, 'name' | 'send' | 'gap'>
+  outbox: Outbox
+  breaker: CircuitBreaker
+  /** Called for each delivered message, once its result is stored. */
+  onTold: (delivered: DeliveredMessage) => Promise<void>
+  log: Logger
+  /** Unix milliseconds. */
+  now: () => number
+}
+
+/** Short, so that once the database is back the result is stored before the lease ends and another replica resends. */
+const maxPauseMs = 500
+/** SQLite and PostgreSQL codes for a write that will never succeed; any other fault may pass. */
+const permanentFault = /^(SQLITE_(CONSTRAINT|MISMATCH|RANGE|TOOBIG)|2[23]...$)/
+
+/** One message in flight, until its result is stored. `done` never rejects. */
+class Sending {
+  readonly done: Promise<void>
+  readonly #parts: SendingParts
+  readonly #ids: readonly number[]
+  #unstored: Error | undefined
+  #isAbandoned = false
+
+  constructor(parts: SendingParts) {
+    this.#parts = parts
+    this.#ids = parts.news.map(({ id }) => id)
+    this.done = this.#run()
+  }
+
+  /** Why the result can't be stored at the moment; undefined if nothing waits to be stored. */
+  get unstored(): Error | undefined {
+    return this.#unstored
+  }
+
+  /** Gives up waiting, for the platform's answer and for the database, because the process ends. */
+  async abandon(): Promise<void> {
+    this.#isAbandoned = true
+    const { claim, now, log } = this.#parts
+    if (this.#unstored) {
+      log.error({ destination: claim.destination.id }, 'an alert that was sent may be sent again')
+      return
+    }
+    const reason = 'the bot stopped before there was an answer'
+    const runAt = Math.floor(now() / 1000)
+    const result: DeliveryResult = claim.uncertain
+      ? { kind: 'uncertain', reason }
+      : { kind: 'later', runAt, reason, uncertain: true }
+    await this.#record(result).catch((error: unknown) => {
+      log.error({ err: error }, 'what became of an alert could not be stored')
+    })
+  }
+
+  async #run(): Promise<void> {
+    const { claim, platform, view } = this.#parts
+    try {
+      const key = `${claim.destination.id}:${this.#ids.join('.')}`
+      const sent = await platform.send(chatOf(claim.destination), view, key)
+      await this.#delivered(sent)
+    } catch (error) {
+      await this.#failed(error)
+    }
+  }
+
+  async #delivered({ message }: Sent): Promise<void> {
+    const { claim, breaker, onTold: onDelivered, news: events, view, log } = this.#parts
+    breaker.answered()
+    await this.#store(() => this.#record({ kind: 'sent' }))
+    try {
+      await onDelivered({ destination: claim.destination, news: events, message, view })
+    } catch (error) {
+      log.error({ err: error }, 'a message could not be remembered')
+    }
+  }
+
+  async #failed(error: unknown): Promise<void> {
+    const { claim, breaker, log, now, platform } = this.#parts
+    if (isAnswer(error)) breaker.answered()
+    else breaker.failed(error instanceof Error ? error.message : String(error))
+    const seconds = Math.floor(now() / 1000)
+    const outcome = sendOutcome(error, claim, { now: seconds, isDown: breaker.isDown })
+    const about = {
+      platform: platform.name,
+      chat: claim.destination.chat,
+      attempts: claim.attempts,
+    }
+    if (outcome.kind === 'lost') {
+      log.info({ ...about, loss: outcome.loss }, 'a chat is lost: its alerts are paused')
+      await this.#store(() => this.#parts.outbox.pause(claim.destination.id, outcome.loss))
+    } else if (outcome.kind === 'moved') {
+      log.info({ ...about, to: outcome.chat }, 'a chat goes on under another id')
+      await this.#store(() => this.#migrate(outcome.chat, seconds))
+    } else {
+      const { settlement: result, quietFor } = outcome
+      const text = result.kind === 'later' ? 'an alert is tried again' : 'an alert was given up'
+      log.warn({ ...about, err: error, outcome: result.kind }, text)
+      await this.#store(() => this.#record(result, quietFor))
+    }
+  }
+
+  /** Makes the delivery due again before the chat's id changes, so that it moves along. */
+  async #migrate(chat: string, seconds: number): Promise<void> {
+    const { claim, outbox } = this.#parts
+    const reason = `the chat is ${chat} now`
+    await this.#record({ kind: 'later', runAt: seconds, reason })
+    await outbox.move(claim.destination.id, chat)
+  }
+
+  #record(result: DeliveryResult, cooldown = 0): Promise<void> {
+    const { claim, outbox, platform, now } = this.#parts
+    const pause = Math.max(finite(cooldown), finite(platform.gap(chatOf(claim.destination))))
+    return outbox.record(claim, this.#ids, result, now() + Math.ceil(pause * 1000))
+  }
+
+  /**
+   * Retries until the result is stored: otherwise the message would be sent again. A result that the database refuses
+   * for good is replaced by 'given-up'.
+   */
+  async #store(write: () => Promise<void>): Promise<void> {
+    const { log } = this.#parts
+    let next = write
+    for (let tries = 0; !this.#isAbandoned; tries += 1) {
+      const error = await next().then(() => undefined, asError)
+      if (error === undefined || (isPermanent(error) && next !== write)) {
+        this.#unstored = undefined
+        return
+      }
+      if (tries === 0) log.error({ err: error }, 'what became of an alert could not be stored yet')
+      if (isPermanent(error)) {
+        const reason = `what became of it can’t be stored: ${error.message}`
+        log.error({ err: error, news: this.#ids }, 'an alert is given up')
+        next = () => this.#record({ kind: 'given-up', reason })
+        continue
+      }
+      this.#unstored = error
+      await delay(Math.min(maxPauseMs, 50 * 2 ** Math.min(10, tries)))
+    }
+  }
+}
+
+/** The platform's address of a chat in the outbox. */
+export function chatOf({ kind, chat, thread }: Claim['destination']): ChatAddress {
+  return { kind, id: chat, ...(thread === '' ? {} : { thread }) }
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error))
+}
+
+function isPermanent(error: Error): boolean {
+  return 'code' in error && permanentFault.test(String(error.code))
+}
+
+function finite(seconds: number): number {
+  return Number.isFinite(seconds) ? seconds : 0
+}
+
+/** A message that is ready to be sent. */
+interface Message {
+  claim: Claim
+  news: readonly ReadableEvent[]
+  view: View
+}
+
+interface MessagesParts {
+  views: Pick<EventViews, 'read' | 'of' | 'canTell'>
+  outbox: Outbox
+  log: Logger
+  /** Unix milliseconds. */
+  now: () => number
+}
+
+/** Events to remember for logging: an event that can't be sent fails in thousands of chats and is logged once. */
+const maxLoggedEvents = 500
+/** Seconds until an event that this version can't parse is claimed again: by then a newer version may send it. */
+const unreadablePause = 60
+
+/**
+ * Builds the messages of claims. Events that can't be sent now are recorded as such, so that they don't block others.
+ */
+export class Messages {
+  readonly #parts: MessagesParts
+  readonly #logged = new LRUCache<number, true>({ max: maxLoggedEvents })
+
+  constructor(parts: MessagesParts) {
+    this.#parts = parts
+  }
+
+  /** Builds the next message of a claim; undefined if none of its events is useful any more. */
+  async of(claim: Claim): Promise<Message | undefined> {
+    const { views, log } = this.#parts
+    const read = await views.read(claim.news)
+    const seconds = this.#seconds()
+    const current = read.filter(({ usefulUntil }) => usefulUntil > seconds)
+    // An uncertain message is resent unchanged or not at all: with fewer events it would be a second message.
+    const useful = claim.uncertain && current.length > 0 ? read : current
+    const late = missing(claim.news, useful)
+    if (late.length > 0) {
+      await this.#drop(claim, late, 'too late to be of use')
+      log.info({ news: late, destination: claim.destination.id }, 'an alert was dropped')
+    }
+    const events = await this.#readable(claim, useful)
+    // A digest is long: it goes in a message of its own, after the others.
+    const short = events.filter(({ body }) => body.kind !== 'digest')
+    return this.#messageOf(claim, events, short.length > 0 ? short : events.slice(0, 1))
+  }
+
+  /**
+   * Defers events that this version can't parse: during a rolling update a newer version detects while this one sends.
+   * The events of an uncertain message stay together.
+   */
+  async #readable(claim: Claim, events: readonly StoredEvent[]): Promise<readonly ReadableEvent[]> {
+    const readable = events.filter(isReadable)
+    const unreadable = missing(ids(events), readable)
+    if (unreadable.length === 0) return readable
+    const maySplit = !claim.uncertain
+    const reason = 'this version can’t read it'
+    const runAt = this.#seconds() + unreadablePause
+    const retry = { kind: 'later', runAt, reason, untried: true } as const
+    await this.#parts.outbox.record(claim, maySplit ? unreadable : ids(events), retry, 0)
+    this.#logOnce(unreadable, 'an alert waits for a version that can read it', new Error(reason))
+    return maySplit ? readable : []
+  }
+
+  /** Builds a message of some of the claim's events, and defers the others. */
+  async #messageOf(
+    claim: Claim,
+    events: readonly ReadableEvent[],
+    some: readonly ReadableEvent[],
+  ): Promise<Message | undefined> {
+    if (some.length === 0) return undefined
+    await this.#defer(claim, missing(ids(events), some))
+    try {
+      return { claim, news: some, view: await this.#parts.views.of(some) }
+    } catch (error) {
+      return this.#withoutBroken(claim, some, error)
+    }
+  }
+
+  /** Drops the events that can't be rendered, and builds a message of the others. */
+  async #withoutBroken(
+    claim: Claim,
+    events: readonly ReadableEvent[],
+    error: unknown,
+  ): Promise<Message | undefined> {
+    const renderable =
+      events.length > 1 ? events.filter((each) => this.#parts.views.canTell(each)) : []
+    await this.#dropBroken(claim, missing(ids(events), renderable), error)
+    // If each can be rendered but not all together, send one at a time.
+    const isAllRenderable = renderable.length === events.length
+    return this.#messageOf(claim, renderable, isAllRenderable ? renderable.slice(0, 1) : renderable)
+  }
+
+  async #defer(claim: Claim, events: readonly number[]): Promise<void> {
+    if (events.length === 0) return
+    const reason = 'in a message of its own'
+    const retry = { kind: 'later', runAt: this.#seconds(), reason } as const
+    await this.#parts.outbox.record(claim, events, retry, 0)
+  }
+
+  async #dropBroken(claim: Claim, broken: readonly number[], error: unknown): Promise<void> {
+    if (broken.length === 0) return
+    const reason = error instanceof Error ? error.message : String(error)
+    await this.#drop(claim, broken, `it can’t be told: ${reason}`)
+    this.#logOnce(broken, 'an alert can’t be told: it is dropped', error)
+  }
+
+  #logOnce(events: readonly number[], text: string, error: unknown): void {
+    for (const id of events.filter((each) => !this.#logged.has(each))) {
+      this.#logged.set(id, true)
+      this.#parts.log.error({ err: error, news: id }, text)
+    }
+  }
+
+  #drop(claim: Claim, events: readonly number[], reason: string): Promise<void> {
+    return this.#parts.outbox.record(claim, events, { kind: 'dropped', reason }, 0)
+  }
+
+  #seconds(): number {
+    return Math.floor(this.#parts.now() / 1000)
+  }
+}
+
+function isReadable<Event extends { body: unknown }>(event: Event): event is Event & ReadableEvent {
+  return event.body !== undefined
+}
+
+function ids(events: readonly { id: number }[]): number[] {
+  return events.map(({ id }) => id)
+}
+
+function missing(all: readonly number[], present: readonly { id: number }[]): number[] {
+  const presentIds = new Set(ids(present))
+  return all.filter((id) => !presentIds.has(id))
+}
+
+interface CircuitBreakerParts {
+  /** The platform's name in the log. */
+  platform: string
+  log: Logger
+  /** Milliseconds of a monotonic clock. */
+  now: () => number
+}
+
+/** Consecutive faults after which the platform counts as down; fewer may be due to single messages. */
+const faultsUntilDown = 3
+const firstPauseMs = 1000
+const maxReconnectMs = 30_000
+/**
+ * Milliseconds between test messages while the platform's update connection is down. It reports its own recovery, so
+ * sending is rarely worth trying before.
+ */
+const disconnectedPauseMs = 600_000
+/** An uncertain delivery has one retry left; during an outage it is not tried for this many milliseconds. */
+const uncertainPauseMs = 600_000
+
+/**
+ * Stops sending while a platform is unreachable. Only single messages are tried from time to time, so that an outage
+ * doesn't use up the attempts of the others. Logs when an outage begins and when it ends.
+ */
+export class CircuitBreaker {
+  readonly #parts: CircuitBreakerParts
+  #faults = 0
+  #pauseMs = firstPauseMs
+  #nextTry = 0
+  #failedAt = 0
+  #isDown = false
+  #isConnected = true
+
+  constructor(parts: CircuitBreakerParts) {
+    this.#parts = parts
+  }
+
+  get isDown(): boolean {
+    return this.#isDown
+  }
+
+  /** Whether an uncertain delivery may be tried again now, rather than saved until the platform answers. */
+  get mayRepeat(): boolean {
+    return !this.#isDown || this.#parts.now() >= this.#failedAt + uncertainPauseMs
+  }
+
+  /** Milliseconds until the next message may be tried; 0 for now. */
+  wait(state: ConnectionState): number {
+    // On standby another replica holds the update connection; sending does not depend on it.
+    const isConnected = state === 'connected' || state === 'standby'
+    if (this.#isConnected && !isConnected) this.#goDown(disconnectedPauseMs, state)
+    const isBack = !this.#isConnected && isConnected
+    this.#isConnected = isConnected
+    if (isBack) this.#reconnected()
+    return Math.max(0, Math.ceil(this.#nextTry - this.#parts.now()))
+  }
+
+  /** Records a send without an answer, or with one that shows a fault of the platform. */
+  failed(reason: string): void {
+    this.#faults += 1
+    this.#failedAt = this.#parts.now()
+    if (this.#faults < faultsUntilDown && !this.#isDown) return
+    // Several sends were in progress at once and failed for the same reason; count the pause once.
+    if (this.#parts.now() < this.#nextTry) return
+    this.#goDown(this.#isConnected ? this.#pauseMs : disconnectedPauseMs, reason)
+    this.#pauseMs = Math.min(maxReconnectMs, this.#pauseMs * 2)
+  }
+
+  /** Records an answer of the platform, be it acceptance or a proper refusal. */
+  answered(): void {
+    this.#faults = 0
+    this.#pauseMs = firstPauseMs
+    this.#nextTry = 0
+    if (!this.#isDown) return
+    this.#isDown = false
+    const { platform, log } = this.#parts
+    log.info({ platform }, 'alerts go out again')
+  }
+
+  /** The update connection is back, so sending may work again. */
+  #reconnected(): void {
+    if (this.#faults < faultsUntilDown) this.answered()
+    else {
+      this.#nextTry = 0
+      this.#failedAt = Number.NEGATIVE_INFINITY
+    }
+  }
+
+  #goDown(pauseMs: number, reason: string): void {
+    this.#failedAt = this.#parts.now()
+    this.#nextTry = this.#failedAt + pauseMs
+    if (this.#isDown) return
+    this.#isDown = true
+    const { platform, log } = this.#parts
+    log.warn({ platform, reason }, 'alerts wait: the platform can’t be reached')
+  }
+}
+
+/** What to do after a failed send. */
+type SendOutcome =
+  /** The chat is unreachable: pause it. */
+  | { kind: 'lost'; loss: Loss }
+  | { kind: 'moved'; chat: string }
+  | { kind: 'settled'; settlement: DeliveryResult; quietFor: number }
+
+interface Circumstances {
+  /** Unix seconds. */
+  now: number
+  /** Whether the platform is unreachable, so that the failure is not this message's fault. */
+  isDown: boolean
+}
+
+/** Attempts before a message is given up while others succeed. */
+const maxTries = 12
+const firstPause = 2
+const maxPause = 600
+/**
+ * Maximum seconds between attempts while the platform is unreachable: waiting messages go out soon after it recovers.
+ */
+const maxPauseDown = 30
+/** Seconds until the one retry of an uncertain delivery: a platform that fails needs longer than a moment. */
+const uncertainPause = 30
+const maxReason = 500
+
+/**
+ * Decides what to do after a failed send. `quietFor` is the cooldown of the chat in seconds, beside the platform's own
+ * gap between messages.
+ */
+export function sendOutcome(
+  error: unknown,
+  claim: Claim,
+  circumstances: Circumstances,
+): SendOutcome {
+  const failure =
+    error instanceof SendError ? error : new SendError(messageOf(error), { final: false })
+  if (failure.loss !== undefined) return { kind: 'lost', loss: failure.loss }
+  if (failure.movedTo !== undefined) return { kind: 'moved', chat: failure.movedTo }
+  const reason = reasonOf(failure)
+  if (failure.final) return recorded({ kind: 'given-up', reason })
+  if (failure.uncertain && claim.uncertain) return recorded({ kind: 'uncertain', reason })
+  const { now, isDown } = circumstances
+  if (failure.retryAfter !== undefined) {
+    const { retryAfter } = failure
+    const quietFor = Number.isFinite(retryAfter) ? Math.ceil(retryAfter) : maxPause
+    return recorded({ kind: 'later', runAt: now + quietFor, reason }, quietFor)
+  }
+  if (claim.attempts >= maxTries && !isDown) return recorded({ kind: 'given-up', reason })
+  const pause = pauseAfter(claim.attempts, isDown ? maxPauseDown : maxPause)
+  if (!failure.uncertain) return recorded({ kind: 'later', runAt: now + pause, reason })
+  const runAt = now + Math.max(uncertainPause, pause)
+  return recorded({ kind: 'later', runAt, reason, uncertain: true })
+}
+
+/** Whether a failed send shows that the platform itself works: it refused this message properly. */
+export function isAnswer(error: unknown): boolean {
+  if (!(error instanceof SendError)) return false
+  const { final, retryAfter, loss, movedTo } = error
+  return final || retryAfter !== undefined || loss !== undefined || movedTo !== undefined
+}
+
+function recorded(result: DeliveryResult, quietFor = 0): SendOutcome {
+  return { kind: 'settled', settlement: result, quietFor }
+}
+
+/** Exponential: 2 s, 4 s, 8 s … */
+function pauseAfter(attempts: number, maxSeconds: number): number {
+  return Math.min(maxSeconds, firstPause * 2 ** Math.min(20, Math.max(0, attempts - 1)))
+}
+
+function reasonOf({ message, cause }: SendError): string {
+  const why = cause === undefined ? '' : ` (${messageOf(cause)})`
+  return `${message}${why}`.slice(0, maxReason)
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

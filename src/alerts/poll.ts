@@ -1,0 +1,275 @@
+import type { Api, Listing } from '../api/client.ts'
+import { figures } from '../api/figures.ts'
+import { isTooLong, defaultMostBytes as maxBytesOfOne } from '../api/http.ts'
+import { maxLimit } from '../api/requests.ts'
+import type { ListStatus } from '../api/status.ts'
+import type { Units } from '../api/units.ts'
+import { ApiError } from '../errors.ts'
+import { briefAssetSchema } from './event.ts'
+import type { Observation, Seen, StoredAsset, WatchedAssets } from './snapshot.ts'
+
+/** The position in round-robin reading, stored between polls. */
+export interface Place {
+  /** The next page of graduated assets. */
+  page: number
+  /** First and last address of the page that was read last: if it comes again, the list has ended. */
+  turned?: string
+  /** The last open asset that was fetched by its address. */
+  after: string
+  /** The last graduated asset with a subscribed price that was fetched. */
+  followed: string
+}
+
+/** The result of polling a chain once. */
+export interface ChainPoll {
+  /** By lower-case address. */
+  observations: ReadonlyMap<string, Observation>
+  /** The stored state of the assets; those never seen are absent. */
+  known: ReadonlyMap<string, StoredAsset>
+  place: Place
+  /** Why the poll was incomplete; undefined if it was complete. */
+  failure: ApiError | undefined
+}
+
+interface PollParts {
+  api: Pick<Api, 'assets' | 'asset'>
+  assets: WatchedAssets
+  units: Units
+  /** Unix seconds. */
+  now: () => number
+  chain: number
+  place: Place
+  /** Ends the poll before its next request. */
+  signal: AbortSignal
+  /** Maximum bytes of all lists together; 128 MiB by default. */
+  maxBytes?: number | undefined
+}
+
+/**
+ * The result of reading a list: how many pages, first and last address of the last one, and whether the list ended
+ * there.
+ */
+interface ReadList {
+  pages: number
+  bounds: string
+  isWhole: boolean
+}
+
+/** Maximum pages of each list per poll. Live assets beyond them are fetched by address, others in later polls. */
+const maxPages = { incoming: 40, live: 400, graduated: 40 }
+/** Open assets that are fetched by address per poll, and as many graduated ones with a subscribed price. */
+const maxFetched = 20
+/** Nearly twice the size of all these pages, at the usual 3 kB per asset. */
+const defaultMaxBytes = 128 * 2 ** 20
+/** Candidates from which these are chosen, as some of them are on the pages that were read. */
+const maxCandidates = 200
+
+/**
+ * Polls a chain once: all live assets, new incoming and graduated ones, one more page of graduated ones in turn, each
+ * asset that was open but is in no list now, and graduated assets with a subscribed price. The order is that of an
+ * auction's life, so that an asset that moves on meanwhile is seen twice rather than missed. The number of requests
+ * depends on the auctions and, up to a limit, on which assets have subscriptions, but not on how many chats subscribe.
+ * @throws what is no ApiError; an ApiError makes the poll incomplete
+ */
+export async function pollChain(parts: PollParts): Promise<ChainPoll> {
+  const poll = new Poll(parts)
+  try {
+    await poll.run()
+    return poll.result(undefined)
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    return poll.result(error)
+  }
+}
+
+class Poll {
+  readonly #parts: PollParts
+  readonly #observations = new Map<string, Observation>()
+  readonly #stored = new Map<string, StoredAsset>()
+  #position: Place
+  /** Bytes of lists read so far. */
+  #bytes = 0
+
+  constructor(parts: PollParts) {
+    this.#parts = parts
+    this.#position = parts.place
+  }
+
+  result(failure: ApiError | undefined): ChainPoll {
+    return { observations: this.#observations, known: this.#stored, place: this.#position, failure }
+  }
+
+  async run(): Promise<void> {
+    const { assets, chain } = this.#parts
+    const open = await assets.open(chain)
+    for (const [address, stored] of open) this.#stored.set(address, stored)
+    const incoming = await this.#list('incoming')
+    await this.#list('live')
+    const graduated = await this.#list('graduated')
+    if (!graduated.isWhole) await this.#readNextGraduated(graduated)
+    await this.#fetchAbsent(open, incoming.isWhole)
+    await this.#fetchSubscribed()
+  }
+
+  /** Reads a list from the newest: live assets to the end, others until a page has nothing new. */
+  async #list(status: ListStatus): Promise<ReadList> {
+    const listed = new Set<string>()
+    let bounds = ''
+    for (let page = 0; page < maxPages[status]; page += 1) {
+      const { received, addresses, isNew } = await this.#page(status, page)
+      bounds = boundsOf(addresses)
+      if (received < maxLimit) return { pages: page + 1, bounds, isWhole: true }
+      const before = listed.size
+      for (const address of addresses) listed.add(address)
+      // Past the end some APIs repeat their last page; one that ignores the offset repeats the first.
+      if (listed.size === before) return { pages: page + 1, bounds, isWhole: true }
+      if (status !== 'live' && !isNew) return { pages: page + 1, bounds, isWhole: false }
+    }
+    return { pages: maxPages[status], bounds, isWhole: false }
+  }
+
+  async #page(status: ListStatus, page: number) {
+    const { chain, assets } = this.#parts
+    const { items, received } = await this.#read(status, page * maxLimit, maxLimit)
+    const addresses = items.map((asset) => asset.asset_address.toLowerCase())
+    const missing = addresses.filter((address) => !this.#stored.has(address))
+    for (const [address, stored] of await assets.known(chain, missing))
+      this.#stored.set(address, stored)
+    for (const asset of items) this.#observe({ by: status, asset: briefAssetSchema.parse(asset) })
+    const isNew = addresses.some((each) => this.#stored.get(each)?.state?.phase !== status)
+    return { received, addresses, isNew }
+  }
+
+  /** Splits a page in halves if it is too long for one answer: large texts in a few assets must not hide the others. */
+  async #read(
+    status: ListStatus,
+    offset: number,
+    limit: number,
+  ): Promise<Pick<Listing, 'items' | 'received'>> {
+    const { api, chain } = this.#parts
+    this.#throwIfStopped()
+    try {
+      const { value, stale } = await api.assets({ chain, status, offset, limit })
+      rejectUncertain(value, stale)
+      this.#count(value.bytes)
+      return value
+    } catch (error) {
+      if (!isTooLong(error) || limit === 1) throw error
+      this.#count(maxBytesOfOne)
+    }
+    const half = Math.ceil(limit / 2)
+    const first = await this.#read(status, offset, half)
+    if (first.received < half) return first
+    const second = await this.#read(status, offset + half, limit - half)
+    return {
+      items: [...first.items, ...second.items],
+      received: first.received + second.received,
+    }
+  }
+
+  /** Reads the next page of graduated assets, in turn. */
+  async #readNextGraduated({ pages: first, bounds }: ReadList): Promise<void> {
+    const page = Math.max(first, this.#position.page)
+    const before = page === first ? bounds : this.#position.turned
+    const { received, addresses } = await this.#page('graduated', page)
+    const turned = boundsOf(addresses)
+    const isEnd = received < maxLimit || turned === before
+    this.#position = { ...this.#position, page: isEnd ? 0 : page + 1, turned }
+  }
+
+  /** Fetches assets that were open but are in no list, some per poll, in turn. */
+  async #fetchAbsent(open: ReadonlyMap<string, StoredAsset>, isWhole: boolean): Promise<void> {
+    const absent = [...open]
+      .filter(
+        ([address, stored]) => !this.#observations.has(address) && this.#mustFetch(stored, isWhole),
+      )
+      .map(([address]) => address)
+    await this.#fetchAll('after', nextInRound(absent, this.#position.after))
+  }
+
+  /** Fetches assets with a subscribed price that are on none of the pages read. */
+  async #fetchSubscribed(): Promise<void> {
+    const { assets, chain } = this.#parts
+    const last = this.#position.followed
+    const subscribed = await assets.followed(chain, { last, limit: maxCandidates })
+    const unlisted = subscribed.filter((each) => !this.#observations.has(each))
+    const chosen = nextInRound(unlisted, last)
+    for (const [address, stored] of await assets.known(chain, chosen))
+      this.#stored.set(address, stored)
+    await this.#fetchAll('followed', chosen)
+  }
+
+  async #fetchAll(place: 'after' | 'followed', addresses: readonly string[]): Promise<void> {
+    for (const address of addresses) {
+      // Advance first: an asset that makes the poll fail must not block those behind it.
+      this.#position = { ...this.#position, [place]: address }
+      const observation = await this.#fetch(address)
+      if (observation) this.#observations.set(address, observation)
+    }
+  }
+
+  /**
+   * Whether an open asset that was not listed must be fetched. An incoming one may be on a page that was not read,
+   * unless its start has passed.
+   */
+  #mustFetch({ state }: StoredAsset, isWhole: boolean): boolean {
+    if (!state) return false
+    if (state.phase === 'live' || isWhole) return true
+    const { startsAt } = figures(state.asset, this.#parts.units)
+    return startsAt === undefined || startsAt <= this.#parts.now()
+  }
+
+  /** Undefined if the API fails for this asset alone. */
+  async #fetch(address: string): Promise<Observation | undefined> {
+    const { api, chain } = this.#parts
+    this.#throwIfStopped()
+    try {
+      const { value: asset, stale } = await api.asset(address, chain)
+      if (stale) throw new ApiError('unavailable', 'the interface gave an old asset')
+      return { by: 'itself', asset: briefAssetSchema.parse(asset) }
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      if (error.kind === 'not-found') return { by: 'absence' }
+      if (concernsOneAsset(error)) return undefined
+      throw error
+    }
+  }
+
+  #count(bytes: number): void {
+    const { maxBytes = defaultMaxBytes } = this.#parts
+    this.#bytes += bytes
+    if (this.#bytes <= maxBytes) return
+    throw new ApiError('malformed', `the lists of one look are longer than ${maxBytes} bytes`)
+  }
+
+  #throwIfStopped(): void {
+    if (this.#parts.signal.aborted) throw new ApiError('unavailable', 'the look was ended')
+  }
+
+  #observe(seen: Seen): void {
+    this.#observations.set(seen.asset.asset_address.toLowerCase(), seen)
+  }
+}
+
+function boundsOf(addresses: readonly string[]): string {
+  return `${addresses[0] ?? ''} ${addresses.at(-1) ?? ''}`
+}
+
+/** The first addresses after `last` in a round, as many as are fetched per poll. */
+function nextInRound(addresses: readonly string[], last: string): string[] {
+  const sorted = addresses.toSorted()
+  const round = [...sorted.filter((each) => each > last), ...sorted.filter((each) => each <= last)]
+  return round.slice(0, maxFetched)
+}
+
+/** Whether the error concerns this asset alone, rather than the API being unreachable or refusing the bot. */
+function concernsOneAsset({ kind, status }: ApiError): boolean {
+  if (kind === 'unavailable') return status !== undefined
+  return kind === 'invalid' || kind === 'malformed'
+}
+
+/** Treats a listing that may be outdated or of another chain as a failure. */
+function rejectUncertain({ chainIgnored }: Listing, stale: boolean): void {
+  if (stale) throw new ApiError('unavailable', 'the interface gave an old listing')
+  if (chainIgnored) throw new ApiError('invalid', 'the interface ignores the chain')
+}

@@ -1,0 +1,360 @@
+import { setImmediate } from 'node:timers/promises'
+import { z } from 'zod'
+import { type ListStatus, listStatuses } from '../api/status.ts'
+import type { Money } from '../api/units.ts'
+import type { Store, WatchedAssetsTable } from '../db/schema.ts'
+import { type BriefAsset, briefAssetSchema } from './event.ts'
+
+/** An asset as it was last observed. */
+export interface WatchedAsset {
+  chain: number
+  phase: Phase
+  asset: BriefAsset
+  /** Oldest first. */
+  history: readonly Point[]
+  /** Unix seconds of the last observed change. */
+  updatedAt: number
+}
+
+/** A row of the snapshot, parsed. */
+export interface StoredAsset {
+  /** Undefined if this version can't parse it: the asset counts as never seen. */
+  state: AssetState | undefined
+  history: readonly Point[]
+  updatedAt: number
+}
+
+/** A row of the snapshot to write. */
+export interface AssetChange {
+  row: WatchedAssetsTable
+  /** The `updated_at` of the row that it replaces; undefined if there was none. */
+  before: number | undefined
+}
+
+/** Rows per statement: databases limit its parameters. */
+const batchSize = 100
+const hour = 3_600
+const day = 86_400
+const retentionDays = 30
+const maxAssets = 200_000
+
+/** The snapshot: the last observed state of every asset. */
+export class WatchedAssets {
+  readonly #store: Store
+
+  constructor(store: Store) {
+    this.#store = store
+  }
+
+  /** @param asset its address, in any case */
+  async find(chain: number, asset: string): Promise<WatchedAsset | undefined> {
+    const row = await this.#store
+      .selectFrom('watched_assets')
+      .selectAll()
+      .where('chain', '=', chain)
+      .where('asset', '=', asset.toLowerCase())
+      .executeTakeFirst()
+    return row && watchedAsset(row)
+  }
+
+  /** A chain's assets in a phase that changed since a unix second, last changed first, at most `most`. */
+  async ofPhase(
+    chain: number,
+    phase: Phase,
+    { since = 0, limit }: { since?: number; limit: number },
+  ): Promise<WatchedAsset[]> {
+    const rows = await this.#store
+      .selectFrom('watched_assets')
+      .selectAll()
+      .where('chain', '=', chain)
+      .where('phase', '=', phase)
+      .where('updated_at', '>=', since)
+      .orderBy('updated_at', 'desc')
+      .limit(limit)
+      .execute()
+    const found: WatchedAsset[] = []
+    for (const [index, row] of rows.entries()) {
+      if (index % batchSize === 0) await setImmediate()
+      const each = watchedAsset(row)
+      if (each) found.push(each)
+    }
+    return found
+  }
+
+  /**
+   * The chain's graduated assets with subscriptions to their price or market cap, as lower-case addresses: at most
+   * `most`, first those after `last`, then from the beginning. An asset that was never seen is included if the
+   * subscription names the chain.
+   */
+  async followed(
+    chain: number,
+    { last, limit }: { last: string; limit: number },
+  ): Promise<string[]> {
+    const after = await this.#followed(chain, ['>', last], limit)
+    if (after.length === limit) return after
+    return [...after, ...(await this.#followed(chain, ['<=', last], limit - after.length))]
+  }
+
+  async #followed(chain: number, [comparison, last]: ['>' | '<=', string], limit: number) {
+    const found = new Set<string>()
+    // One query per kind: then the index returns them in order, and no more rows are read than needed.
+    for (const kind of ['price', 'mcap']) {
+      const rows = await this.#store
+        .selectFrom('filters')
+        .leftJoin('watched_assets', (join) =>
+          join
+            .onRef('watched_assets.asset', '=', 'filters.asset')
+            .on('watched_assets.chain', '=', chain),
+        )
+        .select('filters.asset')
+        .distinct()
+        .where('filters.kind', '=', kind)
+        .where('filters.asset', comparison, last)
+        .where('filters.chain', 'in', [0, chain])
+        .where((row) =>
+          row.or([
+            row('phase', '=', 'graduated'),
+            row.and([row('phase', 'is', null), row('filters.chain', '=', chain)]),
+          ]),
+        )
+        .where((row) =>
+          row.exists(
+            row
+              .selectFrom('follows')
+              .select('follows.destination')
+              .whereRef('follows.filter', '=', 'filters.id'),
+          ),
+        )
+        .orderBy('filters.asset')
+        .limit(limit)
+        .execute()
+      for (const { asset } of rows) found.add(asset)
+    }
+    return [...found].sort().slice(0, limit)
+  }
+
+  /** The stored state of a chain's incoming and live assets, by lower-case address. */
+  async open(chain: number): Promise<Map<string, StoredAsset>> {
+    const rows = await this.#store
+      .selectFrom('watched_assets')
+      .select('asset')
+      .where('chain', '=', chain)
+      .where('phase', 'in', ['incoming', 'live'])
+      .execute()
+    return this.known(
+      chain,
+      rows.map(({ asset }) => asset),
+    )
+  }
+
+  /** The stored state of these assets, by lower-case address; those never seen are absent. */
+  async known(chain: number, assets: readonly string[]): Promise<Map<string, StoredAsset>> {
+    const found = new Map<string, StoredAsset>()
+    for (let index = 0; index < assets.length; index += batchSize) {
+      const rows = await this.#store
+        .selectFrom('watched_assets')
+        .selectAll()
+        .where('chain', '=', chain)
+        .where('asset', 'in', assets.slice(index, index + batchSize))
+        .execute()
+      for (const row of rows) found.set(row.asset, parseRow(row))
+      // SQLite answers synchronously: give other work a turn.
+      await setImmediate()
+    }
+    return found
+  }
+
+  /**
+   * Deletes assets that ended or disappeared 30 days ago, and beyond 200,000 those that changed longest ago; never
+   * incoming or live ones. Returns how many. An asset that comes back is not notified again: the key of its event is
+   * stored, or its timestamps are too old.
+   */
+  async prune(now: number): Promise<number> {
+    const overflow = this.#store
+      .selectFrom('watched_assets')
+      .select(['chain', 'asset'])
+      .where('phase', 'not in', ['incoming', 'live'])
+      .orderBy('updated_at', 'desc')
+      // SQLite has no OFFSET without LIMIT, and PostgreSQL no negative LIMIT.
+      .limit(1_000_000_000)
+      .offset(maxAssets)
+    const old = await this.#store
+      .deleteFrom('watched_assets')
+      .where('phase', 'in', ['ended', 'gone'])
+      .where('updated_at', '<', now - retentionDays * day)
+      .executeTakeFirst()
+    const surplus = await this.#store
+      .deleteFrom('watched_assets')
+      .where((row) =>
+        row(row.refTuple('chain', 'asset'), 'in', overflow.$asTuple('chain', 'asset')),
+      )
+      .executeTakeFirst()
+    return Number(old.numDeletedRows + surplus.numDeletedRows)
+  }
+}
+
+/** The row to write for an asset. */
+export function assetRow(
+  chain: number,
+  asset: string,
+  { state, history, updatedAt }: StoredAsset & { state: AssetState },
+): WatchedAssetsTable {
+  return {
+    chain,
+    asset,
+    phase: state.phase,
+    body: bodyOf(state),
+    history: JSON.stringify(history),
+    updated_at: updatedAt,
+  }
+}
+
+/** The `updated_at` to write: always different from that of the row before, as it serves as the row's version. */
+export function writtenAt(now: number, before: number | undefined): number {
+  // A time further ahead comes from a clock that has since been set back.
+  return before !== undefined && before >= now && before < now + hour ? before + 1 : now
+}
+
+/**
+ * Writes rows of the snapshot, unless the row that they replace has changed since it was read: of two concurrent polls
+ * the later write would discard the state of the earlier, and its events would be notified twice. Returns how many were
+ * written.
+ */
+export async function upsertAssets(tx: Store, changes: readonly AssetChange[]): Promise<number> {
+  let written = 0
+  for (let index = 0; index < changes.length; index += batchSize) {
+    const batch = changes.slice(index, index + batchSize)
+    const { numInsertedOrUpdatedRows = 0n } = await tx
+      .insertInto('watched_assets')
+      .values(batch.map(({ row }) => row))
+      .onConflict((conflict) =>
+        conflict
+          .columns(['chain', 'asset'])
+          .doUpdateSet(({ ref }) => ({
+            phase: ref('excluded.phase'),
+            body: ref('excluded.body'),
+            history: ref('excluded.history'),
+            updated_at: ref('excluded.updated_at'),
+          }))
+          .where((where) => where.or(batch.flatMap(previousRow).map((row) => where.and(row)))),
+      )
+      .executeTakeFirst()
+    written += Number(numInsertedOrUpdatedRows)
+  }
+  return written
+}
+
+/** The version of the row that must still be there; none if a new row is inserted. */
+function previousRow({ row: { chain, asset }, before }: AssetChange) {
+  if (before === undefined) return []
+  return [
+    {
+      'watched_assets.chain': chain,
+      'watched_assets.asset': asset,
+      'watched_assets.updated_at': before,
+    },
+  ]
+}
+
+/** Whether two states are stored as the same row. */
+export function isSameState(one: AssetState, other: AssetState): boolean {
+  return one.phase === other.phase && bodyOf(one) === bodyOf(other)
+}
+
+function bodyOf({ asset, told, progress, ending, misses }: AssetState): string {
+  return JSON.stringify({ asset, told, progress, ending, misses })
+}
+
+function watchedAsset(row: WatchedAssetsTable): WatchedAsset | undefined {
+  const { state, history, updatedAt } = parseRow(row)
+  if (!state) return undefined
+  return { chain: row.chain, phase: state.phase, asset: state.asset, history, updatedAt }
+}
+
+function parseRow({ phase, body, history, updated_at }: WatchedAssetsTable): StoredAsset {
+  const state = stateSchema.safeParse(storedJson(body)).data
+  const knownPhase = phases.find((each) => each === phase)
+  return {
+    state: state && knownPhase && { ...state, phase: knownPhase },
+    history: historySchema.safeParse(storedJson(history)).data ?? [],
+    updatedAt: updated_at,
+  }
+}
+
+/** The phases of an asset by the API; `gone` if the API no longer knows the asset. */
+const phases = [...listStatuses, 'ended', 'gone'] as const
+export type Phase = (typeof phases)[number]
+
+/** What is stored of an asset beside its phase, to detect events. */
+const stateSchema = z.object({
+  /** The asset in the API's last answer. */
+  asset: briefAssetSchema,
+  /** Phases that produce no event any more: they were notified, or passed before the asset was first seen. */
+  told: z.array(z.enum(listStatuses)),
+  /** The largest share sold ever observed, 0 to 1; absent while unknown. */
+  progress: z.string().optional(),
+  /** The countdown to the end. */
+  ending: z
+    .object({
+      endsAt: z.number(),
+      /** The lowest number of minutes to the end that was observed. */
+      minutes: z.number(),
+      /** Whether this countdown has produced an event. */
+      told: z.boolean().optional(),
+      /** How often the countdown was restarted after a notification, and when last (unix seconds). */
+      anew: z.object({ count: z.number(), at: z.number() }).optional(),
+    })
+    .optional(),
+  /** How often in a row the API did not know the asset. */
+  misses: z.number(),
+})
+
+/** The stored state of an asset. */
+export interface AssetState extends z.output<typeof stateSchema> {
+  phase: Phase
+}
+
+/** An asset that was observed: in a list, or fetched by its address (`itself`). */
+export interface Seen {
+  by: ListStatus | 'itself'
+  asset: BriefAsset
+}
+
+/** The result of a poll for one asset; `absence` if the API does not know it. */
+export type Observation = Seen | { by: 'absence' }
+
+/** Maximum length of stored numbers; only a faulty API exceeds it. */
+const maxDigits = 120
+
+/** The amount if it can be stored; undefined if it is too long. */
+export function storable(money: Money | undefined): Money | undefined {
+  return money && money.amount.length <= maxDigits ? money : undefined
+}
+
+/** A ratio as it can be stored: cut, not rounded, so that a share never grows. */
+export function storableShare(share: string | undefined): string | undefined {
+  return share?.slice(0, maxDigits)
+}
+
+/** Parses a stored JSON text; undefined if it is invalid. The caller must validate the value. */
+export function storedJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * A point of an asset's history: `at` in unix seconds, the price in dollars (or the numeraire) and progress (0 to 1) as
+ * decimals.
+ */
+const pointSchema = z.object({
+  at: z.number(),
+  price: z.string().max(120).optional(),
+  progress: z.string().max(120).optional(),
+})
+export type Point = z.output<typeof pointSchema>
+
+/** Oldest first. */
+export const historySchema = z.array(pointSchema)

@@ -1,0 +1,155 @@
+import type { Loss } from '../../core/adapter.ts'
+import type { Context } from '../../core/command.ts'
+import { chunks } from '../../core/text.ts'
+import type { Block, Button, Item, Span, View } from '../../core/view.ts'
+import type { ChatAlerts } from '../alerts.ts'
+import type { Subscription } from '../subscription.ts'
+import {
+  type AlertsLine,
+  chatWords,
+  managers,
+  type RuleWords,
+  ruleText,
+  type Whose,
+} from './rule.ts'
+
+export interface AlertsParts {
+  look: ChatAlerts
+  /** A mute that ends later than this (unix seconds) is shown without its end. */
+  forEver: number
+  words: RuleWords
+  line: AlertsLine
+  platform: Context['platform']
+  whose: Whose
+  /** Unix seconds. */
+  now: number
+  /** From 1. */
+  page: number
+  /** Whether another chat can be chosen from here. */
+  picks: boolean
+}
+
+export const rulesPerPage = 10
+
+const maxInRow = 2
+
+/** A chat's subscriptions, whether it receives notifications, and what can be done about either. */
+export function alertsView(parts: AlertsParts): View {
+  const { look: state, words, line, page, platform, whose } = parts
+  const first = (page - 1) * rulesPerPage
+  const shown = state.follows.slice(first, first + rulesPerPage)
+  const items = shown.map((follow) => item(follow, words, line))
+  const warns = state.paused !== undefined || state.resumed !== undefined
+  const shared = whose.kind === 'chat' || whose.kind === 'topic'
+  return {
+    // A warning has its own sign.
+    title: [warns ? '' : '🔔 ', ...title(whose)],
+    ...(warns && { tone: 'warn' as const }),
+    blocks: [
+      ...stateBlocks(parts),
+      items.length > 0
+        ? { kind: 'list', first: first + 1, items }
+        : text(state.follows.length > 0 ? ['There are no more.'] : emptyText(parts)),
+      ...(shared ? [quiet(`Only ${managers[platform].all} can change this.`)] : []),
+    ],
+    buttons: buttons(parts),
+  }
+}
+
+function title(whose: Whose): Span[] {
+  if (whose.kind === 'own') return ['What you follow']
+  if (whose.kind === 'elsewhere') return ['What ', whose.name, ' follows']
+  return [`What ${chatWords(whose)} follows`]
+}
+
+function emptyText({ whose, line }: AlertsParts): Span[] {
+  const who = whose.kind === 'own' ? 'You follow nothing yet.' : 'Nothing is followed yet.'
+  return [`${who} Press Add to see what there is, or type `, { code: line.typed('add live') }, '.']
+}
+
+function item({ id, rule }: Subscription, words: RuleWords, line: AlertsLine): Item {
+  const label = ruleText(rule, words)
+  return { spans: [label], open: { label, run: line(`show #${id}`) } }
+}
+
+function stateBlocks({ look: state, now, forEver, whose, platform }: AlertsParts): Block[] {
+  const { paused, resumed, mutedUntil } = state
+  return [
+    ...(resumed ? [resumedBlock(resumed, whose)] : []),
+    ...(paused
+      ? [
+          text([
+            `⏸️ ${pauseReason(paused, whose)} Alerts go on once ${resumer(whose, platform)} `,
+            { code: '/alerts' },
+            ' here.',
+          ]),
+        ]
+      : []),
+    ...(mutedUntil > now ? [muted(mutedUntil, forEver, whose)] : []),
+  ]
+}
+
+/** Says why sending was paused until now. */
+export function resumedBlock(loss: Loss, whose: Whose): Block {
+  return text([`${pauseReason(loss, whose)} That is over: alerts go on from now.`])
+}
+
+function resumer({ kind }: Whose, platform: Context['platform']): string {
+  return kind === 'own' ? 'you send' : `${managers[platform].one} sends`
+}
+
+function muted(until: number, forEver: number, { kind }: Whose): Block {
+  const end: Span[] =
+    until >= forEver ? [' until somebody unmutes it'] : [' until ', { time: until, as: 'date' }]
+  return text([
+    kind === 'topic' ? '🔕 This topic is muted' : '🔕 Muted',
+    ...end,
+    '. What happens meanwhile is not told later.',
+  ])
+}
+
+function pauseReason(loss: Loss, whose: Whose): string {
+  const chat = chatWords(whose)
+  switch (loss) {
+    case 'blocked':
+      return 'Nothing was sent: you had blocked me.'
+    case 'removed':
+      return `Nothing was sent: I was removed from ${whose.kind === 'topic' ? 'this chat' : chat}.`
+    case 'gone':
+      return `Nothing was sent: ${chat} could not be found.`
+    case 'topic-closed':
+      return `Nothing was sent: ${whose.kind === 'topic' ? chat : 'the topic'} was closed.`
+    case 'forbidden':
+      return `Nothing was sent: I was not allowed to write in ${chat}.`
+  }
+}
+
+function buttons({ look: state, line, page, now, whose, picks }: AlertsParts): Button[][] {
+  const isMuted = state.mutedUntil > now
+  const some = state.follows.length > 0
+  const actions: Button[] = [
+    { label: 'Add', run: line('add'), look: 'main' },
+    ...(isMuted ? [{ label: 'Unmute', run: line('unmute') }] : []),
+    ...(some && !isMuted ? [{ label: 'Mute', run: line('mute') }] : []),
+    ...(some
+      ? [{ label: 'Remove all', run: line('remove all'), look: 'danger' } satisfies Button]
+      : []),
+    ...(picks ? [{ label: 'Set up a channel', run: 'alerts channel' }] : []),
+    ...(whose.kind === 'elsewhere' ? [{ label: 'My own', run: 'alerts' }] : []),
+  ]
+  const paging: Button[] = [
+    ...(page > 1 ? [{ label: '◀ Previous', run: line('', { page: page - 1 }) }] : []),
+    ...(state.follows.length > page * rulesPerPage
+      ? [{ label: 'Next ▶', run: line('', { page: page + 1 }) }]
+      : []),
+  ]
+  return [...(paging.length > 0 ? [paging] : []), ...chunks(actions, maxInRow)]
+}
+
+function text(spans: Span[]): Block {
+  return { kind: 'text', spans }
+}
+
+function quiet(words: string): Block {
+  return { kind: 'text', quiet: true, spans: [words] }
+}

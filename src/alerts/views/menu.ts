@@ -1,0 +1,315 @@
+import { chunks } from '../../core/text.ts'
+import { type Block, type Button, plainSpans, type Span, type View } from '../../core/view.ts'
+import { type Kind, kinds, type Rule } from '../rule.ts'
+import type { Subscription } from '../subscription.ts'
+import { type AlertsLine, counted, type RuleWords, ruleText } from './rule.ts'
+
+/** One rule with the buttons that change or remove it. */
+export function entryView(
+  { id, rule }: Subscription,
+  position: number,
+  words: RuleWords,
+  line: AlertsLine,
+): View {
+  return {
+    title: ['🔔 What is told'],
+    blocks: [
+      sentence(ruleText(rule, words)),
+      ...zoneNote([rule], line.typed(`change ${position}`, exampleZone)),
+    ],
+    buttons: [
+      [
+        ...(isFixed(rule) ? [] : [{ label: 'Change', run: line(`change #${id}`) }]),
+        { label: 'Remove', run: line(`remove #${id}`), look: 'danger' },
+      ],
+      [backButton(line)],
+    ],
+  }
+}
+
+/** Whether the rule has nothing to change: events that happen once to one asset have no setting. */
+function isFixed({ kind, scope }: Rule): boolean {
+  return scope.asset !== undefined && ['live', 'incoming', 'graduated'].includes(kind)
+}
+
+/** The result of adding rules. */
+export function addedView(
+  {
+    added,
+    there,
+    refused,
+    notes,
+    zoned,
+  }: {
+    added: readonly Rule[]
+    there: readonly Rule[]
+    refused: string | undefined
+    /** Further remarks about the rules. */
+    notes: readonly Span[][]
+    /**
+     * The list number of a digest among the new rules, for the hint about its time zone; undefined if there is none.
+     */
+    zoned: number | undefined
+  },
+  words: RuleWords,
+  line: AlertsLine,
+): View {
+  return {
+    title: [addedTitle(added.length > 0, refused !== undefined)],
+    tone: refused === undefined ? 'good' : 'warn',
+    blocks: [
+      ...added.map((rule) => sentence(ruleText(rule, words))),
+      ...there.map((rule) => sentence(`${ruleText(rule, words)}: was followed already`)),
+      ...(refused === undefined ? [] : [sentence(refused)]),
+      ...notes.map(note),
+      ...(zoned === undefined ? [] : zoneNote(added, line.typed(`change ${zoned}`, exampleZone))),
+    ],
+    buttons: [[{ label: 'Add more', run: line('add') }, backButton(line)]],
+  }
+}
+
+/** Without the bell if there is a warning, which has its own sign. */
+function addedTitle(some: boolean, warns: boolean): string {
+  if (!some) return 'Nothing new'
+  return warns ? 'Followed from now on' : '🔔 Followed from now on'
+}
+
+/** The result of changing a rule. */
+export function changedView(
+  rule: Rule,
+  position: number,
+  notes: readonly Span[][],
+  words: RuleWords,
+  line: AlertsLine,
+): View {
+  return {
+    title: ['🔔 Changed'],
+    tone: 'good',
+    blocks: [
+      sentence(ruleText(rule, words)),
+      ...notes.map(note),
+      ...zoneNote([rule], line.typed(`change ${position}`, exampleZone)),
+    ],
+    buttons: [[backButton(line)]],
+  }
+}
+
+/** The result of removing rules. */
+export function removedView(
+  removed: readonly Subscription[],
+  words: RuleWords,
+  line: AlertsLine,
+): View {
+  return {
+    title: [removed.length > 0 ? '🔕 No longer followed' : 'Nothing was followed'],
+    blocks: removed.slice(0, 10).map(({ rule }) => sentence(ruleText(rule, words))),
+    buttons: [[backButton(line)]],
+  }
+}
+
+/** Asks for confirmation before all subscriptions are removed. */
+export function removeAllView(count: number, line: AlertsLine): View {
+  return {
+    title: [`Remove ${counted(count, 'alert')}?`],
+    tone: 'warn',
+    blocks: [sentence('Nothing more is told then. It can’t be undone')],
+    buttons: [
+      [
+        { label: 'Remove all', run: line('remove all sure'), look: 'danger' },
+        { label: 'Keep them', run: line('') },
+      ],
+    ],
+  }
+}
+
+const mutes = [
+  ['1 h', '1h'],
+  ['8 h', '8h'],
+  ['24 h', '24h'],
+  ['Until unmuted', 'on'],
+] as const
+
+/** Asks for the duration of a mute. */
+export function muteView(line: AlertsLine): View {
+  const all: Button[] = mutes.map(([label, word]) => ({ label, run: line(`mute ${word}`) }))
+  return {
+    title: ['🔕 Mute for how long?'],
+    blocks: [sentence('What happens meanwhile is not told later')],
+    buttons: [...chunks(all, 2), [backButton(line)]],
+  }
+}
+
+/** Lets the person choose a channel or group with the platform's own picker. */
+export function pickView(): View {
+  return {
+    title: ['Set up a channel'],
+    blocks: [
+      sentence(
+        'First add me to the channel or group as an administrator who may post. Once you have chosen it, everything about it is set here, in our private chat',
+      ),
+    ],
+    picker: { channel: 'Choose a channel', group: 'Choose a group', line: 'alerts in:' },
+    buttons: [[{ label: '◀ All alerts', run: 'alerts' }]],
+  }
+}
+
+function backButton(line: AlertsLine): Button {
+  return { label: '◀ All alerts', run: line('') }
+}
+
+const exampleZone = 'zone:Berlin'
+
+/** Hints at the time zone if it is the default: the bot can't know a person's own. */
+function zoneNote(rules: readonly Rule[], example: string): Block[] {
+  const isGuessed = rules.some((rule) => rule.kind === 'digest' && rule.setting.zone === 'UTC')
+  if (!isGuessed) return []
+  return [
+    {
+      kind: 'text',
+      quiet: true,
+      spans: ['The hour is one of UTC. For your own: ', { code: example }],
+    },
+  ]
+}
+
+/** Adds a full stop, except after code at the end, which platforms show on rows of its own. */
+function note(spans: Span[]): Block {
+  const last = spans.at(-1)
+  const isLine = typeof last === 'object' && 'code' in last
+  return { kind: 'text', spans: isLine ? spans : [...spans, '.'] }
+}
+
+function sentence(words: string): Block {
+  return { kind: 'text', spans: [`${words.replace(/\.$/u, '')}.`] }
+}
+
+/** The label of each kind's button, and a description of when it notifies. */
+const kindTexts: Readonly<Record<Kind, { label: string; about: string }>> = {
+  live: { label: '🟢 Live', about: 'an auction goes live' },
+  incoming: { label: '🕒 Incoming', about: 'an auction is announced' },
+  progress: { label: '📈 Progress', about: 'so much of an auction is sold' },
+  ending: { label: '⏳ Ending', about: 'an auction is about to end' },
+  graduated: { label: '🎓 Graduated', about: 'an auction graduates' },
+  price: { label: '💲 Price', about: 'the price of one asset moves, or crosses a value' },
+  mcap: { label: '🏦 Market cap', about: 'the same of its market cap' },
+  digest: { label: '🗓 Daily summary', about: 'once a day, what happened' },
+}
+
+/** Each kind with a description of when it notifies. */
+export const kindFields: readonly (readonly [Kind, string])[] = kinds.map((kind) => [
+  kind,
+  kindTexts[kind].about,
+])
+
+export function kindLabel(kind: Kind): string {
+  return kindTexts[kind].label
+}
+
+/** The kinds to choose from. */
+export function kindsView(line: AlertsLine): View {
+  const choices: Button[] = kinds.map((kind) => ({
+    label: kindLabel(kind),
+    run: line(`choose ${kind}`),
+  }))
+  return {
+    title: ['What should be told?'],
+    blocks: [
+      { kind: 'fields', fields: kindFields.map(([kind, about]) => [kind, [about]]) },
+      typedExample(line.typed('add live graduated', 'category:builder-coin')),
+    ],
+    buttons: [...chunks(choices, 2), [backButton(line)]],
+  }
+}
+
+/** A rule that is added by one press. */
+interface Preset {
+  label: string
+  /** The rule as a sentence. */
+  text: string
+  run: string
+}
+
+interface PresetsParts {
+  presets: readonly Preset[]
+  /** Example options of the command line. */
+  example: string
+  /** The line that leads back to the previous view. */
+  from: string
+  /** The name of the asset that it is about. */
+  name?: string | undefined
+  /** The asset's current price or market cap, if values are to be chosen. */
+  now?: string | undefined
+}
+
+/** The default settings of a kind, each with the rule that it makes. */
+export function presetsView(kind: Kind, { presets, example, from, name, now }: PresetsParts): View {
+  const choices: Button[] = presets.map(({ label, run }) => ({ label, run }))
+  return {
+    title: [kindLabel(kind), ...(name === undefined ? [] : [': ', name])],
+    blocks: [
+      ...(now === undefined
+        ? []
+        : [{ kind: 'text', spans: ['Now ', { bold: now }] } satisfies Block]),
+      { kind: 'fields', fields: presets.map(({ label, text }) => [label, [text]]) },
+      typedExample(example),
+    ],
+    buttons: [...chunks(choices, 2), [{ label: '◀ Back', run: from }]],
+  }
+}
+
+/** Asks for the asset of a kind that is about one; `assets` are suggestions. */
+export function whichAssetView(kind: Kind, assets: readonly Button[], line: AlertsLine): View {
+  return {
+    title: [kindLabel(kind)],
+    blocks: [
+      {
+        kind: 'text',
+        spans: [
+          'Such an alert is about one asset: choose it here, or open its card and press Follow there.',
+        ],
+      },
+      typedExample(line.typed(`add ${kind}`, 'asset:OTTER move:10')),
+    ],
+    buttons: [
+      // One per row: names with symbols are too long for half a row.
+      ...assets.map((asset) => [asset]),
+      [{ label: 'All live auctions', run: 'assets live', opens: true }],
+      [{ label: '◀ Back', run: line('add') }],
+    ],
+  }
+}
+
+/** One of several assets with the same name or symbol. */
+interface AssetChoice {
+  spans: Span[]
+  label: string
+  run: string
+}
+
+/** Asks which of several assets is meant; each choice repeats the same line with its address. */
+export function whichOfView(term: string, choices: readonly AssetChoice[]): View {
+  return {
+    title: ['Which ', term, '?'],
+    blocks: [
+      {
+        kind: 'list',
+        first: 1,
+        items: choices.map(({ spans, label, run }) => ({ spans, open: { label, run } })),
+      },
+    ],
+  }
+}
+
+function typedExample(example: string): Block {
+  return { kind: 'text', quiet: true, spans: ['Or type, for example: ', { code: example }] }
+}
+
+/** Adds the name of the other chat that a view is about to its title; unchanged if there is none. */
+export function withChatName(view: View, chatName: string | undefined): View {
+  const title = plainSpans(view.title)
+  if (chatName === undefined || title === '' || title.includes(chatName)) return view
+  const last = view.title.at(-1)
+  const isQuestion = typeof last === 'string' && last.endsWith('?')
+  const before = isQuestion ? [...view.title.slice(0, -1), last.slice(0, -1)] : view.title
+  return { ...view, title: [...before, ` in ${chatName}`, ...(isQuestion ? ['?'] : [])] }
+}

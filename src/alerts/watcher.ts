@@ -1,0 +1,445 @@
+import { setImmediate as yieldToOthers } from 'node:timers/promises'
+import { z } from 'zod'
+import type { Api } from '../api/client.ts'
+import { type Figures, figures } from '../api/figures.ts'
+import type { Units } from '../api/units.ts'
+import type { Store } from '../db/schema.ts'
+import type { ApiError } from '../errors.ts'
+import type { Logger } from '../log.ts'
+import { type ChangeSet, commit } from './change-set.ts'
+import { type Context, type Difference, detect } from './detect.ts'
+import type { Event } from './event.ts'
+import { type ChainPoll, type Place, pollChain } from './poll.ts'
+import {
+  type AssetState,
+  assetRow,
+  isSameState,
+  type Observation,
+  type Point,
+  type StoredAsset,
+  storable,
+  storableShare,
+  storedJson,
+  WatchedAssets,
+  writtenAt,
+} from './snapshot.ts'
+import type { InUse, Subscriptions } from './subscriptions.ts'
+import { comparedValue, movement } from './thresholds.ts'
+
+interface WatcherParts {
+  /** A client without a cache: a cached answer has no new events. */
+  api: Pick<Api, 'assets' | 'asset'>
+  follows: Pick<Subscriptions, 'inUse' | 'remember'>
+  store: Store
+  units: Units
+  chains: readonly number[]
+  /** Seconds between two polls. */
+  interval: number
+  /** Maximum bytes of all lists in one poll of a chain; 128 MiB by default. */
+  maxBytes?: number
+  log: Logger
+  /** Unix seconds. */
+  now: () => number
+  /** Called when there may be deliveries to send. */
+  onEvents: () => void
+}
+
+/** The time since a chain was polled. */
+export interface Lag {
+  chain: number
+  /** Seconds since the last complete poll; undefined if there was none since the start. */
+  seconds: number | undefined
+  /** The same, but since the start if there was none. */
+  unseen: number
+}
+
+/** Polls every chain, and stores observed states together with the events they produce. */
+export class Watcher {
+  readonly #watches: ReadonlyMap<number, ChainWatch>
+
+  constructor(parts: WatcherParts) {
+    const assets = new WatchedAssets(parts.store)
+    const recorder = new Recorder(parts)
+    this.#watches = new Map(
+      parts.chains.map((chain) => [chain, new ChainWatch({ ...parts, assets, recorder, chain })]),
+    )
+  }
+
+  start(): void {
+    for (const watch of this.#watches.values()) watch.start()
+  }
+
+  /** Waits for polls in progress; what they observed is stored. */
+  async stop(): Promise<void> {
+    await Promise.all([...this.#watches.values()].map((watch) => watch.stop()))
+  }
+
+  lag(): Lag[] {
+    return [...this.#watches].map(([chain, watch]) => ({ chain, ...watch.lag() }))
+  }
+}
+
+interface ChainWatchParts {
+  api: Pick<Api, 'assets' | 'asset'>
+  assets: WatchedAssets
+  recorder: Recorder
+  units: Units
+  chain: number
+  /** Seconds between two polls. */
+  interval: number
+  /** Maximum bytes of all lists in one poll; 128 MiB by default. */
+  maxBytes?: number
+  log: Logger
+  /** Unix seconds. */
+  now: () => number
+  onEvents: () => void
+  /** Returns a number from 0 to 1, for the jitter; `Math.random` by default. */
+  chance?: () => number
+}
+
+/** Maximum seconds between two polls while the API fails. */
+const maxPause = 300
+/** Maximum seconds of a Retry-After that is honoured. */
+const maxRetryAfter = 3600
+/** Randomises the interval by this share, so that chains and bots don't poll at the same moments. */
+const jitter = 0.1
+
+/** Polls one chain, less often while the API fails. */
+export class ChainWatch {
+  readonly #parts: ChainWatchParts
+  #timer: NodeJS.Timeout | undefined
+  #polling: Promise<void> | undefined
+  #stopped = new AbortController()
+  #running = false
+  #failures = 0
+  #isOverMax = false
+  #isStoreFailing = false
+  /** Monotonic milliseconds of the last complete poll. */
+  #polledAt: number | undefined
+  #startedAt = performance.now()
+
+  constructor(parts: ChainWatchParts) {
+    this.#parts = parts
+  }
+
+  start(): void {
+    if (this.#running) return
+    this.#running = true
+    this.#stopped = new AbortController()
+    this.#startedAt = performance.now()
+    this.#wake()
+  }
+
+  /** Waits for the request in progress, and stores what was observed by then. */
+  async stop(): Promise<void> {
+    this.#running = false
+    this.#stopped.abort()
+    clearTimeout(this.#timer)
+    await this.#polling
+  }
+
+  /** Seconds since the last complete poll, and since there could have been one. */
+  lag(): { seconds: number | undefined; unseen: number } {
+    const unseen = (performance.now() - (this.#polledAt ?? this.#startedAt)) / 1000
+    return { seconds: this.#polledAt === undefined ? undefined : unseen, unseen }
+  }
+
+  #wake(): void {
+    this.#polling = this.#poll().then((seconds) => {
+      if (this.#running) this.#timer = setTimeout(() => this.#wake(), seconds * 1000)
+    })
+  }
+
+  /** Polls once; returns the seconds until the next poll. */
+  async #poll(): Promise<number> {
+    const { recorder, chain, interval, log, now, onEvents, chance = Math.random } = this.#parts
+    const normalPause = interval * (1 + jitter * (2 * chance() - 1))
+    try {
+      const from = now()
+      const state = await recorder.begun(chain)
+      const { signal } = this.#stopped
+      const poll = await pollChain({ ...this.#parts, place: state.place, signal })
+      // The first poll must be complete: assets that it missed would count as new later.
+      if (poll.failure === undefined || state.begunAt !== undefined) {
+        this.#report(await recorder.record(chain, state, poll, from))
+        if (this.#isStoreFailing) log.info({ chain }, 'what is seen of a chain is stored again')
+        this.#isStoreFailing = false
+      }
+      return poll.failure ? this.#failed(poll.failure, normalPause) : this.#succeeded(normalPause)
+    } catch (error) {
+      // The next poll detects again what was not stored; what was stored is due.
+      if (!this.#isStoreFailing) {
+        log.error({ err: error, chain }, 'what was seen of a chain could not be stored')
+      }
+      this.#isStoreFailing = true
+      onEvents()
+      return normalPause
+    }
+  }
+
+  #succeeded(normalPause: number): number {
+    const { log, chain } = this.#parts
+    if (this.#failures > 0) log.info({ chain, failures: this.#failures }, 'the chain is seen again')
+    this.#failures = 0
+    this.#polledAt = performance.now()
+    return normalPause
+  }
+
+  #failed(failure: ApiError, normalPause: number): number {
+    const { log, chain } = this.#parts
+    if (!this.#running) return normalPause
+    if (this.#failures === 0) log.warn({ err: failure, chain }, 'the chain can’t be seen whole')
+    this.#failures += 1
+    return pauseAfter(this.#failures, normalPause, failure.retryAfter)
+  }
+
+  #report({ kinds, deliveries, late, beyond }: Recorded): void {
+    const { log, chain, onEvents } = this.#parts
+    if (beyond > 0 && !this.#isOverMax) {
+      log.warn({ chain, beyond }, 'the chain has more open auctions than are watched')
+    }
+    this.#isOverMax = beyond > 0
+    const hasEvents = Object.keys(kinds).length > 0 || late > 0
+    log[hasEvents ? 'info' : 'debug']({ chain, ...kinds, deliveries, late }, 'looked at a chain')
+    if (deliveries > 0) onEvents()
+  }
+}
+
+/** Seconds to wait after so many failures in a row: exponential, and at least the API's Retry-After (`wish`). */
+export function pauseAfter(failures: number, normalPause: number, retryAfter = 0): number {
+  const pause = Math.min(maxPause, normalPause * 2 ** Math.min(failures, 20))
+  return Math.max(pause, Math.min(retryAfter, maxRetryAfter))
+}
+
+interface RecorderParts {
+  store: Store
+  follows: Pick<Subscriptions, 'inUse' | 'remember'>
+  units: Units
+  /** Unix seconds. */
+  now: () => number
+  /** Maximum incoming and live assets per chain: the API's lists may be endless. */
+  maxOpen?: number
+}
+
+/** The stored state of watching a chain. */
+interface WatchState {
+  /** Unix seconds of the first complete poll; undefined before it. */
+  begunAt: number | undefined
+  place: Place
+}
+
+/** What was stored: events by kind, their deliveries, and the number of events that were too late to notify. */
+export interface Recorded {
+  kinds: Record<string, number>
+  deliveries: number
+  late: number
+  /** New assets that were left out because the maximum was reached. */
+  beyond: number
+}
+
+const hour = 3_600
+/** Assets that are compared before other work gets a turn. */
+const batchSize = 20
+const positionSchema = z.object({
+  page: z.int().min(0).default(0),
+  turned: z.string().default(''),
+  after: z.string().default(''),
+  followed: z.string().default(''),
+})
+
+/** Stores the results of polls: the snapshot of each asset and the memory of each filter, with their events. */
+export class Recorder {
+  readonly #parts: RecorderParts
+  #last: Promise<unknown> = Promise.resolve()
+
+  constructor(parts: RecorderParts) {
+    this.#parts = parts
+  }
+
+  async begun(chain: number): Promise<WatchState> {
+    const row = await this.#parts.store
+      .selectFrom('watched_chains')
+      .selectAll()
+      .where('chain', '=', chain)
+      .executeTakeFirst()
+    return { begunAt: row?.begun_at, place: positionOf(row?.body) }
+  }
+
+  /**
+   * Stores a poll that began at `from` (unix seconds). Polls of several chains are stored one after the other, as one
+   * filter may be about both.
+   * @throws database errors; the next poll then detects again what was not stored
+   */
+  record(chain: number, state: WatchState, poll: ChainPoll, from: number): Promise<Recorded> {
+    const recording = this.#last.then(() => this.#record(chain, state, poll, from))
+    this.#last = recording.catch(() => undefined)
+    return recording
+  }
+
+  async #record(
+    chain: number,
+    state: WatchState,
+    poll: ChainPoll,
+    from: number,
+  ): Promise<Recorded> {
+    const { store, follows, now: clock, units } = this.#parts
+    const inUse = await follows.inUse()
+    // Another replica may have completed the first poll since: what appeared after that is new, even to a poll that
+    // began before.
+    const begunAt = state.begunAt ?? (await this.begun(chain)).begunAt
+    const now = clock()
+    const at = { chain, now, begunAt, units }
+    const { changeSets, beyond } = await this.#assetChanges(poll, { ...at, ...inUse })
+    changeSets.push(...(await movementChanges(poll, at, inUse)))
+    const timely = changeSets.map((changeSet) => ({
+      ...changeSet,
+      news: changeSet.news.filter(({ usefulUntil }) => usefulUntil > now),
+    }))
+    const deliveries = await commit({ store, follows, now }, timely)
+    // Last: if storing failed before, the same position is polled again. `begun_at` must not be in the future if the
+    // clock was set back, or nothing would count as new until then.
+    await storePosition(store, chain, Math.min(begunAt ?? from, from), poll.place)
+    const events = timely.flatMap(({ news }) => news)
+    const late = changeSets.reduce((sum, { news }) => sum + news.length, 0) - events.length
+    return { kinds: countByKind(events), deliveries, late, beyond }
+  }
+
+  /** The change sets of the observed assets, of new ones only up to the maximum. */
+  async #assetChanges({ observations, known }: ChainPoll, context: Context) {
+    const { maxOpen = 20_000 } = this.#parts
+    const changeSets: ChangeSet[] = []
+    let remaining = maxOpen - [...known.values()].filter(({ state }) => isOpen(state)).length
+    let overMax = 0
+    let compared = 0
+    for (const [address, observation] of observations) {
+      compared += 1
+      if (compared % batchSize === 0) await yieldToOthers()
+      const stored = known.get(address)
+      const difference = detect(stored?.state, observation, context)
+      if (!difference) continue
+      if (!stored?.state && isOpen(difference.after)) {
+        remaining -= 1
+        if (remaining < 0) {
+          overMax += 1
+          continue
+        }
+      }
+      const changeSet = changeSetOf(address, observation, stored, difference, context)
+      if (changeSet) changeSets.push(changeSet)
+    }
+    return { changeSets, beyond: overMax }
+  }
+}
+
+/** Undefined if there is nothing to store. */
+function changeSetOf(
+  address: string,
+  observation: Observation,
+  stored: StoredAsset | undefined,
+  { after, news }: Difference,
+  { chain, now, units }: Context,
+): ChangeSet | undefined {
+  const before = stored?.history ?? []
+  const history =
+    observation.by === 'absence' ? before : recorded(before, figures(observation.asset, units), now)
+  const isSame = stored?.state && history === stored.history && isSameState(after, stored.state)
+  if (isSame && news.length === 0) return undefined
+  const updatedAt = writtenAt(now, stored?.updatedAt)
+  const row = assetRow(chain, address, { state: after, history, updatedAt })
+  return { asset: { row, before: stored?.updatedAt }, news }
+}
+
+function isOpen(state: AssetState | undefined): boolean {
+  return state?.phase === 'incoming' || state?.phase === 'live'
+}
+
+/** The change sets of price and market cap filters: changed memories, and events. */
+async function movementChanges(
+  { observations }: ChainPoll,
+  { chain, now, units }: { chain: number; now: number; units: Units },
+  { movements }: InUse,
+): Promise<ChangeSet[]> {
+  const changeSets: ChangeSet[] = []
+  let compared = 0
+  for (const filter of movements) {
+    const address = filter.asset
+    const observation = observations.get(address)
+    if (!observation || observation.by === 'absence' || ![0, chain].includes(filter.chain)) continue
+    compared += 1
+    if (compared % batchSize === 0) await yieldToOthers()
+    const { asset } = observation
+    const found = movement(filter, chain, comparedValue(filter.kind, figures(asset, units)), now)
+    const memory = { filter: filter.id, before: filter.memory, after: found.memory }
+    if (!found.moved) {
+      if (found.memory !== filter.memory) changeSets.push({ memory, news: [] })
+      continue
+    }
+    const { count, ...body } = found.moved
+    const event: Event = {
+      // With the time, because `count` restarts if nobody was subscribed for a while.
+      key: `${filter.kind}:${filter.id}:${chain}:${count}:${now}`,
+      chain,
+      asset: address,
+      at: now,
+      usefulUntil: now + hour,
+      body: { kind: filter.kind, asset, filter: filter.id, ...body },
+    }
+    changeSets.push({ memory, news: [event] })
+  }
+  return changeSets
+}
+
+async function storePosition(
+  tx: Store,
+  chain: number,
+  begun_at: number,
+  position: Place,
+): Promise<void> {
+  const body = JSON.stringify(position)
+  await tx
+    .insertInto('watched_chains')
+    .values({ chain, begun_at, body })
+    .onConflict((conflict) => conflict.column('chain').doUpdateSet({ begun_at, body }))
+    .execute()
+}
+
+function positionOf(body: string | undefined): Place {
+  return positionSchema.safeParse(storedJson(body ?? '')).data ?? positionSchema.parse({})
+}
+
+function countByKind(events: readonly Event[]): Record<string, number> {
+  const counts: Record<string, number> = {}
+  for (const { body } of events) counts[body.kind] = (counts[body.kind] ?? 0) + 1
+  return counts
+}
+
+const minPointGap = 60
+/** More points can't be distinguished on a card. */
+const maxPoints = 96
+
+/**
+ * The history of an asset with its current figures: at most one point a minute, and only if a figure changed. Beyond
+ * the maximum every second point of the older half is removed, so that the history stays complete and is finest at its
+ * end.
+ */
+export function recorded(
+  history: readonly Point[],
+  facts: Pick<Figures, 'price' | 'progress'>,
+  now: number,
+): readonly Point[] {
+  const last = history.at(-1)
+  const price = storable(facts.price)?.amount
+  const progress = storableShare(facts.progress)
+  if (price === undefined && progress === undefined) return history
+  if (last?.price === price && last?.progress === progress) return history
+  // `abs`, as a clock that was set back must not stop the recording.
+  if (last && Math.abs(now - last.at) < minPointGap) return history
+  const point = { at: now, price, progress }
+  return thinned([...history.filter(({ at }) => at < now), point])
+}
+
+function thinned(points: Point[]): Point[] {
+  if (points.length <= maxPoints) return points
+  const middle = Math.floor(points.length / 2)
+  return points.filter((_, index) => index >= middle || index % 2 === 0)
+}

@@ -1,0 +1,479 @@
+import type { Readable } from 'node:stream'
+import {
+  BrokenCircuitError,
+  type CircuitBreakerPolicy,
+  CircuitState,
+  ConsecutiveBreaker,
+  circuitBreaker,
+  ExponentialBackoff,
+  handleWhen,
+  type IBackoff,
+  type IBackoffFactory,
+  type IRetryBackoffContext,
+  retry,
+  TaskCancelledError,
+  TimeoutStrategy,
+  timeout,
+  wrap,
+} from 'cockatiel'
+import { Pool } from 'undici'
+import { ApiError, type ApiErrorKind } from '../errors.ts'
+import type { Logger } from '../log.ts'
+import { isObject } from './schema.ts'
+
+/** Options of `Transport`. */
+export interface TransportOptions {
+  /** Base URL; ends with the version segment and may have a path and a trailing slash. */
+  baseUrl: string
+  key: string
+  log: Logger
+  /** Timeout of a call with all its retries, in milliseconds; 8,000 by default. */
+  deadlineMs?: number
+  /** Timeout of a call that makes the interface compute something (`work`), in milliseconds; 30,000 by default. */
+  workMs?: number
+  /** Max bytes of an answer's body; `defaultMostBytes` by default. */
+  maxBytes?: number
+  /** Number of consecutive calls that find the interface unavailable until the circuit opens; 5 by default. */
+  breakAfter?: number
+  /** Milliseconds until an open circuit lets one call try again; 5,000 by default. */
+  halfOpenAfterMs?: number
+  /** Called for each answer "429 Too Many Requests". */
+  onLimited?: () => void
+  /**
+   * Called with the first 500 characters of each error body. If set (only the doctor does), the key is also removed
+   * from all received texts.
+   */
+  onRefusal?: (text: string) => void
+  /** Record of call results, which several clients can share. */
+  health?: HealthRecord
+}
+
+/** Query parameters; undefined ones are left out. */
+export type Query = Record<string, string | number | undefined>
+
+interface Request {
+  method: 'GET' | 'POST'
+  path: string
+  query: Query
+  body?: unknown
+  /** The interface has to compute something before it answers: use the longer timeout. */
+  isWork?: boolean
+}
+
+/** An answer: parsed JSON, and the length of the body. */
+interface Answer {
+  body: unknown
+  bytes: number
+}
+
+type Outcome = { answer: Answer } | { refusal: ApiError }
+
+/** Default max bytes of an answer's body. */
+export const defaultMostBytes = 4 * 2 ** 20
+const maxRetries = 3
+const maxPauseSeconds = 60
+/** Milliseconds without data from the interface until an attempt fails. */
+const silenceMs = 5000
+
+/**
+ * HTTP client of the v1 interface: JSON with timeouts, max sizes and a connection pool, retries of what may be
+ * repeated, and a circuit breaker. All failures are `ApiError`s that contain neither key, query nor body.
+ * @example
+ * const transport = new Transport({ baseUrl, key, log })
+ * const body = await transport.get('/assets/', { limit: 10 })
+ */
+export class Transport {
+  readonly #pool: Pool
+  readonly #prefix: string
+  readonly #headers: Record<string, string>
+  readonly #deadlineMs: number
+  readonly #workMs: number
+  readonly #log: Logger
+  readonly #onLimited: (() => void) | undefined
+  readonly #onRefusal: ((text: string) => void) | undefined
+  readonly #circuit: CircuitBreakerPolicy
+  readonly #health: HealthRecord
+  /** Time (`performance.now`) until which the interface asked us not to call it. */
+  #pausedUntil = 0
+
+  constructor(options: TransportOptions) {
+    const { baseUrl, key, log, deadlineMs = 8000, maxBytes = defaultMostBytes } = options
+    const url = new URL(baseUrl)
+    this.#prefix = url.pathname.replace(/\/+$/u, '')
+    this.#headers = { 'x-api-key': key, accept: 'application/json' }
+    this.#deadlineMs = deadlineMs
+    this.#workMs = options.workMs ?? 30_000
+    this.#log = log
+    this.#onLimited = options.onLimited
+    this.#onRefusal = options.onRefusal
+    this.#health = options.health ?? new HealthRecord()
+    this.#pool = new Pool(url.origin, {
+      connections: 32,
+      connect: { timeout: 2500 },
+      headersTimeout: silenceMs,
+      bodyTimeout: silenceMs,
+      maxResponseSize: maxBytes,
+    })
+    this.#circuit = circuitBreaker(handleWhen(isUnavailable), {
+      breaker: new ConsecutiveBreaker(options.breakAfter ?? 5),
+      halfOpenAfter: options.halfOpenAfterMs ?? 5000,
+    })
+    this.#circuit.onBreak(() => log.warn('the interface is unavailable, circuit opened'))
+    this.#circuit.onReset(() => log.info('the interface answers again, circuit closed'))
+  }
+
+  /**
+   * Returns the parsed JSON of a 2xx answer. Retries connection errors, 429 and 5xx within the deadline.
+   * @throws ApiError
+   */
+  async get(path: string, query: Query): Promise<unknown> {
+    return (await this.measured(path, query)).body
+  }
+
+  /** As `get`, with the number of bytes. */
+  measured(path: string, query: Query): Promise<Answer> {
+    return this.#call({ method: 'GET', path, query })
+  }
+
+  /** As `get` for a POST: retries only if no connection was made, because the interface may already have acted. */
+  async post(path: string, query: Query, body: unknown): Promise<unknown> {
+    return (await this.#call({ method: 'POST', path, query, body })).body
+  }
+
+  /** As `post`, with the longer timeout for requests that make the interface compute something. */
+  async work(path: string, query: Query, body: unknown): Promise<unknown> {
+    return (await this.#call({ method: 'POST', path, query, body, isWork: true })).body
+  }
+
+  health(): Health {
+    return this.#health.read(this.#circuit.state !== CircuitState.Closed)
+  }
+
+  /** Waits for running calls, at most until their deadline, and closes the connections. */
+  async close(): Promise<void> {
+    await this.#pool.close()
+  }
+
+  async #call(request: Request): Promise<Answer> {
+    const endpoint = `${request.method} ${request.path}`
+    try {
+      this.#refuseWhilePaused(endpoint)
+      // While one call probes the interface, others fail at once instead of waiting for it.
+      if (this.#circuit.state === CircuitState.HalfOpen) throw new BrokenCircuitError()
+      const outcome = await this.#circuit.execute(() => this.#attempts(endpoint, request))
+      if ('refusal' in outcome) throw outcome.refusal
+      this.#health.answered()
+      return outcome.answer
+    } catch (error) {
+      const failure =
+        error instanceof ApiError
+          ? error
+          : new ApiError('unavailable', `${endpoint}: circuit is open`)
+      this.#health.failed(failure.kind)
+      throw failure
+    }
+  }
+
+  // The circuit counts thrown errors. A refusal shows that the interface works, so it is returned, which resets the
+  // count.
+  async #attempts(what: string, request: Request): Promise<Outcome> {
+    const isProbe = this.#circuit.state === CircuitState.HalfOpen
+    const deadline = request.isWork ? this.#workMs : this.#deadlineMs
+    const budget = isProbe ? deadline / 2 : deadline
+    const endsAt = performance.now() + budget
+    let lastError: ApiError | undefined
+    const shouldRetry = (error: unknown) => {
+      if (!(error instanceof ApiError)) return false
+      lastError = error
+      return !isProbe && this.#isRetryable(request, error, endsAt - performance.now())
+    }
+    const policy = wrap(
+      timeout(budget, TimeoutStrategy.Aggressive),
+      retry(handleWhen(shouldRetry), { maxAttempts: maxRetries, backoff: politeBackoff() }),
+    )
+    try {
+      return { answer: await policy.execute(({ signal }) => this.#attempt(what, request, signal)) }
+    } catch (error) {
+      const failure = toApiError(what, error, lastError)
+      this.#log.debug({ kind: failure.kind, status: failure.status }, what)
+      if (failure.kind === 'unavailable') throw failure
+      if (failure.kind === 'rate-limited') this.#pause(failure.retryAfter)
+      return { refusal: failure }
+    }
+  }
+
+  async #attempt(what: string, request: Request, signal: AbortSignal): Promise<Answer> {
+    const { method, path, query, body, isWork } = request
+    const defined = Object.fromEntries(
+      Object.entries(query).filter(([, value]) => value !== undefined),
+    )
+    try {
+      const response = await this.#pool.request({
+        method,
+        path: `${this.#prefix}${path}`,
+        query: defined,
+        signal,
+        ...(isWork && { headersTimeout: this.#workMs, bodyTimeout: this.#workMs }),
+        headers:
+          body === undefined
+            ? this.#headers
+            : { ...this.#headers, 'content-type': 'application/json' },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      })
+      const { statusCode, headers } = response
+      const onRefusal = this.#onRefusal
+      const key = this.#headers['x-api-key'] ?? ''
+      if (statusCode >= 200 && statusCode < 300) {
+        const text = await response.body.text()
+        return toAnswer(what, onRefusal ? withoutKey(text, key) : text)
+      }
+      if (onRefusal) onRefusal(await refusalText(response.body, key))
+      // Read the rest, or the connection can't be reused.
+      await response.body.dump({ limit: 128 * 1024, signal }).catch(() => undefined)
+      if (statusCode === 429) this.#onLimited?.()
+      throw statusError(what, statusCode, headers['retry-after']?.toString())
+    } catch (error) {
+      if (error instanceof ApiError) throw error
+      throw signal.aborted ? new TaskCancelledError() : connectionError(what, error)
+    }
+  }
+
+  #isRetryable(request: Request, error: ApiError, remainingMs: number): boolean {
+    if (this.#pool.closed) return false
+    if (request.method === 'POST') {
+      return error.cause instanceof ConnectionFault && error.cause.neverSent
+    }
+    const isTemporary = error.kind === 'unavailable' || error.kind === 'rate-limited'
+    return isTemporary && (error.retryAfter ?? 0) * 1000 < remainingMs
+  }
+
+  #pause(seconds: number | undefined): void {
+    if (seconds === undefined) return
+    this.#pausedUntil = performance.now() + Math.min(seconds, maxPauseSeconds) * 1000
+  }
+
+  #refuseWhilePaused(what: string): void {
+    const seconds = Math.ceil((this.#pausedUntil - performance.now()) / 1000)
+    if (seconds <= 0) return
+    throw new ApiError('rate-limited', `${what}: not asked, as the interface wants a pause`, {
+      retryAfter: seconds,
+    })
+  }
+}
+
+function isUnavailable(error: unknown): boolean {
+  return error instanceof ApiError && error.kind === 'unavailable'
+}
+
+// At the deadline, the last attempt's error says more than "timed out".
+function toApiError(what: string, error: unknown, last: ApiError | undefined): ApiError {
+  if (error instanceof ApiError) return error
+  if (error instanceof TaskCancelledError) {
+    return last ?? new ApiError('unavailable', `${what}: no answer before the deadline`)
+  }
+  return connectionError(what, error)
+}
+
+// The parser's error is not the cause: its message quotes the body.
+function toAnswer(what: string, text: string): Answer {
+  try {
+    return { body: parseJson(text), bytes: Buffer.byteLength(text) }
+  } catch {
+    throw new ApiError('malformed', `${what}: the answer is not JSON`)
+  }
+}
+
+/** Matches a number with more digits than a double can hold. */
+const longNumber = /[:[,]\s*-?\d{16}/u
+
+/** Parses JSON; integers beyond 2^53 become texts with all their digits. */
+function parseJson(text: string): unknown {
+  if (!longNumber.test(text)) return JSON.parse(text)
+  return JSON.parse(text, (_, value: unknown, { source }: { source?: string } = {}) =>
+    typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value)
+      ? (source ?? value)
+      : value,
+  )
+}
+
+type Wait = IBackoffFactory<IRetryBackoffContext<unknown>>
+
+const jittered = new ExponentialBackoff({ initialDelay: 150, maxDelay: 1500 })
+
+/** Backoff with exponential, random delays, in addition to the interface's Retry-After. */
+export function politeBackoff(factory: Wait = jittered): Wait {
+  return {
+    next(context): IBackoff<IRetryBackoffContext<unknown>> {
+      const backoff = factory.next(context)
+      const error = 'error' in context.result ? context.result.error : undefined
+      const asked = error instanceof ApiError ? (error.retryAfter ?? 0) * 1000 : 0
+      return { duration: asked + backoff.duration, next: politeBackoff(backoff).next }
+    },
+  }
+}
+
+/** Max characters of an error body that are reported. */
+const maxCharacters = 500
+/** Max bytes read of an error body; some error pages start with a lot of markup. */
+const maxBytes = 16_384
+
+/**
+ * Reads the start of an error body and removes the key, in case the interface repeats it. Untrusted: callers have to
+ * escape control characters. Empty if the connection broke first.
+ */
+async function refusalText(body: Readable, key: string): Promise<string> {
+  const chunks: Buffer[] = []
+  let length = 0
+  try {
+    for await (const chunk of body) {
+      chunks.push(Buffer.from(chunk))
+      length += chunks.at(-1)?.length ?? 0
+      if (length >= maxBytes) break
+    }
+  } catch {
+    // The connection broke; use what was read.
+  }
+  return withoutKey(Buffer.concat(chunks).toString('utf8'), key).slice(0, maxCharacters)
+}
+
+/** Redacts the key in a received text, ignoring case, also in its JSON, URL and base64 forms. */
+function withoutKey(text: string, key: string): string {
+  if (key === '') return text
+  const forms = [key, encodeURIComponent(key), Buffer.from(key).toString('base64')]
+  const pattern = forms.map((form) => [...form].map(escapePattern).join('')).join('|')
+  return text.replaceAll(new RegExp(pattern, 'giu'), '[key]')
+}
+
+/** Builds a pattern for a character, plain or escaped as in JSON. */
+function escapePattern(character: string): string {
+  const code = character.charCodeAt(0).toString(16).padStart(4, '0')
+  const plain = character.replace(/[\\^$.*+?()[\]{}|/]/u, '\\$&')
+  const escaped = '"\\/'.includes(character) ? `|\\\\${plain}` : ''
+  return `(?:${plain}${escaped}|\\\\u${code})`
+}
+
+/**
+ * A network error's code and message. The library's own error is never a cause, because some contain received bytes or
+ * the request.
+ */
+export class ConnectionFault extends Error {
+  override readonly name = 'ConnectionFault'
+  readonly code: string
+  /** No connection was made, so the interface can't have acted on the request. */
+  readonly neverSent: boolean
+
+  constructor(error: unknown) {
+    super(error instanceof Error ? error.message : 'unknown fault')
+    this.code = codeOf(error)
+    this.neverSent = neverConnected(error)
+  }
+}
+
+const tooLongCode = 'UND_ERR_RES_EXCEEDED_MAX_SIZE'
+
+/** Whether the answer exceeded the max bytes. */
+export function isTooLong(error: unknown): boolean {
+  return (
+    error instanceof ApiError &&
+    error.cause instanceof ConnectionFault &&
+    error.cause.code === tooLongCode
+  )
+}
+
+/** Makes the error for a request without a complete answer. */
+function connectionError(what: string, error: unknown): ApiError {
+  const fault = new ConnectionFault(error)
+  if (fault.code === tooLongCode) {
+    return new ApiError('malformed', `${what}: the answer is too large`, { cause: fault })
+  }
+  return new ApiError('unavailable', `${what}: no answer (${fault.code})`, { cause: fault })
+}
+
+/** Makes the error for a status other than 2xx; `retryAfter` is the raw header. */
+function statusError(what: string, status: number, retryAfter: string | undefined): ApiError {
+  const seconds = retryAfter === undefined ? undefined : secondsUntil(retryAfter)
+  return new ApiError(kindOf(status), `${what}: answered ${status}`, {
+    status,
+    ...(seconds === undefined ? {} : { retryAfter: seconds }),
+  })
+}
+
+function kindOf(status: number): ApiErrorKind {
+  if (status === 401) return 'unauthorised'
+  if (status === 403) return 'forbidden'
+  if (status === 404) return 'not-found'
+  if (status === 429) return 'rate-limited'
+  if (status >= 500) return 'unavailable'
+  // Redirects are not followed: that would send the key to another host.
+  return status >= 400 ? 'invalid' : 'malformed'
+}
+
+/** Parses a Retry-After header (seconds or an HTTP date) to seconds from now; undefined if it is neither. */
+export function secondsUntil(retryAfter: string, now = Date.now()): number | undefined {
+  const text = retryAfter.trim()
+  if (/^\d{1,9}$/u.test(text)) return Number(text)
+  // Date.parse reads bare numbers as years.
+  const seconds = /^[a-z]/iu.test(text) ? (Date.parse(text) - now) / 1000 : Number.NaN
+  return Number.isFinite(seconds) ? Math.max(0, Math.ceil(seconds)) : undefined
+}
+
+function codeOf(error: unknown): string {
+  return isObject(error) && typeof error.code === 'string' ? error.code : 'no code'
+}
+
+function neverConnected(error: unknown): boolean {
+  if (error instanceof AggregateError && error.errors.length > 0) {
+    return error.errors.every(neverConnected)
+  }
+  if (codeOf(error) === 'UND_ERR_CONNECT_TIMEOUT') return true
+  return isObject(error) && (error.syscall === 'connect' || error.syscall === 'getaddrinfo')
+}
+
+/** Health of the interface, for /healthz. */
+export interface Health {
+  /**
+   * `unknown`: no call yet. `degraded`: the last call failed. `down`: the circuit is open, or the interface rejects our
+   * key.
+   */
+  state: 'unknown' | 'ok' | 'degraded' | 'down'
+  /** Time of the last answer; absent before the first. */
+  lastAnswer?: Date
+  /** Kind of the last call's failure; absent if it succeeded. */
+  failure?: ApiErrorKind
+}
+
+/** Records the results of the last calls of all clients that share it. */
+export class HealthRecord {
+  #lastAnswer: Date | undefined
+  #failure: ApiErrorKind | undefined
+
+  answered(): void {
+    this.#lastAnswer = new Date()
+    this.#failure = undefined
+  }
+
+  failed(kind: ApiErrorKind): void {
+    // These two are caused by the request, not by the interface.
+    if (kind === 'not-found' || kind === 'invalid') {
+      this.answered()
+    } else {
+      this.#failure = kind
+    }
+  }
+
+  read(circuitOpen: boolean): Health {
+    return {
+      state: this.#state(circuitOpen),
+      ...(this.#lastAnswer && { lastAnswer: this.#lastAnswer }),
+      ...(this.#failure && { failure: this.#failure }),
+    }
+  }
+
+  #state(circuitOpen: boolean): Health['state'] {
+    const refused = this.#failure === 'unauthorised' || this.#failure === 'forbidden'
+    if (refused) return 'down'
+    // If a shared client had an answer since, our open circuit does not mean that the interface is down.
+    if (this.#failure !== undefined) return circuitOpen ? 'down' : 'degraded'
+    return this.#lastAnswer === undefined ? 'unknown' : 'ok'
+  }
+}

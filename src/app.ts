@@ -1,0 +1,450 @@
+import { conversation } from '../commands/conversation.ts'
+import { commands } from '../commands/index.ts'
+import { card } from '../commands/lookup.ts'
+import type { Services } from '../commands/services.ts'
+import { type OpenedAlerts, openAlerts } from './alerts/open.ts'
+import { Api } from './api/client.ts'
+import { FigureWatch } from './api/figure-watch.ts'
+import { HealthRecord } from './api/http.ts'
+import { type Cards, LazyCards } from './cards/card.ts'
+import { chainById } from './chain/chains.ts'
+import { tokenDecimals } from './chain/decimals.ts'
+import type { ChainNode } from './chain/node.ts'
+import { openShared, type Shared } from './cluster/cluster.ts'
+import { StoredInboxes, StoredUpdateDeduplication } from './cluster/update-inbox.ts'
+import type { Config } from './config.ts'
+import { type Adapter, type AdapterParts, PlatformError } from './core/adapter.ts'
+import { Dispatcher } from './core/dispatch.ts'
+import { withTimeout } from './core/retry.ts'
+import type { Task } from './core/task.ts'
+import { StoredCallbacks } from './db/callback-store.ts'
+import { isPostgres } from './db/database.ts'
+import { heldLeases } from './db/leases.ts'
+import type { Store } from './db/schema.ts'
+import { unheardShards } from './discord/shards.ts'
+import type { Queue } from './jobs/queue.ts'
+import type { IpfsReader, Publisher } from './launch/ipfs.ts'
+import type { LaunchParts, OpenedLaunches } from './launch/open.ts'
+import type { Logger } from './log.ts'
+import { Metrics, Scrapes } from './metrics.ts'
+import { errorView } from './views/error.ts'
+import { Readiness, WebServer, webApp } from './web/server.ts'
+import type { SigningSite } from './web/signing/routes.ts'
+
+/** Milliseconds after the beginning of a stop at which notifications and jobs, and then answers, are no longer waited for. */
+const notifyUntil = 4_000
+const answerUntil = 7_000
+/** Milliseconds for closing connections after that. */
+const closeTimeout = 1_500
+/** Milliseconds that a platform may take beyond the time given to its answers. */
+const platformCloseTimeout = 500
+
+interface Parts {
+  port: number
+  host: string | undefined
+  log: Logger
+  shared: Shared
+  lines: StoredCallbacks
+  api: Api
+  /** IPFS clients to close. */
+  ipfs: readonly { close(): Promise<void> }[]
+  opened: OpenedLaunches | undefined
+  inboxes: StoredInboxes
+  alerts: OpenedAlerts
+  pictures: Cards | undefined
+  signing: SigningSite | undefined
+  platforms: readonly Adapter[]
+  readiness: Readiness
+  scrapes: Scrapes
+}
+
+/**
+ * The running bot: creates its parts, and starts and stops them in order.
+ * @example
+ *   const app = await App.create(config, log, (error) => fail(error))
+ *   await app.start()
+ *   await app.stop()
+ */
+export class App {
+  readonly #parts: Parts
+  readonly #web: WebServer
+  #isStopping = false
+
+  private constructor(parts: Parts) {
+    this.#parts = parts
+    const { readiness, scrapes, signing, platforms, log } = parts
+    const health = () => this.#health()
+    const ready = () => readiness.read()
+    const metrics = () => scrapes.read()
+    this.#web = new WebServer(webApp({ health, ready, metrics, signing, platforms, log }))
+  }
+
+  /** Opens the database and creates the parts. `onFatal` is called if a connection is lost for good. */
+  static async create(
+    config: Config,
+    log: Logger,
+    onFatal: (error: unknown) => void,
+  ): Promise<App> {
+    const now = () => Math.floor(Date.now() / 1000)
+    const shared = await openShared({ database: config.database, log, now, onFault: onFatal })
+    const { store, queue, pubsub, limiters } = shared
+    const lines = new StoredCallbacks(store, now, log)
+    const metrics = new Metrics()
+    const nodes = await nodesOf(config)
+    // Shared by the commands' client and the watcher's, so that health and metrics cover both.
+    const apiParts = {
+      ...config.api,
+      chains: config.chains,
+      health: new HealthRecord(),
+      decimals: tokenDecimals({ nodes }),
+      figureWatch: new FigureWatch({
+        units: config.api.units,
+        onHidden: metrics.onHidden,
+      }),
+      ...metrics.upstream,
+    }
+    const api = new Api({ ...apiParts, log })
+    const [first, ...rest] = config.chains
+    // Alerts and launches send through the adapters, which need the commands, which need alerts and launches: filled below.
+    const adapters: Record<Adapter['name'], Adapter | undefined> = {
+      telegram: undefined,
+      discord: undefined,
+    }
+    const pictures = picturesOf(config, log)
+    const alerts = openAlerts({
+      store,
+      api: apiParts,
+      units: config.api.units,
+      settings: config.alerts,
+      cards: pictures,
+      adapters,
+      pubsub,
+      log,
+      onSettled: metrics.onSettled,
+    })
+    const inboxes = new StoredInboxes({ store, log })
+    const services: Services = {
+      api,
+      units: config.api.units,
+      chains: [chainById(first), ...rest.map(chainById)],
+      cards: new WeakMap(),
+      launches: undefined,
+      alerts: alerts.alerts,
+      pictures,
+      history: alerts.history,
+      now,
+    }
+    const { opened, ipfs } = await launchesOf(config, {
+      chains: services.chains,
+      nodes,
+      store,
+      queue,
+      api,
+      card: (read, chain) => card(services, read, chain),
+      messengers: adapters,
+      log,
+      now,
+    })
+    services.launches = opened?.launches
+    const { floodLimits, port, host } = config
+    const explain = errorView
+    const { onAnswered } = metrics
+    const dispatchParts = { commands, conversation, services, explain, onAnswered }
+    const dispatch = new Dispatcher({ ...dispatchParts, floodLimits, limiters, log })
+    const platforms = await platformsOf(config, metrics, store, {
+      dispatch,
+      callbacks: lines,
+      log,
+      pubsub,
+      inboxes,
+      heard: new StoredUpdateDeduplication(store),
+      onFatal,
+    })
+    for (const platform of platforms) adapters[platform.name] = platform
+    const signing = opened && (await signingSite(config, opened, log))
+    const { registry } = metrics
+    const lag = () => alerts.lag()
+    const roles = () => shared.election.leading()
+    const unheard = () => shardsUnheard(config, store)
+    const scrapes = new Scrapes({ registry, store, queue, platforms, lag, roles, unheard, log })
+    scrapes.watchProcess()
+    const askDatabase = () => store.selectFrom('lines').select('id').limit(1).execute()
+    const readiness = new Readiness({ platforms, askDatabase })
+    const open = {
+      shared,
+      lines,
+      api,
+      ipfs,
+      opened,
+      inboxes,
+      alerts,
+      pictures,
+      readiness,
+      scrapes,
+    }
+    return new App({ port, host, log, ...open, signing, platforms })
+  }
+
+  /**
+   * Resolves once every configured platform is connected, and this replica runs the tasks that it leads. If a stop begins
+   * meanwhile, returns without starting anything more.
+   */
+  async start(): Promise<void> {
+    const { log, platforms, shared } = this.#parts
+    const port = await this.#web.start(this.#parts.port, this.#parts.host)
+    if (this.#isStopping) return
+    log.info({ port }, 'listening')
+    await Promise.all(platforms.map((platform) => platform.start()))
+    if (this.#isStopping) return
+    // Jobs and alerts send through the platforms.
+    shared.queue.start()
+    this.#registerRoles()
+    await shared.election.start()
+    if (this.#isStopping) return
+    this.#parts.readiness.start()
+    log.info({ platforms: platforms.map(({ name }) => name), port }, 'ready')
+  }
+
+  /** Takes no more work, finishes the work under way, and closes everything: within nine seconds, whatever hangs. */
+  async stop(): Promise<void> {
+    const { readiness, shared, platforms } = this.#parts
+    const startedAt = performance.now()
+    this.#isStopping = true
+    readiness.stop()
+    // First, since both send through the platforms.
+    const notifying = Promise.allSettled([shared.election.stop(), shared.queue.stop()])
+    await this.#waitFor(notifyUntil, notifying, 'roles and jobs')
+    const left = answerUntil - (performance.now() - startedAt)
+    const answers = Promise.allSettled(platforms.map((platform) => platform.stop(left)))
+    await this.#waitFor(left + platformCloseTimeout, answers, 'answers')
+    await this.#waitFor(closeTimeout, this.#close(), 'connections')
+  }
+
+  async #waitFor(milliseconds: number, work: Promise<unknown>, what: string): Promise<void> {
+    const hasEnded = work.then(() => true)
+    if (await withTimeout(hasEnded, milliseconds)) return
+    this.#parts.log.warn({ what }, 'stopping: not everything ended in time')
+  }
+
+  async #close(): Promise<void> {
+    const { shared } = this.#parts
+    // Until now /readyz answered that this replica stops.
+    await Promise.all([this.#web.stop(), this.#parts.alerts.close()])
+    await Promise.all(this.#parts.ipfs.map((each) => each.close()))
+    await this.#parts.pictures?.close()
+    await this.#parts.api.close()
+    await shared.close()
+  }
+
+  /** Registers the tasks that one replica at a time runs. */
+  #registerRoles(): void {
+    const { alerts, platforms, shared } = this.#parts
+    const { election } = shared
+    for (const platform of platforms) {
+      election.run(`${platform.name} alerts`, () => alerts.startNotifier(platform))
+      for (const { role, begin } of platform.receivers) election.run(role, begin)
+    }
+    election.run('watch', () => alerts.startWatcher())
+    election.run('daily summaries', () => alerts.startDigest())
+    election.run('clean-up', () => new Retention(this.#parts))
+  }
+
+  #health() {
+    const { api, alerts, platforms } = this.#parts
+    const states = platforms.map((platform) => [platform.name, platform.state()])
+    const tenths = (seconds?: number) => seconds && Math.round(seconds * 10) / 10
+    const watcher = alerts.lag().map(({ chain, seconds, unseen }) => ({
+      chain,
+      seconds: tenths(seconds),
+      unseen: tenths(unseen),
+    }))
+    return { interface: api.state(), ...Object.fromEntries(states), watcher }
+  }
+}
+
+/** Makes the pictures of cards; undefined if they are off. */
+function picturesOf({ cards }: Config, log: Logger): Cards | undefined {
+  if (!cards) return undefined
+  return new LazyCards(async () => {
+    const { CardMaker } = await import('./cards/cards.ts')
+    return new CardMaker({ log })
+  })
+}
+
+/** Opens launches, if there is a template; their modules are loaded only then. */
+async function launchesOf(
+  config: Config,
+  parts: Omit<LaunchParts, 'settings' | 'publisher' | 'checkMetadata' | 'units'>,
+): Promise<{
+  opened: OpenedLaunches | undefined
+  /** IPFS clients to close after them. */
+  ipfs: readonly { close(): Promise<void> }[]
+}> {
+  if (config.launch.templates.length === 0) return { opened: undefined, ipfs: [] }
+  const { openLaunches } = await import('./launch/open.ts')
+  const { checkMetadata } = await import('./launch/metadata.ts')
+  const publisher = await publisherOf(config)
+  const reader = await readerOf(config)
+  const opened = openLaunches({
+    ...parts,
+    settings: config.launch,
+    publisher,
+    units: config.api.units,
+    checkMetadata: (uri, typed) => checkMetadata(reader, uri, typed),
+  })
+  return { opened, ipfs: [publisher, reader].filter((each) => each !== undefined) }
+}
+
+async function publisherOf({ ipfs }: Config): Promise<Publisher | undefined> {
+  if (!ipfs) return undefined
+  const { kuboPublisher, pinataPublisher } = await import('./launch/ipfs.ts')
+  return ipfs.kind === 'kubo' ? kuboPublisher(ipfs) : pinataPublisher(ipfs)
+}
+
+/** Prefers the operator's gateway to their node: it may be nearer to whoever uploads the metadata. */
+async function readerOf({ ipfs, ipfsGateway }: Config): Promise<IpfsReader | undefined> {
+  const { gatewayReader, kuboReader } = await import('./launch/ipfs.ts')
+  if (ipfsGateway !== undefined) return gatewayReader({ url: ipfsGateway })
+  return ipfs?.kind === 'kubo' ? kuboReader(ipfs) : undefined
+}
+
+/** The configured nodes by chain id. */
+async function nodesOf({ rpcUrls }: Config): Promise<ReadonlyMap<number, ChainNode>> {
+  if (Object.keys(rpcUrls).length === 0) return new Map()
+  const { ChainNode } = await import('./chain/node.ts')
+  const nodes = Object.entries(rpcUrls).map(([id, rpcUrl]) => {
+    const chainId = Number(id)
+    return [chainId, new ChainNode({ rpcUrl, chainId })] as const
+  })
+  return new Map(nodes)
+}
+
+/** The signing pages; undefined without a PUBLIC_URL. */
+async function signingSite(
+  { launch: { publicUrl, signingUrlTemplate } }: Config,
+  { signingService }: OpenedLaunches,
+  log: Logger,
+): Promise<SigningSite | undefined> {
+  if (publicUrl === undefined) return undefined
+  const { bundlePage } = await import('./web/signing/bundle.ts')
+  const pageOrigin = signingUrlTemplate && new URL(signingUrlTemplate).origin
+  return { signingService, publicUrl, pageOrigin, page: await bundlePage(), log }
+}
+
+/** Creates the adapters of the configured platforms. Libraries of the others are not loaded, to save time and memory. */
+async function platformsOf(
+  { telegram, discord, database }: Config,
+  metrics: Metrics,
+  store: Store,
+  common: Omit<AdapterParts, 'token' | 'apiRoot'>,
+): Promise<Adapter[]> {
+  const platforms: Adapter[] = []
+  const rolesHeld = () => heldLeases(store)
+  if (telegram) {
+    const { TelegramAdapter } = await import('./telegram/adapter.ts')
+    platforms.push(
+      new TelegramAdapter({
+        ...telegram,
+        ...common,
+        ...metrics.platform('telegram'),
+        rolesHeld,
+        claim: (id) => claim(store, 'telegram', id),
+      }),
+    )
+  }
+  if (discord) {
+    const { DiscordAdapter } = await import('./discord/adapter.ts')
+    platforms.push(
+      new DiscordAdapter({
+        ...discord,
+        ...common,
+        ...metrics.platform('discord'),
+        rolesHeld,
+        claim: (id) => claim(store, 'discord', id),
+        isSingleNode: !isPostgres(database),
+      }),
+    )
+  }
+  return platforms
+}
+
+/** Number of Discord's shards that no replica receives; undefined if their count is not configured. */
+async function shardsUnheard({ discord }: Config, store: Store): Promise<number | undefined> {
+  const shards = discord?.interactions === 'gateway' ? discord.shards : undefined
+  return shards && unheardShards(shards, await heldLeases(store))
+}
+
+/** Claims the database for a bot: two bots on one database would send each other's alerts. @throws PlatformError if it is another bot's */
+async function claim(store: Store, platform: Adapter['name'], id: string): Promise<void> {
+  const owner = await ownerOf(store, platform, id).catch((cause: unknown) => {
+    throw new PlatformError('The database does not say whose it is. Start again.', { cause })
+  })
+  if (owner === id) return
+  throw new PlatformError(
+    `The database is that of another bot on ${platform} (${owner}; this one is ${id}). Give this bot a database of its own with DATABASE_URL, or set ${platform.toUpperCase()}_TOKEN to that bot's.`,
+  )
+}
+
+interface RetentionParts {
+  lines: { prune(): Promise<number> }
+  inboxes: { prune(): Promise<number> }
+  shared: { queue: Pick<Queue, 'prune'> }
+  opened: Pick<OpenedLaunches, 'sweep'> | undefined
+  alerts: Pick<OpenedAlerts, 'sweep'>
+  log: Logger
+}
+
+const hour = 3_600_000
+
+/** Prunes old data, at once and then every hour. */
+export class Retention implements Task {
+  readonly ready: Promise<void>
+  readonly #parts: RetentionParts
+  readonly #timer: NodeJS.Timeout
+  #pruning: Promise<void>
+
+  constructor(parts: RetentionParts) {
+    this.#parts = parts
+    this.#pruning = this.#prune()
+    this.ready = this.#pruning
+    this.#timer = setInterval(() => {
+      this.#pruning = this.#prune()
+    }, hour)
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer)
+    await this.#pruning
+  }
+
+  async #prune(): Promise<void> {
+    const { lines, inboxes, shared, opened, alerts, log } = this.#parts
+    try {
+      const buttons = await lines.prune()
+      const updates = await inboxes.prune()
+      const jobs = await shared.queue.prune()
+      const { drafts = 0, pictures = 0 } = (await opened?.sweep()) ?? {}
+      const alertCount = await alerts.sweep()
+      const gone = { buttons, updates, jobs, drafts, pictures, alerts: alertCount }
+      if (Object.values(gone).some((count) => count > 0))
+        log.info(gone, 'what is old was forgotten')
+    } catch (error) {
+      log.error({ err: error }, 'what is old could not be forgotten')
+    }
+  }
+}
+
+/** Stores `id` as the bot that the database belongs to on a platform, unless there is one; returns the stored id. */
+export async function ownerOf(store: Store, platform: string, id: string): Promise<string> {
+  await store
+    .insertInto('bots')
+    .values({ platform, id })
+    .onConflict((conflict) => conflict.column('platform').doNothing())
+    .execute()
+  const owner = await store
+    .selectFrom('bots')
+    .select('id')
+    .where('platform', '=', platform)
+    .executeTakeFirstOrThrow()
+  return owner.id
+}

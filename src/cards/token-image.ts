@@ -1,0 +1,306 @@
+import { Resolver } from 'node:dns/promises'
+import { isIP, type LookupFunction } from 'node:net'
+import { type BulkheadPolicy, BulkheadRejectedError, bulkhead } from 'cockatiel'
+import ipaddr from 'ipaddr.js'
+import { LRUCache } from 'lru-cache'
+import sharp from 'sharp'
+import { Agent, type Dispatcher, request } from 'undici'
+import { jpegScans, pictureKind } from '../launch/image.ts'
+import type { Logger } from '../log.ts'
+
+const maxCacheBytes = 16 * 2 ** 20
+const tenMinutes = 600_000
+const day = 86_400_000
+/** Concurrent downloads, and how many may wait: in total, and per host. */
+const totalLimits = [4, 200] as const
+const hostLimits = [2, 100] as const
+
+interface TokenPicturesParts {
+  log: Logger
+  /** Resolves all addresses of a host. */
+  resolve?: (host: string) => Promise<string[]>
+  /** Which addresses and which port may be connected to, and a CA beside the default ones; for tests. */
+  allowed?: (address: string) => boolean
+  port?: number
+  ca?: string
+  /** Timeout for one picture in total. */
+  milliseconds?: number
+  /** Milliseconds of a monotonic clock. */
+  now?: () => number
+}
+
+/** Fetches the pictures that tokens name, from untrusted URLs. Caches results and failures. */
+export class TokenPictures {
+  readonly #log: Logger
+  readonly #download: Download
+  readonly #close: () => Promise<void>
+  readonly #cache: LRUCache<string, { picture: string | undefined }>
+  readonly #inProgress = new Map<string, Promise<string | undefined>>()
+  readonly #all = bulkhead(...totalLimits)
+  readonly #hosts = new Map<string, BulkheadPolicy>()
+
+  constructor(parts: TokenPicturesParts) {
+    const {
+      log,
+      resolve = (host: string) => lookUp(host),
+      allowed = isPublicAddress,
+      port = 443,
+      ca,
+      milliseconds = 5000,
+      now = () => performance.now(),
+    } = parts
+    const downloads = new Downloads({ resolve, allowed, port, ca, milliseconds })
+    this.#log = log
+    this.#cache = new LRUCache({
+      maxSize: maxCacheBytes,
+      sizeCalculation: ({ picture = '' }, url) => picture.length + url.length + 100,
+      ttl: day,
+      ttlResolution: 0,
+      perf: { now },
+    })
+    this.#download = (url) => downloads.get(url)
+    this.#close = () => downloads.close()
+  }
+
+  /** The picture as a data URL of a small square; undefined if it can't be fetched, which is cached for ten minutes. */
+  of(url: string): Promise<string | undefined> {
+    const cached = this.#cache.get(url)
+    if (cached) return Promise.resolve(cached.picture)
+    const inProgress = this.#inProgress.get(url)
+    if (inProgress) return inProgress
+    const fetched = this.#fetch(url).finally(() => this.#inProgress.delete(url))
+    this.#inProgress.set(url, fetched)
+    return fetched
+  }
+
+  /** Whether `of` answers from the cache. */
+  has(url: string): boolean {
+    return this.#cache.has(url)
+  }
+
+  async close(): Promise<void> {
+    await this.#close()
+  }
+
+  async #fetch(url: string): Promise<string | undefined> {
+    try {
+      const picture = await this.#queued(URL.parse(url)?.host ?? '', async () =>
+        thumbnail(await this.#download(url)),
+      )
+      this.#cache.set(url, { picture })
+      return picture
+    } catch (error) {
+      this.#log.debug({ err: error, url: url.slice(0, 200) }, 'no picture of a token')
+      // A full queue says nothing about the picture, so don't cache it.
+      if (!(error instanceof BulkheadRejectedError)) {
+        this.#cache.set(url, { picture: undefined }, { ttl: tenMinutes })
+      }
+      return undefined
+    }
+  }
+
+  /** Limits each host, so that a slow one can't take all slots. */
+  async #queued<T>(host: string, run: () => Promise<T>): Promise<T> {
+    const hostQueue = this.#hosts.get(host) ?? bulkhead(...hostLimits)
+    this.#hosts.set(host, hostQueue)
+    try {
+      return await hostQueue.execute(() => this.#all.execute(run))
+    } finally {
+      const idle =
+        hostQueue.executionSlots === hostLimits[0] && hostQueue.queueSlots === hostLimits[1]
+      if (idle) this.#hosts.delete(host)
+    }
+  }
+}
+
+const maxDownloadBytes = 4 * 2 ** 20
+const maxRedirects = 3
+const maxUrl = 2048
+
+/** Downloads the bytes of a URL. */
+type Download = (url: string) => Promise<Uint8Array>
+
+interface DownloadParts {
+  resolve: (host: string) => Promise<string[]>
+  allowed: (address: string) => boolean
+  /** The only port that may be connected to. */
+  port: number
+  ca: string | undefined
+  milliseconds: number
+}
+
+/**
+ * Downloads from untrusted URLs: https only, public addresses only. A host is resolved once per connection, which goes
+ * to the addresses that were checked: a name that later resolves to another machine (DNS rebinding) leads nowhere else.
+ */
+class Downloads {
+  readonly #parts: DownloadParts
+  readonly #agent: Agent
+
+  constructor(parts: DownloadParts) {
+    this.#parts = parts
+    this.#agent = new Agent({
+      connect: {
+        lookup: checkedLookup(parts),
+        timeout: parts.milliseconds,
+        // TLS session tickets have no use here.
+        maxCachedSessions: 0,
+        ...(parts.ca !== undefined && { ca: parts.ca }),
+      },
+      connections: 2,
+      pipelining: 1,
+      keepAliveTimeout: 1000,
+      maxResponseSize: maxDownloadBytes,
+      maxHeaderSize: 16_384,
+      headersTimeout: parts.milliseconds,
+      bodyTimeout: parts.milliseconds,
+    })
+  }
+
+  /**
+   * Downloads a URL, following up to three redirects.
+   * @throws Error if it leads to a forbidden address, fails, exceeds 4 MiB, or takes too long in total
+   */
+  async get(url: string): Promise<Uint8Array> {
+    const signal = AbortSignal.timeout(this.#parts.milliseconds)
+    let at = this.#checked(url)
+    for (let hops = 0; hops <= maxRedirects; hops += 1) {
+      const answer = await request(at, {
+        dispatcher: this.#agent,
+        signal,
+        headers: { accept: 'image/*', 'accept-encoding': 'identity', 'user-agent': 'Gavel' },
+      })
+      const next = redirection(answer)
+      if (next === undefined) return await bytesOf(answer)
+      discard(answer)
+      at = this.#checked(next, at)
+    }
+    throw new Error('redirected too often')
+  }
+
+  async close(): Promise<void> {
+    await this.#agent.destroy()
+  }
+
+  #checked(text: string, base?: URL): URL {
+    const { port, allowed } = this.#parts
+    const url = text.length <= maxUrl ? URL.parse(text, base?.href) : null
+    if (url?.protocol !== 'https:') throw new Error('no https address')
+    if (url.username !== '' || url.password !== '')
+      throw new Error('an address with a name or password')
+    if (Number(url.port || 443) !== port) throw new Error('an unusual port')
+    // URL has normalised any spelling of an IP address; host names are checked after they are resolved.
+    const host = url.hostname.replace(/^\[|\]$/gu, '')
+    if (isIP(host) !== 0 && !allowed(host)) throw new Error(`${host} is no public address`)
+    return url
+  }
+}
+
+function checkedLookup({ resolve, allowed }: DownloadParts): LookupFunction {
+  return (host, { all }, done) => {
+    const found = resolve(host).then((addresses) => {
+      const forbidden = addresses.find((address) => !allowed(address))
+      if (forbidden !== undefined)
+        throw new Error(`${host} leads to ${forbidden}, which is no public address`)
+      const [first] = addresses
+      if (first === undefined) throw new Error(`${host} leads nowhere`)
+      return { first, addresses }
+    })
+    found.then(
+      ({ first, addresses }) => {
+        if (all)
+          done(
+            null,
+            addresses.map((address) => ({ address, family: isIP(address) })),
+          )
+        else done(null, first, isIP(first))
+      },
+      (error: Error) => done(error, '', 0),
+    )
+  }
+}
+
+function redirection({ statusCode, headers }: Dispatcher.ResponseData): string | undefined {
+  if (![301, 302, 303, 307, 308].includes(statusCode)) return undefined
+  if (typeof headers.location !== 'string') throw new Error('redirected to nowhere')
+  return headers.location
+}
+
+/** Compressed bodies were not requested, and are refused: a small one can expand to a huge one. */
+async function bytesOf(answer: Dispatcher.ResponseData): Promise<Uint8Array> {
+  const { statusCode, headers, body } = answer
+  const isCompressed = ![undefined, 'identity'].includes(
+    String(headers['content-encoding'] ?? 'identity'),
+  )
+  if (statusCode !== 200 || isCompressed) {
+    discard(answer)
+    throw new Error(isCompressed ? 'a packed answer' : `status ${statusCode}`)
+  }
+  return await body.bytes()
+}
+
+function discard({ body }: Dispatcher.ResponseData): void {
+  body.on('error', () => {})
+  body.destroy()
+}
+
+/** Pixels; slightly more than is drawn, for rounding. */
+const side = 160
+const maxPixels = 25_000_000
+/** Progressive JPEGs have about ten scans. */
+const maxScans = 100
+const seconds = 3
+
+/**
+ * The centre of an untrusted PNG, JPEG, WebP or GIF (its first frame) as a small square JPEG, in a data URL.
+ * @throws Error if it is another format, too large to decode, or damaged
+ */
+async function thumbnail(bytes: Uint8Array): Promise<string> {
+  const kind = pictureKind(bytes)
+  if (kind === 'jpeg' && jpegScans(bytes) > maxScans)
+    throw new Error('a JPEG of far too many steps')
+  const options = {
+    limitInputPixels: maxPixels,
+    failOn: 'error',
+    sequentialRead: true,
+    pages: 1,
+  } as const
+  const square = await sharp(bytes, options)
+    .timeout({ seconds })
+    .autoOrient()
+    .resize(side, side, { fit: 'cover', position: 'centre' })
+    .flatten({ background: '#ffffff' })
+    .jpeg({ quality: 90, chromaSubsampling: '4:4:4' })
+    .toBuffer()
+  return `data:image/jpeg;base64,${square.toString('base64')}`
+}
+
+/** Special-use domains, which public name servers don't have (RFC 6761 and others). */
+const reserved = /(?:^|\.)(?:example|invalid|test|localhost|local|internal|onion|alt)\.?$/u
+
+/**
+ * Resolves all IPv4 and IPv6 addresses of a host. Asks name servers directly (this machine's by default) and never the
+ * hosts file, so that local names don't resolve.
+ */
+export async function lookUp(host: string, servers?: readonly string[]): Promise<string[]> {
+  if (reserved.test(host)) return []
+  const resolver = new Resolver({ timeout: 1500, tries: 2 })
+  if (servers) resolver.setServers(servers)
+  const found = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])
+  return found.flatMap((each) => (each.status === 'fulfilled' ? each.value : []))
+}
+
+/** The IPv6 range of public unicast addresses. */
+const publicIpv6 = ipaddr.parseCIDR('2000::/3')
+
+/**
+ * Whether an address is on the public internet. Everything else is refused: private, loopback, link-local, shared,
+ * multicast, reserved, and IPv6 addresses that embed an IPv4 address, whichever that is.
+ */
+export function isPublicAddress(address: string): boolean {
+  // Only canonical spellings: of others, such as octets with a leading zero, parsers disagree.
+  if (!ipaddr.IPv4.isValidFourPartDecimal(address) && !ipaddr.IPv6.isValid(address)) return false
+  const parsed = ipaddr.parse(address)
+  if (parsed.range() !== 'unicast') return false
+  return parsed.kind() === 'ipv4' || parsed.match(publicIpv6)
+}

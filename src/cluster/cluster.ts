@@ -1,0 +1,105 @@
+import { noReplicas, type PubSub } from '../core/pubsub.ts'
+import type { Limiters } from '../core/rate-limit.ts'
+import { cantOpen, isPostgres, openStore, StoreError } from '../db/database.ts'
+import { checkHeadroom } from '../db/headroom.ts'
+import type { Store } from '../db/schema.ts'
+import { EmbeddedQueue } from '../jobs/embedded.ts'
+import type { Queue } from '../jobs/queue.ts'
+import type { Logger } from '../log.ts'
+import { type LeaderElection, SingleNode } from './leader-election.ts'
+
+interface SharedParts {
+  /** Path of the SQLite file, or the URL of a PostgreSQL database. */
+  database: string
+  log: Logger
+  /** Unix seconds. */
+  now: () => number
+  /** Called if the task of a role could not begin. */
+  onFault: (error: unknown) => void
+}
+
+/** What the replicas on one database share, or the equivalents for a single process. */
+export interface Shared {
+  store: Store
+  queue: Queue
+  election: LeaderElection
+  pubsub: PubSub
+  /** Rate limiters shared by all replicas; undefined for a single process. */
+  limiters: Limiters | undefined
+  /** Closes the connections. Election, queue and platforms must have been stopped before. */
+  close(): Promise<void>
+}
+
+/**
+ * Opens the database, and what its replicas share. A SQLite file is used by one process at a time.
+ * @throws StoreError
+ */
+export async function openShared(parts: SharedParts): Promise<Shared> {
+  return isPostgres(parts.database) ? openReplicated(parts) : openSingle(parts)
+}
+
+async function openSingle({ database, log, now }: SharedParts): Promise<Shared> {
+  // Before the file is migrated: a running process may be of an older version.
+  const unlock = await lockDatabase(database)
+  const store = await openStore(database).catch((error: unknown) => {
+    unlock()
+    throw error
+  })
+  // Leases of a process that died are void: there is only this process.
+  await store.deleteFrom('lanes').execute()
+  const close = async () => {
+    await store.destroy()
+    unlock()
+  }
+  const queue = new EmbeddedQueue({ store, log, now })
+  const election = new SingleNode()
+  return { store, queue, election, pubsub: noReplicas, limiters: undefined, close }
+}
+
+async function lockDatabase(database: string): Promise<() => void> {
+  const { lockFile } = await import('../db/file-lock.ts')
+  try {
+    return lockFile(database)
+  } catch (cause) {
+    if (cause instanceof StoreError) throw cause
+    throw cantOpen(database, cause)
+  }
+}
+
+async function openReplicated({ database, log, onFault }: SharedParts): Promise<Shared> {
+  const store = await openStore(database)
+  const queue = await openQueue(store, database, log).catch(async (error: unknown) => {
+    await store.destroy()
+    throw error
+  })
+  const { LeaderElector } = await import('./leader-election.ts')
+  const { sharedLimiters } = await import('./limiters.ts')
+  const { PostgresPubSub } = await import('./pubsub.ts')
+  const pubsub = new PostgresPubSub({ url: database, store, log })
+  pubsub.start()
+  const { limiters, close: closeLimiters } = sharedLimiters(database)
+  const close = async () => {
+    await Promise.all([pubsub.stop(), closeLimiters()])
+    await store.destroy()
+  }
+  const election = new LeaderElector({ store, pubsub, log, onFault })
+  return { store, queue, election, pubsub, limiters, close }
+}
+
+async function openQueue(store: Store, database: string, log: Logger): Promise<Queue> {
+  await checkHeadroom(store, database)
+  const { PgBossQueue } = await import('../jobs/pg-boss.ts')
+  try {
+    return await PgBossQueue.open({ url: database, store, log })
+  } catch (cause) {
+    throw cantOpen(database, withRemedy(cause))
+  }
+}
+
+/** Adds what the operator can do to PostgreSQL's error "permission denied". */
+function withRemedy(cause: unknown): unknown {
+  const isForbidden = cause instanceof Error && 'code' in cause && cause.code === '42501'
+  if (!isForbidden) return cause
+  const why = `${cause.message}; make the user of DATABASE_URL the owner of the database`
+  return new Error(why, { cause })
+}

@@ -1,0 +1,266 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import { noReplicas, type PubSub } from '../core/pubsub.ts'
+import type { Task } from '../core/task.ts'
+import { reason } from '../db/database.ts'
+import { releaseLease, takeLease } from '../db/leases.ts'
+import type { Store } from '../db/schema.ts'
+import type { Logger } from '../log.ts'
+
+export interface LeaderElectorParts {
+  store: Store
+  /** Notifies replicas at once that a role was released; without it, they find out at their next renewal. */
+  pubsub?: PubSub
+  log: Logger
+  /** Called if a task could not begin. If `start` waits for that task, it rejects too. */
+  onFault: (error: unknown) => void
+  /** Milliseconds on a monotonic clock. */
+  elapsed?: () => number
+  /** Milliseconds after which the lease of a replica that died ends. */
+  lease?: number
+  /** Milliseconds between two renewals. If none succeeds, the task is stopped this long before the lease ends. */
+  renewEvery?: number
+}
+
+/** Milliseconds that releasing a lease may take; a lease that is not released runs out. */
+const releaseTimeout = 1_000
+
+interface Role {
+  name: string
+  begin: () => Task
+  task?: Task | undefined
+  /** `ready` of the task that began last, even if it has ended since. Rejects if the task could not begin. */
+  ready?: Promise<void>
+  /** Resolves once the task has stopped; the role is not taken again before. */
+  ending?: Promise<void> | undefined
+  /** Stops the task before the lease ends, if no renewal succeeds. */
+  expiry?: NodeJS.Timeout | undefined
+}
+
+/**
+ * Leader election by leases in the database: each role is a lease by the database's clock, which its leader renews. A
+ * leader that can't renew in time stops its task before another replica can take the role; it measures that on its own
+ * clock, from before the request, so that it never counts on more time than the database gives.
+ * @example
+ *   const election = new LeaderElector({ store, pubsub, log, onFault })
+ *   election.run('watch', () => startWatcher())
+ *   await election.start()
+ */
+export class LeaderElector implements LeaderElection {
+  readonly #parts: Required<LeaderElectorParts>
+  readonly #holder = randomUUID()
+  readonly #roles: Role[] = []
+  #timer: NodeJS.Timeout | undefined
+  #renewal: Promise<void> | undefined
+  #isStopping = false
+  #isOutage = false
+  #wasReleased = false
+
+  constructor(parts: LeaderElectorParts) {
+    const defaults = { pubsub: noReplicas, lease: 10_000, renewEvery: 2000 }
+    this.#parts = { elapsed: () => performance.now(), ...defaults, ...parts }
+    this.#parts.pubsub.subscribe('roles', () => this.#renewNow())
+  }
+
+  run(name: string, begin: () => Task): void {
+    this.#roles.push({ name, begin })
+  }
+
+  async start(): Promise<void> {
+    if (this.#isStopping) return
+    this.#renewAndSchedule()
+    await this.#renewal
+    await Promise.all(this.#roles.map(({ ready }) => ready))
+    if (this.#isStopping) return
+    const roles = this.#roles.filter(({ task }) => !task).map(({ name }) => name)
+    if (roles.length > 0) this.#parts.log.info({ roles }, 'this replica stands by for roles')
+  }
+
+  leading(): ReadonlyMap<string, boolean> {
+    return new Map(this.#roles.map(({ name, task }) => [name, task !== undefined]))
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopping = true
+    clearTimeout(this.#timer)
+    const faults = await Promise.all(this.#roles.map((role) => this.#release(role)))
+    const fault = faults.find((each) => each !== undefined)
+    if (fault) this.#parts.log.warn({ err: fault }, 'roles are given up when their lease ends')
+  }
+
+  /** Releases a role once its task has stopped, whatever the other tasks take. Returns the error, if any. */
+  async #release(role: Role): Promise<unknown> {
+    const { store, pubsub } = this.#parts
+    // A renewal under way may still take the role.
+    await Promise.all([this.#end(role), this.#renewal])
+    try {
+      const wasLeader = await withDeadline(
+        releaseLease(store, role.name, this.#holder),
+        releaseTimeout,
+      )
+      if (wasLeader) pubsub.publish('roles')
+      return undefined
+    } catch (error) {
+      return error
+    }
+  }
+
+  #renewAndSchedule(): void {
+    this.#timer = undefined
+    this.#wasReleased = false
+    this.#renewal = this.#renewAll().finally(() => {
+      if (this.#isStopping) return
+      const pause = this.#wasReleased ? 0 : this.#parts.renewEvery
+      this.#timer = setTimeout(() => this.#renewAndSchedule(), pause)
+    })
+  }
+
+  /** A role was released. A renewal that is under way may have been too early, so another one follows it. */
+  #renewNow(): void {
+    this.#wasReleased = true
+    if (this.#timer === undefined || this.#isStopping) return
+    clearTimeout(this.#timer)
+    this.#renewAndSchedule()
+  }
+
+  async #renewAll(): Promise<void> {
+    const faults = await Promise.all(this.#roles.map((role) => this.#renew(role)))
+    this.#report(faults.find((fault) => fault !== undefined))
+  }
+
+  /** Takes or renews the lease of a role. Returns the error, if any. */
+  async #renew(role: Role): Promise<Error | undefined> {
+    const { store, log, elapsed, lease } = this.#parts
+    if (role.ending) return undefined
+    const startedAt = elapsed()
+    try {
+      const isLeader = await withDeadline(
+        takeLease(store, role.name, this.#holder, lease),
+        lease / 2,
+      )
+      // The role may have been lost, or a stop begun, in the meantime.
+      if (role.ending || this.#isStopping) return undefined
+      if (isLeader) this.#lead(role, startedAt + lease)
+      else this.#lose(role)
+      return undefined
+    } catch (error) {
+      log.debug({ err: error, role: role.name }, 'a role could not be renewed')
+      return error instanceof Error ? error : new Error(String(error))
+    }
+  }
+
+  #lead(role: Role, until: number): void {
+    const { elapsed, renewEvery } = this.#parts
+    clearTimeout(role.expiry)
+    role.expiry = setTimeout(() => this.#lose(role), until - renewEvery - elapsed())
+    if (role.task === undefined) this.#begin(role)
+  }
+
+  #begin(role: Role): void {
+    const task = role.begin()
+    role.task = task
+    role.ready = this.#awaitReady(role, task)
+    // Nobody awaits it after `start`.
+    role.ready.catch(() => undefined)
+  }
+
+  async #awaitReady(role: Role, task: Task): Promise<void> {
+    const { log, onFault } = this.#parts
+    try {
+      if (task.ready) await task.ready
+    } catch (error) {
+      // Ignore failures of a task that was stopped while starting.
+      if (role.task !== task) return
+      onFault(error)
+      throw error
+    }
+    if (role.task === task) log.info({ role: role.name }, 'this replica has a role')
+  }
+
+  /** Logs an outage once at its beginning and once at its end, for all roles. */
+  #report(fault: Error | undefined): void {
+    const { log } = this.#parts
+    if (fault && !this.#isOutage) log.warn({ reason: reason(fault) }, 'roles can’t be renewed')
+    if (!fault && this.#isOutage) log.info('roles are renewed again')
+    this.#isOutage = fault !== undefined
+  }
+
+  /** Stops the task of a role, without holding up the renewal of other roles. */
+  #lose(role: Role): void {
+    if (role.task === undefined) return
+    this.#parts.log.warn({ role: role.name }, 'this replica has a role no more')
+    void this.#end(role)
+  }
+
+  #end(role: Role): Promise<void> {
+    clearTimeout(role.expiry)
+    role.ending ??= this.#stopTask(role).finally(() => {
+      role.ending = undefined
+    })
+    return role.ending
+  }
+
+  async #stopTask(role: Role): Promise<void> {
+    const { task, name } = role
+    role.task = undefined
+    try {
+      await task?.stop()
+    } catch (error) {
+      this.#parts.log.error({ err: error, role: name }, 'the work of a role did not end well')
+    }
+  }
+}
+
+/** Rejects if there is no answer within `ms` milliseconds: a connection may hang for minutes. */
+async function withDeadline<Result>(answer: Promise<Result>, ms: number): Promise<Result> {
+  const timer = new AbortController()
+  const timeout = delay(ms, undefined, timer).then(() => {
+    throw new Error(`the database gave no answer for ${ms} ms`)
+  })
+  try {
+    return await Promise.race([answer, timeout])
+  } finally {
+    timer.abort()
+    timeout.catch(() => undefined)
+    answer.catch(() => undefined)
+  }
+}
+
+/** Runs tasks so that one replica at a time runs each. */
+export interface LeaderElection {
+  /** Registers a role before `start`; `begin` is called whenever this replica becomes its leader. */
+  run(name: string, begin: () => Task): void
+  /** Resolves once the tasks that this replica leads at first are ready, or a stop has begun. @throws what a task's `ready` rejects with */
+  start(): Promise<void>
+  /** Stops all tasks of this replica and releases their roles, for good: a `start` after it begins nothing. */
+  stop(): Promise<void>
+  /** Every role by its name, and whether this replica is its leader. */
+  leading(): ReadonlyMap<string, boolean>
+}
+
+/** Leads all roles: for a single process. */
+export class SingleNode implements LeaderElection {
+  readonly #begins = new Map<string, () => Task>()
+  #tasks: Task[] = []
+  #isStopping = false
+
+  run(name: string, begin: () => Task): void {
+    this.#begins.set(name, begin)
+  }
+
+  async start(): Promise<void> {
+    if (this.#isStopping) return
+    this.#tasks = [...this.#begins.values()].map((begin) => begin())
+    await Promise.all(this.#tasks.map(({ ready }) => ready))
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopping = true
+    await Promise.all(this.#tasks.map((task) => task.stop()))
+    this.#tasks = []
+  }
+
+  leading(): ReadonlyMap<string, boolean> {
+    return new Map([...this.#begins.keys()].map((name) => [name, this.#tasks.length > 0]))
+  }
+}

@@ -1,0 +1,174 @@
+import { randomUUID } from 'node:crypto'
+import { Socket } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
+import { Client } from 'pg'
+import { z } from 'zod'
+import type { Channel, PubSub } from '../core/pubsub.ts'
+import { reason } from '../db/database.ts'
+import type { Store } from '../db/schema.ts'
+import { notify } from '../db/sql.ts'
+import type { Logger } from '../log.ts'
+
+export interface PostgresPubSubParts {
+  /** URL of the PostgreSQL database that all replicas share. */
+  url: string
+  /** The same database, for NOTIFY. */
+  store: Store
+  log: Logger
+  /** Milliseconds between two probes of the listening connection. */
+  probeEvery?: number
+}
+
+type Listener = (messages: readonly string[]) => void
+
+const postgresChannel = 'gavel'
+/** Milliseconds for which messages are collected into one notice. */
+const batchMs = 100
+/** Maximum messages in a notice; more are dropped. PostgreSQL takes less than 8,000 bytes. */
+const maxMessages = 100
+/** Maximum length of a message in UTF-16 units. */
+const maxMessageLength = 50
+const connectTimeout = 5_000
+const defaultProbeEvery = 10_000
+/** Milliseconds before reconnecting. */
+const reconnectPause = 1_000
+/** Milliseconds for sending the last notice, and for closing the connection. */
+const endTimeout = 500
+
+const noticeSchema = z.object({
+  from: z.string(),
+  told: z.array(z.tuple([z.string(), z.string()])),
+})
+
+/** Publish/subscribe by PostgreSQL's LISTEN and NOTIFY. Listens on a connection of its own, and reconnects if it breaks. */
+export class PostgresPubSub implements PubSub {
+  readonly #parts: PostgresPubSubParts
+  readonly #sender = randomUUID()
+  readonly #listeners: [Channel, Listener][] = []
+  readonly #stopping = new AbortController()
+  #outgoing: [Channel, string][] = []
+  #timer: NodeJS.Timeout | undefined
+  #listening: Promise<void> | undefined
+  #isDisconnected = false
+
+  constructor(parts: PostgresPubSubParts) {
+    this.#parts = parts
+  }
+
+  publish(channel: Channel, message = ''): void {
+    if (this.#outgoing.length >= maxMessages || this.#stopping.signal.aborted) return
+    this.#outgoing.push([channel, message.slice(0, maxMessageLength)])
+    this.#timer ??= setTimeout(() => void this.#sendAll(), batchMs)
+  }
+
+  subscribe(channel: Channel, onMessages: Listener): void {
+    this.#listeners.push([channel, onMessages])
+  }
+
+  start(): void {
+    this.#listening ??= this.#listen()
+  }
+
+  async stop(): Promise<void> {
+    clearTimeout(this.#timer)
+    // The last notice tells other replicas which roles were released.
+    if (this.#outgoing.length > 0)
+      await Promise.race([this.#send(), delay(endTimeout, undefined, { ref: false })])
+    this.#stopping.abort()
+    await this.#listening
+  }
+
+  /** Sends one notice after the other; if the database is slow, each collects more. */
+  async #sendAll(): Promise<void> {
+    while (this.#outgoing.length > 0 && !this.#stopping.signal.aborted) await this.#send()
+    this.#timer = undefined
+  }
+
+  async #send(): Promise<void> {
+    const notice = JSON.stringify({ from: this.#sender, told: this.#outgoing })
+    this.#outgoing = []
+    const { store, log } = this.#parts
+    try {
+      await notify(store, postgresChannel, notice)
+    } catch (error) {
+      log.debug({ err: error }, 'other replicas could not be told')
+    }
+  }
+
+  async #listen(): Promise<void> {
+    const { signal } = this.#stopping
+    while (!signal.aborted) {
+      try {
+        await this.#listenOnce()
+      } catch (error) {
+        if (signal.aborted) return
+        this.#reportDisconnected(error)
+      }
+      await delay(reconnectPause, undefined, { signal }).catch(() => undefined)
+    }
+  }
+
+  /** Logs the first failure of an outage as a warning. */
+  #reportDisconnected(error: unknown): void {
+    const { log } = this.#parts
+    log.debug({ err: error }, 'listening to other replicas failed')
+    if (!this.#isDisconnected)
+      log.warn({ reason: reason(error) }, 'other replicas can’t be heard; trying again')
+    this.#isDisconnected = true
+  }
+
+  /** Listens until the connection breaks, which rejects, or a stop begins. */
+  async #listenOnce(): Promise<void> {
+    const { signal } = this.#stopping
+    const { url, probeEvery = defaultProbeEvery } = this.#parts
+    const socket = new Socket()
+    const client = new Client({
+      stream: () => socket,
+      connectionString: url,
+      application_name: 'gavel listens',
+      connectionTimeoutMillis: connectTimeout,
+      query_timeout: connectTimeout,
+      keepAlive: true,
+    })
+    const broken = new Promise<void>((_, reject) => client.on('error', reject))
+    broken.catch(() => undefined)
+    const hangUp = () => socket.destroy()
+    signal.addEventListener('abort', hangUp)
+    client.on('notification', ({ payload }) => this.#onNotice(payload ?? ''))
+    try {
+      await client.connect()
+      await client.query(`listen ${postgresChannel}`)
+      if (this.#isDisconnected) this.#parts.log.info('other replicas are heard again')
+      this.#isDisconnected = false
+      while (!signal.aborted) {
+        const probe = delay(probeEvery, undefined, { signal }).catch(() => undefined)
+        await Promise.race([probe, broken])
+        if (!signal.aborted) await client.query('select 1')
+      }
+    } finally {
+      signal.removeEventListener('abort', hangUp)
+      await Promise.race([client.end(), delay(endTimeout, undefined, { ref: false })]).catch(
+        () => undefined,
+      )
+      socket.destroy()
+    }
+  }
+
+  #onNotice(payload: string): void {
+    const notice = parseNotice(payload)
+    if (notice === undefined || notice.from === this.#sender) return
+    for (const [channel, onMessages] of this.#listeners) {
+      const messages = notice.told.flatMap(([each, message]) => (each === channel ? [message] : []))
+      if (messages.length > 0) onMessages(messages)
+    }
+  }
+}
+
+/** Undefined if the notice is not valid: another version's may differ. */
+function parseNotice(payload: string): z.output<typeof noticeSchema> | undefined {
+  try {
+    return noticeSchema.safeParse(JSON.parse(payload)).data
+  } catch {
+    return undefined
+  }
+}

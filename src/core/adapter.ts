@@ -1,0 +1,177 @@
+import { ExponentialBackoff, handleWhen, type RetryPolicy, retry } from 'cockatiel'
+import type { Logger } from '../log.ts'
+import type { CallbackStore } from './callback-data.ts'
+import type { Dispatch } from './dispatch.ts'
+import type { Inboxes, UpdateDeduplication } from './inbox.ts'
+import type { PubSub } from './pubsub.ts'
+import type { Task } from './task.ts'
+import type { View } from './view.ts'
+
+/** What every adapter is constructed with. */
+export interface AdapterParts {
+  token: string
+  /** Without a slash at the end. */
+  apiRoot: string
+  dispatch: Dispatch
+  callbacks: CallbackStore
+  log: Logger
+  /** Publishes each message sent to the other replicas: the one that sends alerts counts it against the bot's overall limit. */
+  pubsub: PubSub
+  inboxes: Inboxes
+  heard: UpdateDeduplication
+  /** Called with the bot's own id before anything else. @throws PlatformError if the database belongs to another bot */
+  claim?: (id: string) => Promise<void>
+  /** Called if the connection is lost for good; the message says why. */
+  onFatal: (error: PlatformError) => void
+  /** Called for each update, with its kind, of which each platform has a few. */
+  onUpdate?: (kind: string) => void
+  /** Called for each answer with status 429. */
+  onLimited?: () => void
+}
+
+/** State of a platform's connection, for /healthz. `standby`: another replica receives the updates. */
+export type ConnectionState = 'starting' | 'connected' | 'standby' | 'reconnecting' | 'stopped'
+
+/** Receives updates, or keeps the webhook set that does, on the replica that leads `role`. */
+export interface Receiver {
+  role: string
+  begin: () => Task
+}
+
+/** The target of a message that answers nothing, such as an alert: a person's private chat, or a chat by its id. */
+export interface ChatAddress {
+  kind: 'person' | 'chat'
+  /** The platform's own id. */
+  id: string
+  /** A forum topic, on platforms that have them. */
+  thread?: string
+}
+
+/** A message that was sent. */
+export interface Sent {
+  /** The platform's own id, by which it can be edited. */
+  message: string
+}
+
+/**
+ * Why nothing can be sent to a chat any more, until its people change something: the bot is blocked by the person,
+ * was removed from the chat, the chat is gone, its topic is closed or gone, or the bot may not write there.
+ */
+export const losses = ['blocked', 'removed', 'gone', 'topic-closed', 'forbidden'] as const
+export type Loss = (typeof losses)[number]
+
+/**
+ * Telegram or Discord, as the rest of the code sees it.
+ * @example
+ *   await adapter.start()
+ *   const { message } = await adapter.send({ kind: 'chat', id: '-100123' }, view, 'alert 7')
+ *   await adapter.edit({ kind: 'chat', id: '-100123' }, message, newerView)
+ */
+export interface Adapter {
+  name: 'telegram' | 'discord'
+  /**
+   * Sends a message, without retries. `key` makes it idempotent on Discord: a second send with the same key within
+   * minutes gives no second message. @throws SendError
+   */
+  send(to: ChatAddress, view: View, key: string): Promise<Sent>
+  /**
+   * Replaces the content of a message that `send` sent. @throws SendError, with `final` if the message is gone or can't be
+   * edited any more
+   */
+  edit(to: ChatAddress, message: string, view: View): Promise<void>
+  /**
+   * Milliseconds until the platform's overall limit allows one more message that nobody waits for; 0 reserves a slot for
+   * it. Answers to people are counted too, and never wait here.
+   */
+  capacity(): number
+  /** Seconds to leave between two messages in one chat, to stay within the platform's limit. */
+  gap(to: ChatAddress): number
+  /** Whether the person may write in the chat, and so may have the bot write there; false if the platform can't say. */
+  isMember(chat: string, person: string): Promise<boolean>
+  /**
+   * Whether the person is an administrator who may decide what the bot writes in a group, channel or server channel.
+   * @throws SendError if the platform can't be asked, or the bot is not in the chat
+   */
+  manages(chat: string, person: string): Promise<boolean>
+  /** Title of a group or channel; undefined if the platform doesn't give it. */
+  title(chat: string): Promise<string | undefined>
+  /** Sources of updates; one replica at a time runs each. */
+  readonly receivers: readonly Receiver[]
+  /** Answers the platform's webhook calls, which are POSTs; undefined if updates come in another way. */
+  readonly webhook: ((request: Request) => Promise<Response>) | undefined
+  /** Resolves once the bot can send, and take webhook calls. @throws PlatformError that says which setting to change */
+  start(): Promise<void>
+  /**
+   * Takes no more webhook calls, waits up to `patience` milliseconds for the answers under way, and closes everything.
+   * The receivers must have been stopped before.
+   */
+  stop(patience?: number): Promise<void>
+  state(): ConnectionState
+}
+
+/** Path on the bot's own server that a platform calls. */
+export function webhookPathOf(name: Adapter['name']): string {
+  return `/${name}`
+}
+
+interface SendErrorDetail {
+  final: boolean
+  retryAfter?: number | undefined
+  loss?: Loss | undefined
+  movedTo?: string | undefined
+  uncertain?: boolean
+  cause?: unknown
+}
+
+/** A message could not be sent. */
+export class SendError extends Error {
+  override readonly name = 'SendError'
+  /** A retry can't succeed: blocked, kicked, gone, not allowed. */
+  readonly final: boolean
+  /** Seconds to wait before another try, if the platform said so. */
+  readonly retryAfter: number | undefined
+  /** Why nothing else can be sent to this chat either. */
+  readonly loss: Loss | undefined
+  /** The chat goes on under this id. */
+  readonly movedTo: string | undefined
+  /** No answer came: it may have been sent. */
+  readonly uncertain: boolean
+
+  constructor(message: string, detail: SendErrorDetail) {
+    super(message, { cause: detail.cause })
+    this.final = detail.final
+    this.retryAfter = detail.retryAfter
+    this.loss = detail.loss
+    this.movedTo = detail.movedTo
+    this.uncertain = detail.uncertain ?? false
+  }
+}
+
+/** A platform refused the start for a reason that the operator can fix. */
+export class PlatformError extends Error {
+  override readonly name = 'PlatformError'
+}
+
+const maxReconnectMs = 30_000
+
+/**
+ * Makes a policy that retries without limit, with pauses that grow to 30 s, until a platform can be reached: the bot may
+ * start before the network does. Errors that are `isFinal`, such as a refused token, and PlatformErrors are not retried.
+ * @example
+ *   const connect = untilReachable(isFinal, (err) => log.warn({ err }, 'trying again'))
+ *   const me = await connect.execute(() => api.getMe(), signal)
+ */
+export function untilReachable(
+  isFinal: (error: unknown) => boolean,
+  onFailure: (error: unknown) => void,
+): RetryPolicy {
+  const policy = retry(
+    handleWhen((error) => !(error instanceof PlatformError) && !isFinal(error)),
+    {
+      maxAttempts: Number.POSITIVE_INFINITY,
+      backoff: new ExponentialBackoff({ initialDelay: 500, maxDelay: maxReconnectMs }),
+    },
+  )
+  policy.onRetry((reason) => onFailure('error' in reason ? reason.error : undefined))
+  return policy
+}

@@ -1,0 +1,344 @@
+import leven from 'leven'
+import { UserError } from '../errors.ts'
+import { Refusal, type Span, type View } from './view.ts'
+
+/** A value that a parameter can take, and its label in lists that people choose from. */
+export interface Choice {
+  value: string
+  label: string
+}
+
+/**
+ * One parameter of a command: how it is described, parsed and completed. The typed arguments, Discord's options,
+ * Telegram's `name:value`, autocomplete and the /help text all derive from it.
+ */
+export interface Param<T, S> {
+  about: string
+  /** A value as a person would type it; also shown if the value is missing. */
+  example: string
+  required: boolean
+  /** Filled in by the platform: the chat in which the command was sent, if the answer goes to another chat. */
+  chat?: boolean
+  /** Filled in by the platform: the chat in which a button was pressed, if the answer goes to another chat. */
+  otherChat?: boolean
+  whole?: { min: number; max: number }
+  choices?: (services: S) => readonly Choice[]
+  /** @throws UserError that says what to type instead */
+  parse(raw: string, services: S): T
+  complete?(typed: string, services: S): Promise<readonly Choice[]>
+}
+
+type Params<S> = Readonly<Record<string, Param<unknown, S>>>
+
+export type Arguments<P> = { [K in keyof P]: P[K] extends Param<infer T, never> ? T : never }
+
+/** Who sent a command, and where. `chat` is the user's id if there is no chat. Ids are the platform's own. */
+export interface Context {
+  platform: 'telegram' | 'discord'
+  user: string
+  chat: string
+  /** Only this user reads the answer. */
+  ephemeral: boolean
+  /** The chat is the user's private chat with the bot. */
+  isPrivate?: boolean
+  /** The forum topic in which it was sent. */
+  thread?: string
+  /** Sent in the chat's own name (a channel's post, an anonymous administrator), which only its administrators can do. */
+  asChat?: boolean
+  /** Plain text (without a command) in this chat does not reach the bot. */
+  wordless?: boolean
+}
+
+/** Shows an interim view while the answer is being made; the answer replaces it. Never rejects. */
+export type ShowProgress = (view: View) => Promise<void>
+
+/** A card offered while a person types the bot's name and a term in any chat. */
+export interface InlineHit {
+  id: string
+  title: string
+  about: string
+  image?: string
+  view: View
+}
+
+/** What /help says about a command beside its options. */
+export interface Guide {
+  /** An instructive line: the value of the first parameter, and the options after it. */
+  example: readonly [first: string, options: string]
+  /** Values of the first parameter, and what each is for. */
+  values: readonly (readonly [value: string, about: string])[]
+}
+
+interface Spec<S, P extends Params<S>> {
+  name: string
+  about: string
+  params: P
+  /** Only the user may read the answers: in a group, Telegram links to the private chat and Discord hides them. */
+  ephemeral?: boolean
+  /** Run by buttons only: not in any menu. */
+  hidden?: boolean
+  guide?: Guide
+  /** Whether this line changes stored state: such a line is confirmed first if it came by a link. */
+  mutates?(line: ParsedLine): boolean
+  run(args: Arguments<P>, services: S, context: Context, show: ShowProgress): Promise<View>
+  inline?(term: string, services: S): Promise<InlineHit[]>
+}
+
+/** A command as the dispatcher sees it: `run` takes the raw values of a line and parses them itself. */
+export interface Command<S> {
+  name: string
+  about: string
+  params: Params<S>
+  ephemeral?: boolean
+  hidden?: boolean
+  guide?: Guide
+  mutates?(line: ParsedLine): boolean
+  run(line: ParsedLine, services: S, context: Context, show: ShowProgress): Promise<View>
+  inline?(term: string, services: S): Promise<InlineHit[]>
+}
+
+/**
+ * Makes the function that defines commands which use the services S.
+ * @example
+ *   const defineCommand = commandsOver<Services>()
+ *   const search = defineCommand({
+ *     name: 'search',
+ *     about: 'Find tokens',
+ *     params: { term: text('Name or symbol', 'otter') },
+ *     run: async ({ term }, services) => searchView(await services.api.search(term)),
+ *   })
+ */
+export function commandsOver<S>() {
+  return <const P extends Params<S>>(spec: Spec<S, P>): Command<S> => ({
+    ...spec,
+    run: async (line, services, context, show) =>
+      spec.run(parseArguments(spec.name, spec.params, line, services), services, context, show),
+  })
+}
+
+function parseArguments<S, P extends Params<S>>(
+  command: string,
+  params: P,
+  line: ParsedLine,
+  services: S,
+): Arguments<P> {
+  const raw = rawValues(command, params, line)
+  const names = Object.keys(params)
+  const entries = Object.entries(params).map(([name, param]) => {
+    const value = raw.get(name)
+    if (value !== undefined)
+      return [name, parseValue(name, names[0], () => param.parse(value, services))]
+    if (!param.required) return [name, undefined]
+    throw new Refusal([
+      { code: `/${command}` },
+      ` needs ${article(param.about)}. For example: `,
+      { code: `/${command} ${param.example}` },
+    ])
+  })
+  // Object.fromEntries loses the names; each entry came from its own parameter's parse.
+  return Object.fromEntries(entries) as Arguments<P>
+}
+
+/** Puts the option's name before a refusal, except for the first one, which people type without its name. */
+function parseValue<T>(name: string, first: string | undefined, parse: () => T): T {
+  try {
+    return parse()
+  } catch (error) {
+    if (!(error instanceof UserError) || name === first) throw error
+    const spans = error instanceof Refusal ? error.spans : [error.message]
+    throw new Refusal([`${name}: `, ...spans], { cause: error })
+  }
+}
+
+/** Collects the raw values by name; bare words are the value of the first parameter. */
+function rawValues<S>(command: string, params: Params<S>, line: ParsedLine): Map<string, string> {
+  const names = Object.keys(params)
+  const [first] = names
+  for (const name of line.named.keys()) {
+    if (names.includes(name)) continue
+    const shown = names.filter((each) => !params[each]?.chat)
+    throw new Refusal(unknownOption(command, name, shown))
+  }
+  const raw = new Map(line.named)
+  if (line.bare === '' || first === undefined) return raw
+  // The chat is the platform's to fill in, not the user's to type.
+  if (params[first]?.chat) {
+    throw new UserError('I ask for everything one by one. Send the command on its own.')
+  }
+  if (raw.has(first)) {
+    throw new UserError(`${first}: is there twice, as "${line.bare}" and by name. Give it once.`)
+  }
+  return raw.set(first, line.bare)
+}
+
+function unknownOption(command: string, name: string, names: string[]): Span[] {
+  const near = nearest(name, names)
+  const all = names.map((each) => `${each}:`).join(', ')
+  return [
+    { code: `/${command}` },
+    ` has no option "${name}".`,
+    ...(near ? [' Did you mean ', { code: `${near}:` }, '?'] : []),
+    names.length > 0 ? ` It takes ${all}.` : ' It takes none.',
+    ' To use the text as it stands, put it in double quotes.',
+  ]
+}
+
+/** Refuses a command that is none of `names`. */
+export function unknownCommand(name: string, names: readonly string[]): UserError {
+  const near = nearest(name, names)
+  return new Refusal([
+    `There is no command /${name}.`,
+    ...(near ? [' Did you mean ', { code: `/${near}` }, '?'] : []),
+    ' ',
+    { code: '/help' },
+    ' lists them all.',
+  ])
+}
+
+/** The one of `names` that `typed` is probably a typo of; undefined if none is near. */
+export function nearest(typed: string, names: readonly string[]): string | undefined {
+  const maxDistance = typed.length <= 4 ? 1 : typed.length <= 8 ? 2 : 3
+  const starts = names.find((name) => typed.length >= 3 && name.startsWith(typed))
+  if (starts !== undefined) return starts
+  const ranked = names
+    .map((name) => ({ name, distance: leven(typed, name, { maxDistance: maxDistance + 1 }) }))
+    .sort((one, other) => one.distance - other.distance)
+  const [best] = ranked
+  return best && best.distance <= maxDistance ? best.name : undefined
+}
+
+function article(about: string): string {
+  const lower = about.charAt(0).toLowerCase() + about.slice(1)
+  return /^[aeiou]/u.test(lower) ? `an ${lower}` : `a ${lower}`
+}
+
+/** Free text: one line of at most `maxLength` UTF-16 units. */
+export function text<S>(about: string, example: string, maxLength = 200): Param<string, S> {
+  return {
+    about,
+    example,
+    required: true,
+    parse: (raw) => {
+      const value = raw.trim()
+      if (value === '') throw new UserError(`Type something to look for, such as ${example}.`)
+      if (value.length > maxLength) {
+        throw new UserError(`That is too long: ${value.length} characters, at most ${maxLength}.`)
+      }
+      return value
+    },
+  }
+}
+
+/** A whole number from `min` to `max`, inclusive. */
+export function whole<S>(about: string, min: number, max: number): Param<number, S> {
+  return {
+    about,
+    example: String(min),
+    required: true,
+    whole: { min, max },
+    parse: (raw) => {
+      const value = /^[+-]?\d{1,15}$/u.test(raw) ? Number(raw) : Number.NaN
+      if (value >= min && value <= max) return value
+      throw new UserError(`"${raw}" does not fit: give a whole number from ${min} to ${max}.`)
+    },
+  }
+}
+
+/** One of a fixed list of values. */
+export function oneOf<const V extends string, S>(
+  about: string,
+  choices: readonly { value: V; label: string }[],
+): Param<V, S> {
+  const [first] = choices
+  return {
+    about,
+    example: first?.value ?? '',
+    required: true,
+    choices: () => choices,
+    parse: (raw) => {
+      const found = choices.find(({ value }) => value === raw.toLowerCase())
+      if (found) return found.value
+      throw new UserError(`"${raw}" is not one of them: ${listed(choices)}.`)
+    },
+  }
+}
+
+/** The values of choices, separated by commas. */
+export function listed(choices: readonly Choice[]): string {
+  return choices.map(({ value }) => value).join(', ')
+}
+
+/** The same parameter, not required. */
+export function optional<T, S>(param: Param<T, S>): Param<T | undefined, S> {
+  return { ...param, required: false }
+}
+
+/** A parsed command line: `search "moon otter" chain:base` has a name, bare words and named values. */
+interface ParsedLine {
+  name: string
+  bare: string
+  named: Map<string, string>
+}
+
+/** Longer lines (in UTF-16 units) are refused unparsed; Telegram's own limit for a message is 4096. */
+const maxLine = 1000
+
+const token =
+  /\s*(?:(?<key>[a-z_]{1,32}):(?!\/\/)\s*)?(?:"(?<quoted>(?:[^"\\]|\\.)*)"(?=\s|$)|(?<plain>\S*))/iuy
+
+/**
+ * Parses a command line (without a slash). Words without a name are joined by spaces; a value or a bare word in double
+ * quotes may hold anything, with `\"` and `\\` for those two characters.
+ * @throws UserError if an option is given twice or without a value
+ * @example
+ *   parseLine('search "moon otter" chain:base')
+ *   // { name: 'search', bare: 'moon otter', named: Map { 'chain' => 'base' } }
+ */
+export function parseLine(line: string): ParsedLine {
+  if (line.length > maxLine) {
+    throw new UserError(`That is too long. A command has at most ${maxLine} characters.`)
+  }
+  const [name = ''] = line.trimStart().split(/\s/u, 1)
+  const rest = line.trimStart().slice(name.length).trimEnd()
+  const bare: string[] = []
+  const named = new Map<string, string>()
+  token.lastIndex = 0
+  while (token.lastIndex < rest.length) {
+    const groups = token.exec(rest)?.groups
+    if (!groups) break
+    const { key, quoted, plain } = groups
+    const value = quoted === undefined ? (plain ?? '') : quoted.replaceAll(/\\(.)/gu, '$1')
+    if (key === undefined) bare.push(value)
+    else setOnce(named, key.toLowerCase(), value)
+  }
+  return { name: name.toLowerCase(), bare: bare.join(' '), named }
+}
+
+function setOnce(named: Map<string, string>, key: string, value: string): void {
+  if (value === '') throw new UserError(`${key}: needs a value, as in ${key}:something.`)
+  if (named.has(key)) throw new UserError(`${key}: is there twice. Give it once.`)
+  named.set(key, value)
+}
+
+/**
+ * Formats a line so that `parseLine` gives the same parts back. `bare` is the value of the first parameter; values that
+ * are undefined or empty are left out.
+ * @example
+ *   formatLine('search', 'moon otter', { chain: 8453 }) // 'search "moon otter" chain:8453'
+ */
+export function formatLine(
+  name: string,
+  bare: string | undefined,
+  named: Readonly<Record<string, string | number | undefined>> = {},
+): string {
+  const parts = [name]
+  if (bare !== undefined && bare !== '') parts.push(quoteIfNeeded(bare))
+  for (const [key, value] of Object.entries(named)) {
+    if (value !== undefined && value !== '') parts.push(`${key}:${quoteIfNeeded(String(value))}`)
+  }
+  return parts.join(' ')
+}
+
+function quoteIfNeeded(value: string): string {
+  return /^(?!\/\/)[^\s":\\]+$/u.test(value) ? value : `"${value.replaceAll(/[\\"]/gu, '\\$&')}"`
+}

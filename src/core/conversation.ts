@@ -1,0 +1,55 @@
+import type { Context, ShowProgress } from './command.ts'
+import type { View } from './view.ts'
+
+/** A file that a person sent, not yet read. */
+export interface IncomingFile {
+  name: string
+  /** Bytes, if the platform says so. */
+  size?: number
+  /** Reads the file. @throws UserError if it has more than `maxBytes`, or can't be fetched */
+  read(maxBytes: number): Promise<Uint8Array>
+}
+
+/** A person's input that is not a command: text or files in a private chat, or the answers of a form. */
+export interface Input {
+  text: string
+  /** The fields of a form by their ids. */
+  named: Readonly<Record<string, string>>
+  files: readonly IncomingFile[]
+  /** The id of the form that was sent. */
+  form?: string
+}
+
+/** Several questions in one form, for platforms that show forms. */
+export interface Form {
+  id: string
+  title: string
+  /** At most five: Discord shows no more. */
+  fields: readonly FormField[]
+}
+
+export interface FormField {
+  id: string
+  label: string
+  about: string
+  kind: 'line' | 'paragraph' | 'file'
+  required: boolean
+  example?: string
+  /** The current value. */
+  value?: string
+  /** Maximum length of the answer in UTF-16 units. */
+  most?: number
+}
+
+/** Handles input that is not a command. */
+export interface Conversation<S> {
+  /** Answers the input; undefined if the person is not being asked anything. */
+  receive(
+    input: Input,
+    services: S,
+    context: Context,
+    show: ShowProgress,
+  ): Promise<View | undefined>
+  /** The form that a view's `form` line names. @throws UserError if it is too old */
+  form(line: string, services: S, context: Context): Promise<Form>
+}

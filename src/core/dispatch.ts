@@ -1,0 +1,296 @@
+import { randomBytes } from 'node:crypto'
+import { UserError } from '../errors.ts'
+import type { Logger } from '../log.ts'
+import {
+  type Choice,
+  type Command,
+  type Context,
+  formatLine,
+  type InlineHit,
+  parseLine,
+  type ShowProgress,
+  unknownCommand,
+} from './command.ts'
+import type { Conversation, Form, Input } from './conversation.ts'
+import { type Flood, FloodControl, type FloodLimits, type Limiters } from './rate-limit.ts'
+import { withTimeout } from './retry.ts'
+import { plainSpans, plainView, type View } from './view.ts'
+
+/** Kind of an answer: the command's result, a refusal of what was typed, or a failure (ours or a dependency's). */
+export type Outcome = 'answered' | 'refused' | 'failed'
+
+export interface Answer {
+  view: View
+  outcome: Outcome
+  /** The person sends too much and was already answered so: platforms may stay silent. */
+  repeated?: boolean
+}
+
+export interface MenuOption {
+  name: string
+  about: string
+  example: string
+  required: boolean
+  /** Filled in by the platform, with the chat in which the command was sent. */
+  chat: boolean
+  whole?: { min: number; max: number }
+  choices?: readonly Choice[]
+  completes: boolean
+}
+
+export interface MenuEntry {
+  name: string
+  about: string
+  /** Only the user who sent the command may read the answers. */
+  ephemeral: boolean
+  options: MenuOption[]
+}
+
+/** Cards to choose from, or a short notice why there are none: people must not be able to post an error as a card. */
+export interface InlineAnswer {
+  hits: readonly InlineHit[]
+  notice?: string
+}
+
+/** What a person has typed so far into an option of a command. */
+export interface Completion {
+  command: string
+  option: string
+  typed: string
+}
+
+/** Answers command lines and input. Nothing here rejects: every error becomes an answer. */
+export interface Dispatch {
+  menu: readonly MenuEntry[]
+  /** Whether only the user who sent it may read the answers to this line. */
+  isEphemeral(line: string): boolean
+  /** Whether the line changes stored state, so that it is confirmed first if it came by a link. */
+  mutates(line: string): boolean
+  /** Adds `chat` to the line, if its command can be about another chat than the one it is answered in. */
+  withChat(line: string, chat: string): string
+  answer(line: string, context: Context, show?: ShowProgress): Promise<Answer>
+  /** Answers input of a private chat; `line` is run instead if the person is not being asked anything. */
+  receive(input: Input, line: string, context: Context, show?: ShowProgress): Promise<Answer>
+  /** The form that a view's `form` line names, or an answer that says why there is none. */
+  form(line: string, context: Context): Promise<Form | Answer>
+  complete(completion: Completion, context: Context): Promise<readonly Choice[]>
+  inline(term: string, context: Context): Promise<InlineAnswer>
+  /** Logs an error in showing an answer, and returns the answer to show instead. */
+  explain(error: unknown, line: string): Answer
+}
+
+export interface DispatchParts<S> {
+  commands: readonly Command<S>[]
+  conversation: Conversation<S>
+  services: S
+  /** The view for an error that a command threw; `reference` is logged beside the cause. */
+  explain: (error: unknown, line: string, reference: string) => View
+  log: Logger
+  floodLimits: FloodLimits
+  /** Rate limiters shared by all replicas; without it, each process counts for itself. */
+  limiters?: Limiters | undefined
+  /** Called for each answer. */
+  onAnswered?: (answered: Answered) => void
+}
+
+/** Facts about an answer, for metrics. */
+export interface Answered {
+  platform: Context['platform']
+  /** The command's name; "words" for input in a private chat, "other" if there is no such command. */
+  command: string
+  outcome: Outcome
+  /** Time until the view was ready. */
+  seconds: number
+}
+
+/** Milliseconds. Discord drops an autocomplete after 3 s; a later answer is of no use. */
+const completionDeadline = 2_000
+
+/**
+ * Finds the command of a line, runs it, and turns whatever it throws into an answer.
+ * @example
+ *   const dispatch = new Dispatcher({ commands, conversation, services, explain, log, floodLimits })
+ *   const { view } = await dispatch.answer('asset 0x12', context)
+ */
+export class Dispatcher<S> implements Dispatch {
+  readonly menu: readonly MenuEntry[]
+  readonly #parts: DispatchParts<S>
+  readonly #floods: FloodControl
+
+  constructor(parts: DispatchParts<S>) {
+    this.#parts = parts
+    this.#floods = new FloodControl(parts.floodLimits, parts.limiters)
+    this.menu = parts.commands
+      .filter(({ hidden }) => !hidden)
+      .map((command) => menuEntry(command, parts.services))
+  }
+
+  isEphemeral(line: string): boolean {
+    return this.#commandOfLine(line)?.ephemeral ?? false
+  }
+
+  mutates(line: string): boolean {
+    try {
+      const parsed = parseLine(line)
+      return this.#command(parsed.name).mutates?.(parsed) ?? false
+    } catch {
+      // An invalid line is refused when it is run, and changes nothing.
+      return false
+    }
+  }
+
+  withChat(line: string, chat: string): string {
+    try {
+      const { name, named } = parseLine(line)
+      const { params } = this.#command(name)
+      const option = Object.keys(params).find((each) => params[each]?.otherChat)
+      if (option === undefined || named.has(option)) return line
+      return formatLine(line, undefined, { [option]: chat })
+    } catch {
+      // An invalid line is refused when it is run.
+      return line
+    }
+  }
+
+  answer(line: string, context: Context, show: ShowProgress = noProgress): Promise<Answer> {
+    const command = this.#commandOfLine(line)?.name ?? 'other'
+    return this.#measured(context, command, () =>
+      this.#unlessFlooding(context, line, () => this.#run(line, context, show)),
+    )
+  }
+
+  receive(
+    input: Input,
+    line: string,
+    context: Context,
+    show: ShowProgress = noProgress,
+  ): Promise<Answer> {
+    const { conversation, services } = this.#parts
+    return this.#measured(context, 'words', () =>
+      this.#unlessFlooding(
+        context,
+        line,
+        async () =>
+          (await conversation.receive(input, services, context, show)) ??
+          this.#run(line, context, show),
+      ),
+    )
+  }
+
+  async form(line: string, context: Context): Promise<Form | Answer> {
+    const { conversation, services } = this.#parts
+    try {
+      return await conversation.form(line, services, context)
+    } catch (error) {
+      return this.explain(error, line)
+    }
+  }
+
+  async complete(completion: Completion, context: Context): Promise<readonly Choice[]> {
+    const { command, option, typed } = completion
+    try {
+      if (await this.#floods.count(context)) return []
+      const param = this.#command(command).params[option]
+      const choices = param?.complete?.(typed, this.#parts.services)
+      return (choices && (await withTimeout(choices, completionDeadline))) ?? []
+    } catch (error) {
+      this.#parts.log.debug({ err: error, command, option }, 'completion failed')
+      return []
+    }
+  }
+
+  async inline(term: string, context: Context): Promise<InlineAnswer> {
+    const command = this.#parts.commands.find(({ inline }) => inline !== undefined)
+    try {
+      const flood = await this.#floods.count(context)
+      if (flood) throw floodView(flood)
+      return { hits: (await command?.inline?.(term, this.#parts.services)) ?? [] }
+    } catch (error) {
+      const { view } = this.explain(error, '')
+      return { hits: [], notice: plainSpans(view.title) || plainView(view) }
+    }
+  }
+
+  explain(error: unknown, line: string): Answer {
+    const reference = randomBytes(4).toString('hex')
+    const view = this.#parts.explain(error, line, reference)
+    if (error instanceof UserError) return { view, outcome: 'refused' }
+    this.#parts.log.error({ err: error, reference }, 'command failed')
+    return { view, outcome: 'failed' }
+  }
+
+  async #run(line: string, context: Context, show: ShowProgress): Promise<View> {
+    const parsed = parseLine(line)
+    const command = this.#command(parsed.name)
+    // Platforms link to the private chat, or hide the answer, before they get here.
+    if (command.ephemeral && !context.ephemeral)
+      throw new UserError('Send this in a private chat with me.')
+    return command.run(parsed, this.#parts.services, context, show)
+  }
+
+  async #unlessFlooding(
+    context: Context,
+    line: string,
+    make: () => Promise<View>,
+  ): Promise<Answer> {
+    try {
+      const flood = await this.#floods.count(context)
+      if (flood) return { ...this.explain(floodView(flood), ''), repeated: flood.told }
+      return { view: await make(), outcome: 'answered' }
+    } catch (error) {
+      return this.explain(error, line)
+    }
+  }
+
+  async #measured(
+    { platform }: Context,
+    command: string,
+    make: () => Promise<Answer>,
+  ): Promise<Answer> {
+    const startedAt = performance.now()
+    const answer = await make()
+    const seconds = (performance.now() - startedAt) / 1000
+    this.#parts.onAnswered?.({ platform, command, outcome: answer.outcome, seconds })
+    return answer
+  }
+
+  /** The command that a line begins with, whether the rest is valid or not. */
+  #commandOfLine(line: string): Command<S> | undefined {
+    const [name = ''] = line.trimStart().split(/\s/u, 1)
+    return this.#parts.commands.find((each) => each.name === name.toLowerCase())
+  }
+
+  #command(name: string): Command<S> {
+    const found = this.#parts.commands.find((command) => command.name === name)
+    if (found) return found
+    throw unknownCommand(
+      name,
+      this.menu.map((entry) => entry.name),
+    )
+  }
+}
+
+const noProgress: ShowProgress = async () => undefined
+
+function floodView({ seconds }: Flood): UserError {
+  return new UserError(`That is a lot at once. Wait ${seconds} s, then send it again.`)
+}
+
+function menuEntry<S>(command: Command<S>, services: S): MenuEntry {
+  const options = Object.entries(command.params).map(([name, param]) => ({
+    name,
+    about: param.about,
+    example: param.example,
+    required: param.required,
+    chat: param.chat ?? false,
+    completes: param.complete !== undefined,
+    ...(param.whole && { whole: param.whole }),
+    ...(param.choices && { choices: param.choices(services) }),
+  }))
+  return {
+    name: command.name,
+    about: command.about,
+    ephemeral: command.ephemeral ?? false,
+    options,
+  }
+}

@@ -1,0 +1,86 @@
+import type { Store } from './schema.ts'
+
+/** The database could not be opened or brought up to date; the message says what the operator can do. */
+export class StoreError extends Error {
+  override readonly name = 'StoreError'
+}
+
+/**
+ * Opens a database and migrates it: PostgreSQL by its URL, or else a SQLite file, which is created with its folder if
+ * absent. `application` is the `application_name` in PostgreSQL. The caller closes the database with `destroy()`.
+ * @throws StoreError
+ * @example
+ *   const store = await openStore('data/gavel.db') // or 'postgres://gavel:secret@host/gavel', or ':memory:'
+ */
+export async function openStore(database: string, application = 'gavel'): Promise<Store> {
+  try {
+    if (isPostgres(database)) {
+      const { openPostgres } = await import('./postgres.ts')
+      return await openPostgres(database, application)
+    }
+    const { openSqlite } = await import('./sqlite.ts')
+    return await openSqlite(database)
+  } catch (cause) {
+    throw cantOpen(database, cause)
+  }
+}
+
+export function cantOpen(database: string, cause: unknown): StoreError {
+  const message = `The database ${nameOf(database)} can't be opened: ${reason(cause)}`
+  return new StoreError(message, { cause })
+}
+
+/** Whether a `DATABASE_URL` names a PostgreSQL database, which several processes may share. */
+export function isPostgres(database: string): boolean {
+  return /^postgres(?:ql)?:\/\//u.test(database)
+}
+
+/**
+ * Parses the URL of a PostgreSQL database. Undefined if it names no database or no user, or looks as if its password is
+ * not percent-encoded: part of the password would be taken for the host, the port or the database.
+ */
+export function parsePostgres(database: string): URL | undefined {
+  const url = isPostgres(database) ? URL.parse(database) : null
+  if (!url || !/^\/[^/@]+$/u.test(url.pathname) || url.search.includes('@') || url.hash !== '') {
+    return undefined
+  }
+  // Without a user, the text before the first / may be the beginning of a password that .env cut off at a #.
+  return url.username || url.searchParams.get('user') ? url : undefined
+}
+
+/** A database's name for messages, without the password that a URL may hold. */
+export function nameOf(database: string): string {
+  if (!isPostgres(database)) return database
+  const url = parsePostgres(database)
+  return url ? `postgres://${url.host}${url.pathname}` : 'postgres://…'
+}
+
+/** Describes an error, with what the operator can do where PostgreSQL's message doesn't say. */
+export function reason(cause: unknown): string {
+  // Connecting to a host name with several addresses fails with one error for each.
+  if (cause instanceof AggregateError) return cause.errors.map(reason).join('; ')
+  if (isFromNewer(cause)) return 'a newer version of Gavel has changed it; start that one'
+  if (!(cause instanceof Error)) return String(cause)
+  return clearerMessages.find(([pattern]) => pattern.test(cause.message))?.[1] ?? cause.message
+}
+
+/** Messages of PostgreSQL and pg that don't say what to do, and better ones. */
+const clearerMessages = [
+  [
+    /^permission denied for (?:schema|database)/u,
+    'the user may make no tables in it; make the user the owner of the database',
+  ],
+  [
+    /timeout expired|connection timeout|when trying to connect/u,
+    'no answer within 5 s; check the address and the firewall',
+  ],
+  [
+    /^Connection terminated unexpectedly$/u,
+    'the connection was closed; check the address and the firewall, and see what PostgreSQL logs',
+  ],
+] as const
+
+/** Whether Kysely found a migration that this version does not have. */
+function isFromNewer(cause: unknown): boolean {
+  return cause instanceof Error && /corrupted migrations: .* is missing/u.test(cause.message)
+}

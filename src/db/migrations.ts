@@ -1,0 +1,294 @@
+import { sql } from 'kysely'
+import type { Migration, MigrationProvider } from 'kysely/migration'
+import { bytes, clustered, numbered, whole } from './sql.ts'
+
+const lines: Migration = {
+  up: async (db) => {
+    await db.schema
+      .createTable('lines')
+      .addColumn('id', 'text', (column) => column.primaryKey())
+      .addColumn('line', 'text', (column) => column.notNull())
+      .addColumn('shown_at', whole(db), (column) => column.notNull())
+      .execute()
+    await db.schema.createIndex('lines_shown_at').on('lines').column('shown_at').execute()
+  },
+}
+
+const launches: Migration = {
+  up: async (db) => {
+    await db.schema
+      .createTable('drafts')
+      .addColumn('id', 'text', (column) => column.primaryKey())
+      .addColumn('platform', 'text', (column) => column.notNull())
+      .addColumn('person', 'text', (column) => column.notNull())
+      .addColumn('origin', 'text')
+      .addColumn('rev', whole(db), (column) => column.notNull())
+      .addColumn('state', 'text', (column) => column.notNull())
+      .addColumn('body', 'text', (column) => column.notNull())
+      .addColumn('created_at', whole(db), (column) => column.notNull())
+      .addColumn('updated_at', whole(db), (column) => column.notNull())
+      .execute()
+    await db.schema
+      .createIndex('drafts_person')
+      .on('drafts')
+      .columns(['person', 'platform', 'updated_at'])
+      .execute()
+    // Two /launch commands at once must not open two drafts.
+    await db.schema
+      .createIndex('drafts_one_open')
+      .unique()
+      .on('drafts')
+      .columns(['platform', 'person'])
+      .where(sql.ref('state'), '=', sql.lit('open'))
+      .execute()
+    await db.schema
+      .createTable('payloads')
+      .addColumn('id', 'text', (column) => column.primaryKey())
+      .addColumn('draft', 'text', (column) => column.notNull())
+      .addColumn('state', 'text', (column) => column.notNull())
+      .addColumn('link', 'text')
+      .addColumn('link_expires_at', whole(db))
+      .addColumn('body', 'text', (column) => column.notNull())
+      .addColumn('rev', whole(db), (column) => column.notNull())
+      .addColumn('created_at', whole(db), (column) => column.notNull())
+      .addColumn('updated_at', whole(db), (column) => column.notNull())
+      .execute()
+    await db.schema.createIndex('payloads_link').unique().on('payloads').column('link').execute()
+    await db.schema.createIndex('payloads_draft').on('payloads').column('draft').execute()
+    // Keeps a draft from being launched twice, whatever the code does.
+    await db.schema
+      .createIndex('payloads_one_active')
+      .unique()
+      .on('payloads')
+      .column('draft')
+      .where(sql.ref('state'), '=', sql.lit('active'))
+      .execute()
+    await db.schema
+      .createTable('pictures')
+      .addColumn('cid', 'text', (column) => column.primaryKey())
+      .addColumn('type', 'text', (column) => column.notNull())
+      .addColumn('bytes', bytes(db), (column) => column.notNull())
+      .addColumn('used_at', whole(db), (column) => column.notNull())
+      .execute()
+    await db.schema
+      .createTable('jobs')
+      .addColumn('key', 'text', (column) => column.primaryKey())
+      .addColumn('kind', 'text', (column) => column.notNull())
+      .addColumn('body', 'text', (column) => column.notNull())
+      .addColumn('state', 'text', (column) => column.notNull())
+      .addColumn('run_at', whole(db), (column) => column.notNull())
+      .addColumn('attempts', whole(db), (column) => column.notNull())
+      .addColumn('leased_until', whole(db), (column) => column.notNull())
+      .addColumn('reason', 'text')
+      .addColumn('updated_at', whole(db), (column) => column.notNull())
+      .execute()
+    await db.schema.createIndex('jobs_due').on('jobs').columns(['state', 'run_at']).execute()
+  },
+}
+
+const alerts: Migration = {
+  up: async (db) => {
+    await db.schema
+      .createTable('filters')
+      .addColumn('id', whole(db), numbered(db))
+      .addColumn('kind', 'text', (column) => column.notNull())
+      .addColumn('chain', whole(db), (column) => column.notNull())
+      .addColumn('asset', 'text', (column) => column.notNull())
+      .addColumn('numeraire', 'text', (column) => column.notNull())
+      .addColumn('creator', 'text', (column) => column.notNull())
+      .addColumn('category', 'text', (column) => column.notNull())
+      .addColumn('setting', 'text', (column) => column.notNull())
+      .addColumn('memory', 'text', (column) => column.notNull())
+      .execute()
+    await db.schema
+      .createIndex('filters_once')
+      .unique()
+      .on('filters')
+      .columns(['kind', 'asset', 'creator', 'numeraire', 'category', 'chain', 'setting'])
+      .execute()
+    await db.schema
+      .createTable('destinations')
+      .addColumn('id', whole(db), numbered(db))
+      .addColumn('platform', 'text', (column) => column.notNull())
+      .addColumn('kind', 'text', (column) => column.notNull())
+      .addColumn('chat', 'text', (column) => column.notNull())
+      .addColumn('thread', 'text', (column) => column.notNull())
+      .addColumn('paused', 'text')
+      .addColumn('muted_until', whole(db), (column) => column.notNull())
+      .addColumn('next_at', whole(db), (column) => column.notNull())
+      .addColumn('due_at', whole(db))
+      .addColumn('claims', whole(db), (column) => column.notNull())
+      .addColumn('created_at', whole(db), (column) => column.notNull())
+      .addColumn('updated_at', whole(db), (column) => column.notNull())
+      .execute()
+    await db.schema
+      .createIndex('destinations_once')
+      .unique()
+      .on('destinations')
+      .columns(['chat', 'platform', 'thread'])
+      .execute()
+    // A claim reads the first few rows of this index, however many deliveries wait.
+    await db.schema
+      .createIndex('destinations_due')
+      .on('destinations')
+      .columns(['platform', 'due_at'])
+      .where(sql.ref('due_at'), 'is not', null)
+      .execute()
+    // The fastest layout measured for a million subscriptions: docs/performance.md.
+    await db.schema
+      .createTable('follows')
+      .addColumn('filter', whole(db), (column) => column.notNull())
+      .addColumn('destination', whole(db), (column) => column.notNull())
+      .addColumn('created_at', whole(db), (column) => column.notNull())
+      .addPrimaryKeyConstraint('follows_once', ['filter', 'destination'])
+      .modifyEnd(clustered(db))
+      .execute()
+    await db.schema.createIndex('follows_destination').on('follows').column('destination').execute()
+    await db.schema
+      .createTable('watched_chains')
+      .addColumn('chain', whole(db), (column) => column.primaryKey())
+      .addColumn('begun_at', whole(db), (column) => column.notNull())
+      .addColumn('body', 'text', (column) => column.notNull())
+      .execute()
+    await db.schema
+      .createTable('watched_assets')
+      .addColumn('chain', whole(db), (column) => column.notNull())
+      .addColumn('asset', 'text', (column) => column.notNull())
+      .addColumn('phase', 'text', (column) => column.notNull())
+      .addColumn('body', 'text', (column) => column.notNull())
+      .addColumn('history', 'text', (column) => column.notNull())
+      .addColumn('updated_at', whole(db), (column) => column.notNull())
+      .addPrimaryKeyConstraint('watched_assets_once', ['chain', 'asset'])
+      .execute()
+    await db.schema
+      .createIndex('watched_assets_phase')
+      .on('watched_assets')
+      .columns(['chain', 'phase', 'updated_at'])
+      .execute()
+    await db.schema
+      .createTable('news')
+      .addColumn('id', whole(db), numbered(db))
+      .addColumn('key', 'text', (column) => column.notNull().unique())
+      .addColumn('kind', 'text', (column) => column.notNull())
+      .addColumn('chain', whole(db), (column) => column.notNull())
+      .addColumn('asset', 'text', (column) => column.notNull())
+      .addColumn('body', 'text', (column) => column.notNull())
+      .addColumn('at', whole(db), (column) => column.notNull())
+      .addColumn('useful_until', whole(db), (column) => column.notNull())
+      .execute()
+    await db.schema.createIndex('news_at').on('news').column('at').execute()
+    await db.schema
+      .createIndex('news_kept')
+      .on('news')
+      .column('useful_until')
+      .where(sql.ref('body'), '<>', sql.lit(''))
+      .execute()
+    await db.schema
+      .createTable('deliveries')
+      .addColumn('news', whole(db), (column) => column.notNull())
+      .addColumn('destination', whole(db), (column) => column.notNull())
+      .addColumn('state', 'text', (column) => column.notNull())
+      .addColumn('run_at', whole(db), (column) => column.notNull())
+      .addColumn('attempts', whole(db), (column) => column.notNull())
+      .addColumn('claim', whole(db), (column) => column.notNull())
+      .addColumn('uncertain', whole(db), (column) => column.notNull())
+      .addColumn('reason', 'text')
+      .addColumn('updated_at', whole(db), (column) => column.notNull())
+      .addPrimaryKeyConstraint('deliveries_once', ['news', 'destination'])
+      .modifyEnd(clustered(db))
+      .execute()
+    await db.schema
+      .createIndex('deliveries_waiting')
+      .on('deliveries')
+      .columns(['destination', 'run_at'])
+      .where(sql.ref('state'), '=', sql.lit('waiting'))
+      .execute()
+    await db.schema
+      .createTable('live_messages')
+      .addColumn('destination', whole(db), (column) => column.notNull())
+      .addColumn('message', 'text', (column) => column.notNull())
+      .addColumn('chain', whole(db), (column) => column.notNull())
+      .addColumn('asset', 'text', (column) => column.notNull())
+      .addColumn('shown', 'text', (column) => column.notNull())
+      .addColumn('due_at', whole(db), (column) => column.notNull())
+      .addColumn('over_at', whole(db))
+      .addColumn('created_at', whole(db), (column) => column.notNull())
+      .addPrimaryKeyConstraint('live_messages_once', ['destination', 'message'])
+      .execute()
+    await db.schema.createIndex('live_messages_due').on('live_messages').column('due_at').execute()
+  },
+}
+
+const openMessages: Migration = {
+  up: async (db) => {
+    // Each poll looks up the messages of ended auctions, however many messages there are.
+    await db.schema
+      .createIndex('live_messages_open')
+      .on('live_messages')
+      .columns(['chain', 'asset'])
+      .where(sql.ref('over_at'), 'is', null)
+      .execute()
+  },
+}
+
+const replicas: Migration = {
+  up: async (db) => {
+    await db.schema
+      .createTable('roles')
+      .addColumn('name', 'text', (column) => column.primaryKey())
+      .addColumn('holder', 'text', (column) => column.notNull())
+      .addColumn('held_until', whole(db), (column) => column.notNull())
+      .execute()
+    await db.schema
+      .createTable('updates')
+      .addColumn('platform', 'text', (column) => column.notNull())
+      .addColumn('id', whole(db), (column) => column.notNull())
+      .addColumn('lane', 'text', (column) => column.notNull())
+      .addColumn('body', 'text')
+      .addColumn('attempts', 'integer', (column) => column.notNull().defaultTo(0))
+      .addColumn('received_at', whole(db), (column) => column.notNull())
+      .addPrimaryKeyConstraint('updates_once', ['platform', 'id'])
+      .execute()
+    await db.schema
+      .createIndex('updates_waiting')
+      .on('updates')
+      .columns(['platform', 'lane', 'id'])
+      .where(sql.ref('body'), 'is not', null)
+      .execute()
+    await db.schema.createIndex('updates_old').on('updates').column('received_at').execute()
+    await db.schema
+      .createTable('lanes')
+      .addColumn('platform', 'text', (column) => column.notNull())
+      .addColumn('lane', 'text', (column) => column.notNull())
+      .addColumn('holder', 'text', (column) => column.notNull())
+      .addColumn('held_until', whole(db), (column) => column.notNull())
+      .addPrimaryKeyConstraint('lanes_once', ['platform', 'lane'])
+      .execute()
+    // The schema of rate-limiter-flexible, which reads and writes the table.
+    await db.schema
+      .createTable('flood_limits')
+      .addColumn('key', 'varchar(255)', (column) => column.primaryKey())
+      .addColumn('points', 'integer', (column) => column.notNull().defaultTo(0))
+      .addColumn('expire', whole(db))
+      .execute()
+    await db.schema
+      .createTable('bots')
+      .addColumn('platform', 'text', (column) => column.primaryKey())
+      .addColumn('id', 'text', (column) => column.notNull())
+      .execute()
+  },
+}
+
+/**
+ * Applied in the order of their names. A released migration is never changed. A new one only adds to the schema, since
+ * replicas of the previous version go on using it.
+ */
+export const migrations: MigrationProvider = {
+  getMigrations: async () => ({
+    '0001_lines': lines,
+    '0002_launches': launches,
+    '0003_alerts': alerts,
+    '0004_open_messages': openMessages,
+    '0005_replicas': replicas,
+  }),
+}

@@ -1,0 +1,250 @@
+import type { ColumnType, Generated, Kysely } from 'kysely'
+
+/** Command lines too long for a button. */
+export interface LinesTable {
+  /** A digest of the line, so that each line is one row. */
+  id: string
+  line: string
+  /** Unix seconds at which a message with it was last sent, to within an hour. */
+  shown_at: number
+}
+
+/** A launch, from its first question to its end. Times are unix seconds. */
+export interface DraftsTable {
+  id: string
+  platform: 'telegram' | 'discord'
+  person: string
+  /** The group in which it began, if any. */
+  origin: string | null
+  /** Revision: increases by one with each change, which names the revision that it is based on. */
+  rev: number
+  state: string
+  /** JSON, as `launch/draft.ts` reads it. */
+  body: string
+  created_at: number
+  updated_at: number
+}
+
+/** Calldata that was built for a draft, and its state. Times are unix seconds. */
+export interface PayloadsTable {
+  id: string
+  draft: string
+  /** active, revoked, expired or launched; at most one of a draft is active. */
+  state: string
+  /** SHA-256 of the signing link's token, in hex; null if there is no link. */
+  link: string | null
+  link_expires_at: number | null
+  /** JSON, as `launch/payload.ts` reads it. */
+  body: string
+  rev: number
+  created_at: number
+  updated_at: number
+}
+
+/** Pictures that were re-encoded, until they are pruned. */
+export interface PicturesTable {
+  cid: string
+  type: string
+  bytes: Uint8Array
+  /** Unix seconds. */
+  used_at: number
+}
+
+/** Work that survives a restart. Times are unix seconds. */
+export interface JobsTable {
+  /** A job whose key was added before is not added again, even if it is done. */
+  key: string
+  kind: string
+  /** JSON. */
+  body: string
+  state: 'waiting' | 'done' | 'given-up'
+  run_at: number
+  attempts: number
+  /** End of the lease of the process that works on it; 0 if none does. */
+  leased_until: number
+  /** Why the last try failed. */
+  reason: string | null
+  updated_at: number
+}
+
+/** A rule that matches events. Each combination is one row, however many chats subscribe to it; '' and 0 stand for "any". */
+export interface FiltersTable {
+  id: Generated<number>
+  kind: string
+  chain: number
+  /** Addresses in this table are in lower case. */
+  asset: string
+  numeraire: string
+  creator: string
+  category: string
+  /** The setting of the kind in canonical form, as `alerts/rule.ts` writes it; '' if it has none. */
+  setting: string
+  /** JSON of the watcher's state for it (the reference price of price moves, the last digest); '' at first. */
+  memory: string
+}
+
+/** A chat, forum topic or person that alerts are sent to. */
+export interface DestinationsTable {
+  id: Generated<number>
+  platform: 'telegram' | 'discord'
+  kind: 'person' | 'chat'
+  /** The platform's id of the chat or person. */
+  chat: string
+  /** The forum topic; '' if it is none. */
+  thread: string
+  /** Why nothing is sent there (a `Loss`); null if it is not paused. */
+  paused: string | null
+  /** Unix seconds; 0 if it is not muted. */
+  muted_until: number
+  /** Unix milliseconds before which nothing more is sent there: a replica is sending, or something was sent a moment ago. */
+  next_at: number
+  /** Unix milliseconds at which a waiting delivery can be sent; null if none waits. */
+  due_at: number | null
+  /** Number of claims of its deliveries, which fences them: only the last claim may store results. */
+  claims: number
+  created_at: number
+  /** Unix seconds at which `due_at` was last set. */
+  updated_at: number
+}
+
+/** Subscriptions of destinations to rules. */
+export interface FollowsTable {
+  filter: number
+  destination: number
+  created_at: number
+}
+
+/** A chain that is watched. */
+export interface WatchedChainsTable {
+  chain: number
+  /** Unix seconds of the first complete poll: assets that were there then make no event. */
+  begun_at: number
+  /** JSON of the watcher's position. */
+  body: string
+}
+
+/** The last observed state of an asset. */
+export interface WatchedAssetsTable {
+  chain: number
+  asset: string
+  /** incoming, live, graduated, ended, or gone. */
+  phase: string
+  /** JSON, as `alerts/state.ts` reads it. */
+  body: string
+  /** JSON of the bounded history of price and progress, as `alerts/point.ts` reads it. */
+  history: string
+  updated_at: number
+}
+
+/** Events. Each key exists once, for as long as the same event could be detected again. */
+export interface NewsTable {
+  id: Generated<number>
+  key: string
+  kind: string
+  chain: number
+  /** '' if the event is not about a single asset. */
+  asset: string
+  /** JSON, as `alerts/news.ts` reads it; '' once the event is too old for notifications. */
+  body: string
+  at: number
+  /** Unix seconds after which no notification of it is sent any more. */
+  useful_until: number
+}
+
+/** The notification of one event to one destination. */
+export interface DeliveriesTable {
+  news: number
+  destination: number
+  state: 'waiting' | 'sent' | 'uncertain' | 'dropped' | 'given-up'
+  /** Unix seconds, as all times in this table. */
+  run_at: number
+  attempts: number
+  /**
+   * The number of the claim that it was last in, negative once that claim is over; 0 if it can't have been sent. A
+   * delivery that may have arrived is retried only as the same message.
+   */
+  claim: number
+  /** 1 if a send of it got no answer. */
+  uncertain: number
+  /** Why it was not sent, or is not sent yet. */
+  reason: string | null
+  updated_at: number
+}
+
+/** A message about a live auction that is edited as the auction goes on. */
+export interface LiveMessagesTable {
+  destination: number
+  message: string
+  chain: number
+  asset: string
+  /** A digest of its current content. */
+  shown: string
+  /** Unix seconds before which it is not edited again. */
+  due_at: number
+  /** Unix seconds at which the end of its auction was observed; null while it is live. */
+  over_at: number | null
+  created_at: number
+}
+
+/** Leases of leaders: each role is led by one of several processes. */
+export interface RolesTable {
+  name: string
+  /** Random id of the process. */
+  holder: string
+  /** Unix milliseconds on the database's own clock. */
+  held_until: number
+}
+
+/** Updates of a platform: stored until they are handled, and then without their body, for deduplication. */
+export interface UpdatesTable {
+  platform: string
+  /** The platform's own id, which increases. Discord's exceed the safe integers of a number, and are never read. */
+  id: ColumnType<number, number | bigint, never>
+  /** Ordering key: updates in one lane are handled one after the other. */
+  lane: string
+  /** JSON; null once it was handled or given up. */
+  body: string | null
+  attempts: number
+  /** Unix seconds. */
+  received_at: number
+}
+
+/** Leases of the lanes in which a process handles updates. */
+export interface LanesTable {
+  platform: string
+  lane: string
+  /** Random id of the process, as in `RolesTable`. */
+  holder: string
+  /** Unix milliseconds on the database's own clock. */
+  held_until: number
+}
+
+/** The bot that the database belongs to, for each platform: chat ids are of use to that bot only. */
+export interface BotsTable {
+  platform: string
+  /** The platform's own id of the bot. */
+  id: string
+}
+
+export interface Schema {
+  lines: LinesTable
+  drafts: DraftsTable
+  payloads: PayloadsTable
+  pictures: PicturesTable
+  jobs: JobsTable
+  filters: FiltersTable
+  destinations: DestinationsTable
+  follows: FollowsTable
+  watched_chains: WatchedChainsTable
+  watched_assets: WatchedAssetsTable
+  news: NewsTable
+  deliveries: DeliveriesTable
+  live_messages: LiveMessagesTable
+  roles: RolesTable
+  updates: UpdatesTable
+  lanes: LanesTable
+  bots: BotsTable
+}
+
+/** The database, open. */
+export type Store = Kysely<Schema>

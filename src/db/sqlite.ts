@@ -1,0 +1,73 @@
+import { mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import Database from 'better-sqlite3'
+import { type Driver, Kysely, SqliteDialect } from 'kysely'
+import { Migrator } from 'kysely/migration'
+import { migrations } from './migrations.ts'
+import type { Schema } from './schema.ts'
+
+/** Opens the file, which is created with its folder if absent, and migrates it. */
+export async function openSqlite(file: string): Promise<Kysely<Schema>> {
+  let database: Database.Database | undefined
+  try {
+    if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true })
+    database = new Database(file, { timeout: 5000 })
+    // WAL with NORMAL survives a killed process; only a power cut can lose the last transactions.
+    await switchToWal(database)
+    database.pragma('synchronous = NORMAL')
+    const store = await migrate(database)
+    // Waiting for a lock blocks the whole process, so it is kept short once the start is over.
+    database.pragma('busy_timeout = 50')
+    return store
+  } catch (cause) {
+    database?.close()
+    throw cause
+  }
+}
+
+/** Skips a rollback if there is no transaction: SQLite rolls back by itself on a full disk, and a second one would hide why. */
+class Dialect extends SqliteDialect {
+  readonly #database: Database.Database
+
+  constructor({ database }: { database: Database.Database }) {
+    super({ database })
+    this.#database = database
+  }
+
+  override createDriver(): Driver {
+    const driver = super.createDriver()
+    const rollback = driver.rollbackTransaction.bind(driver)
+    driver.rollbackTransaction = async (connection) => {
+      if (this.#database.inTransaction) await rollback(connection)
+    }
+    return driver
+  }
+}
+
+/**
+ * Migrates in one transaction that holds the file's write lock: a start that is killed leaves nothing half done, and
+ * of two processes that start at once the second waits and finds the work done.
+ */
+async function migrate(database: Database.Database): Promise<Kysely<Schema>> {
+  const store = new Kysely<Schema>({ dialect: new Dialect({ database }) })
+  database.exec('begin immediate')
+  const { error } = await new Migrator({ db: store, provider: migrations }).migrateToLatest()
+  database.exec(error === undefined ? 'commit' : 'rollback')
+  if (error !== undefined) throw error
+  return store
+}
+
+/** Retries the switch, for which SQLite does not wait for locks: processes that start at once would fail. */
+async function switchToWal(database: Database.Database): Promise<void> {
+  for (let left = 50; ; left -= 1) {
+    try {
+      database.pragma('journal_mode = WAL')
+      return
+    } catch (error) {
+      const busy = error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')
+      if (!busy || left === 0) throw error
+      await delay(100)
+    }
+  }
+}

@@ -1,0 +1,308 @@
+import type { KeyObject } from 'node:crypto'
+import { DiscordAPIError, REST, RESTEvents, Routes } from 'discord.js'
+import { z } from 'zod'
+import {
+  type Adapter,
+  type AdapterParts,
+  type ChatAddress,
+  type ConnectionState,
+  PlatformError,
+  type Receiver,
+  SendError,
+  type Sent,
+  untilReachable,
+} from '../core/adapter.ts'
+import type { MenuEntry } from '../core/dispatch.ts'
+import { memoize } from '../core/memoize.ts'
+import { PhotoFallback } from '../core/photo-fallback.ts'
+import type { Task } from '../core/task.ts'
+import type { View } from '../core/view.ts'
+import type { AnswerParts, Rendered } from './answer.ts'
+import { isRegistered, slashCommands } from './commands.ts'
+import {
+  answerEndpoint,
+  callPath,
+  checkMode,
+  defaultWaits,
+  EndpointKeeper,
+  endpointRole,
+  verifyKey,
+} from './endpoint.ts'
+import { isFinal, pictureRefusal } from './errors.ts'
+import { incomingFiles, uploads } from './files.ts'
+import { Gateway } from './gateway.ts'
+import { Handling } from './interactions.ts'
+import { isMemberOf, managesIn, titleOf } from './permissions.ts'
+import { renderDiscord } from './render.ts'
+import { isTooLongToWait, Post } from './send.ts'
+import { checkShards, roleOf, type Shards } from './shards.ts'
+import { boundedTransport, GlobalLimit, type Transport } from './transport.ts'
+
+/**
+ * Discord's codes of failures that are nobody's fault: message or interaction gone, its 15 minutes over, no access,
+ * private messages closed.
+ */
+const expectedCodes = [10_008, 10_062, 50_027, 50_001, 50_013, 50_007]
+
+/** Seconds between messages. Discord allows five in five seconds in a channel; this leaves one of them to answers. */
+const gap = 1.1
+
+/** Default milliseconds that answers under way may take at a stop. */
+const drainTime = 4_000
+
+const userSchema = z.object({ username: z.string() })
+
+export interface DiscordParts extends AdapterParts {
+  /** How interactions come: over the gateway, or by calls of the bot's server, which needs a `publicUrl`. */
+  interactions?: 'gateway' | 'http'
+  /** Address of the bot's server for Discord, without a slash at the end. */
+  publicUrl?: string | undefined
+  /** The shards of this replica; default: all. */
+  shards?: Shards | undefined
+  /** The names of the roles that replicas currently lead. */
+  rolesHeld?: () => Promise<readonly string[]>
+  /** There are no other replicas, so that updates need no deduplication in the database. */
+  isSingleNode?: boolean
+  /** Unix seconds. */
+  now?: () => number
+  /** Milliseconds before each retry of an endpoint that Discord can't verify. */
+  endpointWaits?: readonly number[]
+  /** Milliseconds between two checks of the Interactions Endpoint URL. */
+  lookEvery?: number
+}
+
+/**
+ * Discord: slash commands, components, autocomplete and forms, over the gateway or the interactions endpoint; over the
+ * gateway also text in private chats.
+ */
+export class DiscordAdapter implements Adapter {
+  readonly name = 'discord'
+  readonly webhook: ((request: Request) => Promise<Response>) | undefined
+  readonly receivers: readonly Receiver[]
+  readonly #parts: DiscordParts
+  readonly #rest: REST
+  readonly #limit: GlobalLimit
+  readonly #transport: Transport
+  readonly #post: Post
+  readonly #photoFallback = new PhotoFallback(pictureRefusal, () => performance.now())
+  readonly #render: (view: View) => Promise<Rendered>
+  readonly #withoutPicture = memoize(({ picture: _, ...view }: View): View => view)
+  readonly #stopping = new AbortController()
+  readonly #handling: Handling
+  readonly #endpoint: EndpointKeeper
+  /** URL of our interactions endpoint, if the bot has a public address. */
+  readonly #endpointUrl: string | undefined
+  #username = ''
+  #key: KeyObject | undefined
+  #state: ConnectionState = 'starting'
+
+  constructor(parts: DiscordParts) {
+    this.#parts = parts
+    this.#limit = new GlobalLimit(() => performance.now(), parts.pubsub)
+    this.#transport = boundedTransport(this.#limit, parts.onLimited)
+    this.#rest = new REST({
+      api: parts.apiRoot,
+      timeout: 15_000,
+      // `GlobalLimit` counts instead: discord.js would delay answers to interactions too, which Discord does not count.
+      globalRequestsPerSecond: Number.POSITIVE_INFINITY,
+      makeRequest: this.#transport.makeRequest,
+      rejectOnRateLimit: isTooLongToWait,
+    })
+    this.#rest.on(RESTEvents.RateLimited, ({ route, global, timeToReset }) =>
+      parts.log.debug({ route, global, timeToReset }, 'discord: waiting for a limit'),
+    )
+    this.#post = new Post(this.#rest, this.#transport.once)
+    // A card that many people request is rendered once.
+    this.#render = memoize(async (view: View) => ({
+      body: await renderDiscord(view, parts.callbacks),
+      files: uploads(view),
+    }))
+    this.#handling = new Handling({
+      answering: () => this.#answering(),
+      heard: parts.heard,
+      isSingleNode: parts.isSingleNode ?? false,
+      log: parts.log,
+      onUpdate: (kind) => parts.onUpdate?.(kind),
+      onPrivateChat: (person, channel) => this.#post.knows(person, channel),
+    })
+    this.#endpointUrl = parts.publicUrl && `${parts.publicUrl}${callPath}`
+    this.#endpoint = new EndpointKeeper({
+      rest: this.#rest,
+      ours: this.#endpointUrl,
+      log: parts.log,
+      onFatal: (error) => parts.onFatal(explainStart(error)),
+      waits: parts.endpointWaits ?? defaultWaits,
+      every: parts.lookEvery ?? 60_000,
+      signal: this.#stopping.signal,
+    })
+    const usesEndpoint = parts.interactions === 'http'
+    this.webhook = usesEndpoint ? (request) => this.#answerEndpoint(request) : undefined
+    this.receivers = usesEndpoint
+      ? [{ role: endpointRole, begin: () => this.#endpoint.keep(this.#endpointUrl ?? '') }]
+      : [{ role: roleOf(parts.shards), begin: () => this.#listen(parts.shards) }]
+  }
+
+  async start(): Promise<void> {
+    const { dispatch, claim, interactions = 'gateway', rolesHeld, token } = this.#parts
+    this.#rest.setToken(token)
+    checkMode(interactions, (await rolesHeld?.()) ?? [])
+    try {
+      const found = await this.#reach(() => this.#endpoint.read())
+      await claim?.(found.id)
+      const application = this.webhook ? await this.#endpoint.agree(found, rolesHeld) : found
+      await this.#reach(async () => {
+        this.#username = userSchema.parse(await this.#rest.get(Routes.user())).username
+        await registerCommands(this.#rest, application.id, dispatch.menu)
+      })
+      if (!this.webhook) {
+        await this.#endpoint.leave(application)
+        this.#state = 'standby'
+        return
+      }
+      const endpointUrl = this.#endpointUrl
+      if (!endpointUrl)
+        throw new PlatformError('PUBLIC_URL is needed with DISCORD_INTERACTIONS=http.')
+      this.#key = verifyKey(application.verify_key)
+      this.#state = 'connected'
+      if (application.interactions_endpoint_url !== endpointUrl)
+        void this.#endpoint.take(endpointUrl)
+    } catch (error) {
+      throw explainStart(error)
+    }
+  }
+
+  async stop(patience = drainTime): Promise<void> {
+    this.#state = 'stopped'
+    this.#stopping.abort()
+    await this.#handling.end(patience)
+    await this.#transport.close()
+  }
+
+  state(): ConnectionState {
+    return this.#state
+  }
+
+  async send(to: ChatAddress, view: View, key: string): Promise<Sent> {
+    return this.#photoFallback.show(to.id, view.picture, async (picture) =>
+      this.#post.send(to, await this.#rendered(picture ? view : this.#withoutPicture(view)), key),
+    )
+  }
+
+  async edit(to: ChatAddress, message: string, view: View): Promise<void> {
+    return this.#photoFallback.show(to.id, view.picture, async (picture) =>
+      this.#post.edit(
+        to,
+        message,
+        await this.#rendered(picture ? view : this.#withoutPicture(view)),
+      ),
+    )
+  }
+
+  capacity(): number {
+    return this.#limit.room()
+  }
+
+  gap(): number {
+    return gap
+  }
+
+  isMember(chat: string, person: string): Promise<boolean> {
+    return isMemberOf(this.#rest, chat, person)
+  }
+
+  manages(chat: string, person: string): Promise<boolean> {
+    return managesIn(this.#rest, chat, person)
+  }
+
+  title(chat: string): Promise<string | undefined> {
+    return titleOf(this.#rest, chat)
+  }
+
+  #rendered(view: View): Promise<Rendered> {
+    return this.#render(view).catch((cause) => {
+      throw new SendError('A message could not be made.', { final: true, cause })
+    })
+  }
+
+  #reach<T>(work: () => Promise<T>): Promise<T> {
+    const reach = untilReachable(isFinal, (err) =>
+      this.#parts.log.warn({ err }, 'discord can’t be reached; trying again'),
+    )
+    return reach.execute(work, this.#stopping.signal)
+  }
+
+  async #answerEndpoint(request: Request): Promise<Response> {
+    const key = this.#key
+    // Still starting, or stopping.
+    if (!key || this.#state !== 'connected') return new Response(null, { status: 503 })
+    const now = this.#parts.now ?? (() => Date.now() / 1_000)
+    const onInteraction = this.#handling.interaction.bind(this.#handling)
+    return answerEndpoint({ key, now, onInteraction }, request)
+  }
+
+  #answering(): AnswerParts {
+    const { dispatch, callbacks, apiRoot } = this.#parts
+    return {
+      rest: this.#rest,
+      username: this.#username,
+      bot: dispatch,
+      wordless: this.webhook !== undefined,
+      lines: callbacks,
+      render: this.#render,
+      files: (sent) => incomingFiles(sent, apiRoot, this.#transport),
+      report: (error) => this.#report(error),
+    }
+  }
+
+  #listen(shards: Shards | undefined): Task {
+    const { token, log, onFatal, rolesHeld } = this.#parts
+    const gateway = new Gateway({
+      token,
+      log,
+      onFatal,
+      rest: this.#rest,
+      shards,
+      check: async () => checkShards(shards, (await rolesHeld?.()) ?? []),
+      onInteraction: (interaction) => this.#handling.interaction(interaction),
+      onMessage: (message) => this.#handling.message(message),
+      onState: (state) => this.#setState(state),
+    })
+    const keeping = this.#endpoint.keepNone()
+    const stop = async () => {
+      this.#setState('standby')
+      await Promise.all([gateway.stop(), keeping.stop()])
+    }
+    return { ready: gateway.ready, stop }
+  }
+
+  #report(error: unknown): void {
+    const { log } = this.#parts
+    const isExpected =
+      error instanceof DiscordAPIError && expectedCodes.includes(Number(error.code))
+    if (isExpected) log.info({ reason: error.message }, 'discord: could not answer')
+    else log.error({ err: error }, 'discord: an answer could not be shown')
+  }
+
+  #setState(state: ConnectionState): void {
+    if (this.#state === 'stopped' || this.#state === state) return
+    const isActive = this.#state !== 'standby' && state !== 'standby'
+    this.#state = state
+    if (isActive) this.#parts.log.info({ state }, 'discord: connection')
+  }
+}
+
+/** Registers the slash commands if they changed: Discord limits how often an application registers. */
+async function registerCommands(rest: REST, application: string, menu: readonly MenuEntry[]) {
+  const route = Routes.applicationCommands(application)
+  const body = slashCommands(menu)
+  if (!isRegistered(await rest.get(route), body)) await rest.put(route, { body })
+}
+
+function explainStart(error: unknown): PlatformError {
+  if (error instanceof PlatformError) return error
+  const refused = error instanceof DiscordAPIError && error.status === 401
+  const message = refused
+    ? 'Discord refuses DISCORD_TOKEN. Copy it again from the developer portal, page Bot.'
+    : 'Discord refuses to start. Check DISCORD_API_ROOT and the application.'
+  return new PlatformError(message, { cause: error })
+}

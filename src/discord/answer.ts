@@ -1,0 +1,268 @@
+import {
+  DiscordAPIError,
+  HTTPError,
+  InteractionResponseType,
+  MessageFlags,
+  RateLimitError,
+  type RawFile,
+  type REST,
+  RESTJSONErrorCodes,
+  Routes,
+} from 'discord.js'
+import type { CallbackStore } from '../core/callback-data.ts'
+import type { Context, ShowProgress } from '../core/command.ts'
+import type { IncomingFile } from '../core/conversation.ts'
+import type { Answer, Dispatch } from '../core/dispatch.ts'
+import { withTimeout } from '../core/retry.ts'
+import { ThrottledEditor } from '../core/throttle.ts'
+import type { View } from '../core/view.ts'
+import type { Asked, SentFile } from './incoming.ts'
+import type { DiscordMessage } from './render.ts'
+
+/** A rendered view with its files. */
+export interface Rendered {
+  body: DiscordMessage
+  files: RawFile[]
+}
+
+/** Dependencies of the interaction handlers. */
+export interface AnswerParts {
+  rest: REST
+  /** The bot's own name, by which people can address it. */
+  username: string
+  bot: Dispatch
+  /** Text messages are not received, not even in private chats. */
+  wordless: boolean
+  lines: CallbackStore
+  render: (view: View) => Promise<Rendered>
+  /** The files of a message or a form. */
+  files: (sent: Iterable<SentFile>) => IncomingFile[]
+  /** Logs an error in showing an answer. */
+  report: (error: unknown) => void
+}
+
+/** Shows one answer. */
+export interface Reply {
+  /** Shows an interim view. */
+  show: ShowProgress
+  /** Shows that the answer takes a while. */
+  announce(): Promise<void>
+  finish(line: string, answer: Answer): Promise<void>
+}
+
+/** Milliseconds after which an answer is deferred, and edited in later: Discord wants a response within 3 s. */
+const deferAfter = 900
+
+/** Asks the bot and shows its answer; if it takes longer than `deferAfter`, announces it first. */
+export async function respond(
+  reply: Reply,
+  line: string,
+  ask: (show: ShowProgress) => Promise<Answer>,
+): Promise<void> {
+  const answering = ask(reply.show)
+  if (!(await withTimeout(answering, deferAfter))) await reply.announce()
+  await reply.finish(line, await answering)
+}
+
+/** Discord's code for an invalid body. */
+const invalidFormBody = 50_035
+
+/**
+ * Shows an answer; refusals and failures are ephemeral. If Discord does not accept the message, which is a fault of ours,
+ * shows an explanation instead.
+ */
+export async function shownOrExplained(
+  parts: AnswerParts,
+  line: string,
+  answer: Answer,
+  show: (message: Rendered, answer: Answer) => Promise<unknown>,
+): Promise<void> {
+  try {
+    await show(await renderedAnswer(parts, answer), answer)
+  } catch (error) {
+    if (isDiscords(error)) throw error
+    const instead = parts.bot.explain(error, line)
+    await show(await renderedAnswer(parts, instead), instead)
+  }
+}
+
+/** Whether Discord or the connection failed, rather than the rendering or its result. */
+export function isDiscords(error: unknown): boolean {
+  if (error instanceof DiscordAPIError) return error.code !== invalidFormBody
+  return error instanceof HTTPError || error instanceof RateLimitError
+}
+
+async function renderedAnswer(
+  { render }: AnswerParts,
+  { view, outcome }: Answer,
+): Promise<Rendered> {
+  const { body, files } = await render(view)
+  if (outcome === 'answered') return { body, files }
+  return { body: { ...body, flags: body.flags | MessageFlags.Ephemeral }, files }
+}
+
+/** The context of a command. */
+export function contextOf(
+  { wordless }: Pick<AnswerParts, 'wordless'>,
+  user: string,
+  chat: string,
+  visibility: { ephemeral: boolean; isPrivate: boolean },
+): Context {
+  return { platform: 'discord', user, chat, ...visibility, ...(wordless && { wordless }) }
+}
+
+/** How the answer to an interaction is shown. */
+interface Manner {
+  /** It replaces the message whose control was used. */
+  inPlace: boolean
+  /** If it is a new message, it is ephemeral. */
+  hidden: boolean
+}
+
+/**
+ * The answer to an interaction. Refusals and failures are new ephemeral messages, unless an interim view is shown
+ * already, which they replace.
+ */
+export class InteractionReply implements Reply {
+  readonly show: ShowProgress
+  readonly #parts: AnswerParts
+  readonly #interaction: Asked
+  readonly #manner: Manner
+  readonly #progress: ThrottledEditor
+  /** The last request: each one waits for it, since Discord takes only one initial response. */
+  #lastRequest: Promise<unknown> = Promise.resolve()
+  #acknowledged = false
+  #hasInterimView = false
+
+  constructor(parts: AnswerParts, interaction: Asked, manner: Manner) {
+    this.#parts = parts
+    this.#interaction = interaction
+    this.#manner = manner
+    this.#progress = progress((view) => this.#inTurn(() => this.#showView(view)), parts.report)
+    this.show = this.#progress.show
+  }
+
+  announce(): Promise<void> {
+    return this.#inTurn(() => this.#defer())
+  }
+
+  async finish(line: string, answer: Answer): Promise<void> {
+    await this.#progress.end()
+    await this.#inTurn(() =>
+      shownOrExplained(this.#parts, line, answer, (message, { outcome }) =>
+        this.#deliver(message, outcome === 'answered'),
+      ),
+    )
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#lastRequest.then(work)
+    this.#lastRequest = done.catch(() => undefined)
+    return done
+  }
+
+  async #defer(): Promise<void> {
+    if (this.#acknowledged) return
+    const { inPlace } = this.#manner
+    await this.#respond(
+      inPlace
+        ? { type: InteractionResponseType.DeferredMessageUpdate }
+        : {
+            type: InteractionResponseType.DeferredChannelMessageWithSource,
+            data: { flags: this.#ephemeralFlag() },
+          },
+    )
+  }
+
+  async #showView(view: View): Promise<void> {
+    await this.#deliver(await this.#parts.render(view), true)
+    this.#hasInterimView = true
+  }
+
+  async #deliver(message: Rendered, answered: boolean): Promise<unknown> {
+    // Uploads may take longer than the 3 s that Discord waits for the initial response.
+    if (message.files.length > 0) await this.#defer()
+    if (!this.#acknowledged) return this.#respondWith(message, answered)
+    const { inPlace, hidden } = this.#manner
+    if (answered || this.#hasInterimView || (hidden && !inPlace)) return this.#edit(message)
+    // A deferral stays public, so an ephemeral answer has to be a message of its own.
+    if (!inPlace) await this.#rest.delete(this.#original, { auth: false })
+    return this.#followUp(message)
+  }
+
+  #respondWith({ body }: Rendered, answered: boolean): Promise<void> {
+    if (this.#manner.inPlace && answered) {
+      return this.#respond({ type: InteractionResponseType.UpdateMessage, data: body })
+    }
+    const type = InteractionResponseType.ChannelMessageWithSource
+    return this.#respond({ type, data: { ...body, flags: body.flags | this.#ephemeralFlag() } })
+  }
+
+  async #edit(message: Rendered): Promise<unknown> {
+    const { body, files } = message
+    const flags = body.flags & ~MessageFlags.Ephemeral
+    try {
+      return await this.#rest.patch(this.#original, {
+        body: { ...body, flags },
+        files,
+        auth: false,
+      })
+    } catch (error) {
+      const gone =
+        error instanceof DiscordAPIError && error.code === RESTJSONErrorCodes.UnknownMessage
+      if (!gone) throw error
+      // The person dismissed the message while the answer was being made.
+      return this.#followUp(message)
+    }
+  }
+
+  #followUp({ body, files }: Rendered): Promise<unknown> {
+    const { applicationId, token } = this.#interaction
+    return this.#rest.post(Routes.webhook(applicationId, token), {
+      body: { ...body, flags: body.flags | this.#ephemeralFlag() },
+      files,
+      auth: false,
+    })
+  }
+
+  async #respond(body: unknown): Promise<void> {
+    await callback(this.#parts, this.#interaction, body)
+    this.#acknowledged = true
+  }
+
+  #ephemeralFlag(): number {
+    return this.#manner.hidden ? MessageFlags.Ephemeral : 0
+  }
+
+  get #rest() {
+    return this.#parts.rest
+  }
+
+  get #original() {
+    return Routes.webhookMessage(this.#interaction.applicationId, this.#interaction.token)
+  }
+}
+
+/** Sends the initial response to an interaction. */
+export async function callback(
+  { rest }: AnswerParts,
+  { id, token }: Pick<Asked, 'id' | 'token'>,
+  body: unknown,
+): Promise<void> {
+  // The REST client with plain bodies costs a third less than replies of discord.js (docs/performance.md).
+  await rest.post(Routes.interactionCallback(id, token), { body, auth: false })
+}
+
+/** Milliseconds between two views; Discord allows five edits in two seconds, but people read more slowly. */
+const viewPause = 1_000
+
+/** Makes an editor that shows interim views at least a second apart, and reports errors. */
+export function progress(
+  edit: (view: View) => Promise<unknown>,
+  report: (error: unknown) => void,
+): ThrottledEditor {
+  return new ThrottledEditor(async (view) => {
+    await edit(view).catch(report)
+    return { pause: viewPause }
+  })
+}

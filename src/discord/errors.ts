@@ -1,0 +1,81 @@
+import { RESTJSONErrorCodes as Code, DiscordAPIError, RateLimitError } from 'discord.js'
+import { type Loss, SendError } from '../core/adapter.ts'
+import type { PhotoRefusal } from '../core/photo-fallback.ts'
+import { defaultRetryAfter, parseRetryAfter } from '../core/retry.ts'
+import { NoAnswer } from './transport.ts'
+
+/** Discord's codes that mean the chat is lost: https://docs.discord.com/developers/topics/opcodes-and-status-codes */
+const losses: ReadonlyMap<string | number, Loss> = new Map([
+  [Code.CannotSendMessagesToThisUser, 'blocked'],
+  [Code.CannotSendMessagesToThisUserDueToHavingNoMutualGuilds, 'blocked'],
+  [Code.MissingAccess, 'removed'],
+  [Code.UnknownGuild, 'removed'],
+  [Code.UnknownChannel, 'gone'],
+  [Code.UnknownUser, 'gone'],
+  [Code.InvalidRecipients, 'gone'],
+  [Code.MissingPermissions, 'forbidden'],
+  [Code.CannotSendMessagesInNonTextChannel, 'forbidden'],
+  [Code.CannotSendAMessageInAForumChannel, 'forbidden'],
+  [Code.ChannelVerificationLevelTooHighForYouToGainAccess, 'forbidden'],
+  [Code.CannotExecuteActionOnThisChannelType, 'forbidden'],
+  [Code.InvalidActionOnArchivedThread, 'topic-closed'],
+  [Code.ThreadLocked, 'topic-closed'],
+])
+
+/** Codes of refusals that are temporary, although their status is that of final ones. */
+const temporary: readonly (string | number)[] = [
+  Code.OpeningDirectMessagesTooFast,
+  Code.SendMessagesHasBeenTemporarilyDisabled,
+  Code.FeatureTemporarilyDisabledServerSide,
+  Code.MaximumActiveThreads,
+]
+
+/** Converts the error of a failed call. */
+export function sendError(cause: unknown): SendError {
+  if (cause instanceof SendError) return cause
+  if (cause instanceof RateLimitError) {
+    const wait = parseRetryAfter(Math.max(cause.retryAfter, cause.sublimitTimeout) / 1_000)
+    const retryAfter = Math.ceil(wait ?? defaultRetryAfter)
+    const message = 'Discord takes no more messages there for now.'
+    return new SendError(message, { final: false, retryAfter, cause })
+  }
+  if (cause instanceof DiscordAPIError) return refused(cause)
+  const message = 'Discord could not be reached with a message.'
+  const uncertain = cause instanceof NoAnswer && cause.uncertain
+  return new SendError(message, { final: false, uncertain, cause })
+}
+
+function refused(cause: DiscordAPIError): SendError {
+  const message = `Discord refused a message: ${cause.message}`
+  return new SendError(message, {
+    final: isFinalRefusal(cause),
+    loss: losses.get(cause.code),
+    cause,
+  })
+}
+
+/** Whether a refusal is final: blocked, kicked, gone, not allowed or invalid. A refused token is not: the operator can fix it. */
+function isFinalRefusal({ status, code }: DiscordAPIError): boolean {
+  if (temporary.includes(code)) return false
+  // Without a code of Discord's, the answer is that of a proxy.
+  if (status === 403 || status === 404) return Number(code) > 0
+  return status === 400 || status === 413
+}
+
+/** As `sendError`, for an edit: a message in an archived thread can't be edited, but new ones can be sent. */
+export function editError(cause: unknown): SendError {
+  const { message, final, retryAfter, loss, uncertain } = sendError(cause)
+  const chatLoss = loss === 'topic-closed' ? undefined : loss
+  return new SendError(message, { final, retryAfter, loss: chatLoss, uncertain, cause })
+}
+
+/** Whether the chat may not allow pictures: Discord says only that something is not allowed. */
+export function pictureRefusal(error: unknown): PhotoRefusal {
+  return error instanceof SendError && error.loss === 'forbidden' ? 'place' : undefined
+}
+
+/** Whether a retry can't succeed: any refusal except 429. */
+export function isFinal(error: unknown): boolean {
+  if (!(error instanceof DiscordAPIError)) return false
+  return error.status >= 400 && error.status < 500 && error.status !== 429
+}

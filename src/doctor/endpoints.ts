@@ -1,0 +1,216 @@
+import type { ReadAssets } from '../api/answers.ts'
+import { documentedChainName, type QueryNames } from '../api/query-names.ts'
+import { type Asset, differ } from '../api/schema.ts'
+import type { ApiError } from '../errors.ts'
+import {
+  baseMeanings,
+  type Inquiry,
+  isOptionalMeaning,
+  type Part,
+  partsOf,
+  queryOf,
+  without,
+} from './inquiry.ts'
+import { refusalOf } from './judge.ts'
+import { type Answer, isRefused, type NoAnswer, type Probe } from './probe.ts'
+import type { CallFinding } from './report.ts'
+
+/** Reports whether the interface answers and accepts the key. */
+export function access(error: ApiError | undefined): CallFinding[] {
+  const reached = error?.kind !== 'unavailable' || error.status !== undefined
+  const refused = error?.kind === 'unauthorised' || error?.kind === 'forbidden'
+  const authorised = refused ? 'wrong' : error ? 'unknown' : 'well'
+  return [
+    { endpoint: 'reachable', verdict: reached ? 'well' : 'wrong', detail: reached ? 'yes' : 'no' },
+    {
+      endpoint: 'authorised',
+      verdict: authorised,
+      detail: { wrong: 'no', unknown: 'cannot tell', well: 'yes' }[authorised],
+    },
+  ]
+}
+
+/** Reports whether a chain can be listed. */
+export function listFinding(chain: number, answer: Answer<ReadAssets>): CallFinding {
+  return callFinding(`GET /assets/ on ${chain}`, answer, countOf)
+}
+
+/** Reports a chain for which another chain's assets are listed. */
+export function ignoredFinding(chain: number, home: number): CallFinding {
+  const detail = `answers with the assets of chain ${home}`
+  return { endpoint: `GET /assets/ on ${chain}`, verdict: 'wrong', detail }
+}
+
+/** Reports a chain whose assets are listed by other questions, but not by the bot's. */
+export function hiddenFinding(chain: number): CallFinding {
+  const detail = 'nothing, asked as the bot does; other names list assets'
+  return { endpoint: `GET /assets/ on ${chain}`, verdict: 'wrong', detail }
+}
+
+/** Lists this chain as the bot does. */
+export function listed({ probe, chain }: Inquiry, names: QueryNames): Promise<Answer<ReadAssets>> {
+  return probe.list(queryOf(partsOf(names, chain)))
+}
+
+/** Searches and fetches an asset and its auction, as the bot does. */
+export async function singles(
+  { probe, chain }: Inquiry,
+  names: QueryNames,
+  assets: readonly Asset[],
+): Promise<CallFinding[]> {
+  const [asset] = assets
+  const pool = assets.find((each) => each.auction_pool?.pool_address)?.auction_pool?.pool_address
+  const term = asset?.asset_address ?? 'otter'
+  const around = queryOf(partsOf(names, chain, ['chain', 'limit']))
+  const search = await probe.search({ ...around, [names.term]: term })
+  const ofChain = queryOf(partsOf(names, chain, ['chain']))
+  return [
+    callFinding('GET /assets/search', search, countOf),
+    asset
+      ? assetFinding(asset, await probe.asset(asset.asset_address, ofChain))
+      : nothingToAsk('GET /assets/{address}'),
+    pool
+      ? callFinding(
+          'GET /auctions/{pool}',
+          await probe.auction(pool, { [documentedChainName]: chain }),
+          (found) => found.auction_base_token_name ?? 'found',
+        )
+      : nothingToAsk('GET /auctions/{pool}'),
+  ]
+}
+
+function nothingToAsk(endpoint: string): CallFinding {
+  return { endpoint, verdict: 'unknown', detail: 'nothing is listed to ask for' }
+}
+
+function assetFinding(asked: Asset, answer: Answer<Asset>): CallFinding {
+  const endpoint = 'GET /assets/{address}'
+  if ('value' in answer && differ(answer.value.asset_address, asked.asset_address)) {
+    return { endpoint, verdict: 'wrong', detail: 'another asset than the one asked for' }
+  }
+  return callFinding(endpoint, answer, () => 'the one asked for')
+}
+
+function callFinding<Value>(
+  endpoint: string,
+  answer: Answer<Value>,
+  describe: (value: Value) => string,
+): CallFinding {
+  if ('value' in answer) return { endpoint, verdict: 'well', detail: describe(answer.value) }
+  if (answer.isUnasked) return { endpoint, verdict: 'unknown', detail: 'not asked' }
+  return { endpoint, verdict: 'wrong', detail: failureOf(answer) }
+}
+
+function failureOf(answer: NoAnswer): string {
+  const { kind, message, status } = answer.error
+  return status === undefined ? `${kind}: ${message}` : `${kind}: ${refusalOf(answer)}`
+}
+
+function countOf({ received, unusable }: ReadAssets): string {
+  const skipped = unusable === 0 ? '' : `, ${unusable} of them unusable`
+  return received === 1 ? '1 asset' : `${received} assets${skipped}`
+}
+
+/** Parameters that the endpoints require, and what the bot can't send, for people. */
+interface Requirements {
+  calls: CallFinding[]
+  advice: string[]
+}
+
+/** Whether the endpoint refuses these parameters; undefined if unknown. */
+type Refuses = (parts: readonly Part[]) => Promise<boolean | undefined>
+
+/**
+ * Finds the parameters that each endpoint requires, by their names there. The bot sends all but those that are optional
+ * in the document and have no neutral value.
+ */
+export async function requirements(
+  inquiry: Inquiry,
+  names: QueryNames,
+  address: string | undefined,
+): Promise<Requirements> {
+  const { probe, base, alongSearch } = inquiry
+  const usual = inquiry.around(baseMeanings)
+  const optional = base.parts.filter(({ meaning }) => isOptionalMeaning(meaning))
+  const ofList = await requiredOf([...usual, ...optional], async (parts) =>
+    isRefusal(await probe.list(queryOf(parts))),
+  )
+  const list = requirementsText('/assets/', ofList)
+  if (address === undefined) return list
+  const around = without(usual, 'status', 'offset')
+  const term: Part = { meaning: 'term', name: names.term, value: address }
+  const ofSearch = await requiredOf([...around, ...alongSearch], async (parts) =>
+    isRefusal(await probe.search(queryOf([...parts, term]))),
+  )
+  const ofAsset = await requiredOf(without(around, 'limit'), (parts) =>
+    refusesAsset(probe, address, parts),
+  )
+  const all = [
+    list,
+    requirementsText('/assets/search', ofSearch),
+    requirementsText('/assets/{address}', ofAsset),
+  ]
+  return {
+    calls: all.flatMap(({ calls }) => calls),
+    advice: all.flatMap(({ advice }) => advice),
+  }
+}
+
+function isRefusal(answer: Answer<unknown>): boolean | undefined {
+  return 'error' in answer && !isRefused(answer) ? undefined : 'error' in answer
+}
+
+// "Not found" may only mean that the endpoint defaults to another chain than the asset's.
+async function refusesAsset(
+  probe: Probe,
+  address: string,
+  parts: readonly Part[],
+): Promise<boolean | undefined> {
+  const answer = await probe.asset(address, queryOf(parts))
+  if ('error' in answer && !isRefused(answer)) return undefined
+  return 'error' in answer && answer.error.kind === 'invalid'
+}
+
+/** Finds the required parameters; empty if an answer is unknown. */
+async function requiredOf(parts: readonly Part[], refuses: Refuses): Promise<Part[]> {
+  // If all of them are refused, nothing follows; if none are needed, none is required.
+  if ((await refuses(parts)) !== false || (await refuses([])) !== true) return []
+  const required: Part[] = []
+  for (const part of parts) {
+    const isRequired = await refuses(parts.filter((each) => each !== part))
+    if (isRequired === undefined) return []
+    if (isRequired) required.push(part)
+  }
+  return required
+}
+
+function requirementsText(path: string, required: readonly Part[]): Requirements {
+  if (required.length === 0) return { calls: [], advice: [] }
+  const unsent = required.filter(({ meaning }) => isOptionalMeaning(meaning))
+  const missing = listOf(unsent.map(({ name }) => name))
+  const wanted = listOf(required.map(({ name }) => name))
+  const detail = unsent.length === 0 ? wanted : `${wanted}; the bot can’t send ${missing}`
+  const verdict = unsent.length === 0 ? 'well' : 'wrong'
+  return {
+    calls: [{ endpoint: `GET ${path} wants`, verdict, detail }],
+    advice: unsent.length === 0 ? [] : [unserved(path, unsent, missing)],
+  }
+}
+
+function unserved(path: string, unsent: readonly Part[], missing: string): string {
+  const why = unsent.map(({ meaning }) =>
+    meaning === 'ordering' ? 'no order means newest first' : 'no category means all of them',
+  )
+  const lost =
+    path === '/assets/'
+      ? 'lists and alerts of what is new do not work.'
+      : 'nobody can search by name; an asset is still found by its address.'
+  return (
+    `GET ${path} refuses a question without ${missing}, which the document leaves optional. The bot can’t send it, as ` +
+    `${listOf(why)}, and there is no setting for it. With this interface ${lost} Ask who runs it to make it optional.`
+  )
+}
+
+function listOf(words: readonly string[]): string {
+  return [...words.slice(0, -2), words.slice(-2).join(' and ')].join(', ')
+}

@@ -1,0 +1,406 @@
+import { createHash } from 'node:crypto'
+import { fromKysely, type JobResult, type JobWithMetadata, PgBoss } from 'pg-boss'
+import { z } from 'zod'
+import { reason } from '../db/database.ts'
+import type { JobsTable, Store } from '../db/schema.ts'
+import { lockInTransaction } from '../db/sql.ts'
+import type { Logger } from '../log.ts'
+import {
+  type Backlog,
+  doubling,
+  type Handler,
+  type Job,
+  maxCounted,
+  type Queue,
+  reasonOf,
+  retention,
+  tries,
+} from './queue.ts'
+
+/** All but the first three have defaults. */
+export interface PgBossQueueParts {
+  /** URL of the database that `store` is a connection to. */
+  url: string
+  store: Store
+  log: Logger
+  /** Maximum jobs of one kind that one replica works on at once; an even number. */
+  maxConcurrent?: number
+  /** Failures after which a job is given up. */
+  tries?: number
+  /** Seconds to wait after the nth failure. */
+  pause?: (failures: number) => number
+  /** Milliseconds that a query may take before its connection is dropped. */
+  maxAnswer?: number
+}
+
+/** Seconds without a heartbeat after which a replica counts as dead, and others run its jobs. */
+const heartbeat = 30
+const superviseEvery = 10
+/** Maximum seconds that a job may wait; no job is postponed for longer than the weeks that a launch is watched. */
+const maxWait = 400 * 86_400
+/** Maximum seconds that a job may run. */
+const maxRun = 3600
+/** Minimum seconds for which an ended job that was moved here is retained. */
+const minRetention = 86_400
+/** Retry limit that is never reached: pg-boss counts every run, while failures are counted in the job's data. */
+const noRetryLimit = 1_000_000
+const connections = 4
+/** Seconds between two polls of a worker. It is notified of jobs that are due at once; postponed ones it finds by polling. */
+const pollEvery = 2
+/** Jobs that a worker claims at once; after a full batch it polls again without a pause. */
+const batchSize = 2
+/** Default in milliseconds, far longer than any query takes: the connection is dead then. */
+const maxAnswer = 65_000
+/** Queue of marks for jobs that were hastened while they ran. */
+const hastened = 'hastened'
+
+/** Stored data of a job. The body is a JSON text, since PostgreSQL's jsonb can't hold U+0000. */
+const dataSchema = z.object({ body: z.string(), failures: z.number() })
+
+/** In the order of an index of pg-boss, so that jobs which are not due yet don't slow it down. */
+const backlogQuery = `
+  select count(*)::int as due, coalesce(max(extract(epoch from now() - start_after)), 0)::float as oldest
+  from (
+    select start_after from pgboss.job
+    where name = $1 and state < 'active' and not blocked
+    order by priority desc, created_on limit ${maxCounted}
+  ) as waits
+  where start_after <= now()`
+const backlogSchema = z.tuple([z.object({ due: z.number(), oldest: z.number() })])
+
+type Claimed = JobWithMetadata<unknown>
+
+/**
+ * A job queue in PostgreSQL, shared by all replicas: pg-boss claims jobs, takes over those of dead replicas, and deletes
+ * old ones. A job's id derives from its key, so that each key exists once.
+ */
+export class PgBossQueue implements Queue {
+  readonly #parts: Required<PgBossQueueParts>
+  readonly #boss: PgBoss
+  readonly #outage: Outage
+  readonly #prepared = new Map<string, Promise<void>>()
+  readonly #handlers = new Map<string, Handler>()
+  #running = false
+
+  private constructor(parts: Required<PgBossQueueParts>) {
+    this.#parts = parts
+    // An option of `pg`, which pg-boss passes on but does not declare.
+    const undeclared = { query_timeout: parts.maxAnswer }
+    this.#boss = new PgBoss({
+      connectionString: parts.url,
+      max: connections,
+      application_name: 'gavel jobs',
+      ...undeclared,
+      schedule: false,
+      useListenNotify: true,
+      superviseIntervalSeconds: superviseEvery,
+      monitorIntervalSeconds: superviseEvery,
+    })
+    const probe = () => this.#boss.getDb().executeSql('select 1')
+    this.#outage = new Outage({ ask: probe, log: parts.log })
+    this.#boss.on('error', (error) => this.#outage.failed(error))
+  }
+
+  /** Connects, and migrates pg-boss's own tables. */
+  static async open(parts: PgBossQueueParts): Promise<PgBossQueue> {
+    const queue = new PgBossQueue({ maxConcurrent: 4, tries, pause: doubling, maxAnswer, ...parts })
+    await queue.#boss.start()
+    return queue
+  }
+
+  async add({ key, kind, body, runAt }: Job): Promise<void> {
+    await this.#prepare(kind)
+    const data = { body: JSON.stringify(body ?? null), failures: 0 }
+    const startAfter = runAt === undefined ? {} : { startAfter: dateOf(runAt) }
+    await this.#boss.send(kind, data, { id: idOf(key), ...startAfter })
+  }
+
+  /**
+   * Adds jobs of one kind from an embedded queue, in the caller's transaction. Waiting jobs keep their times, and the keys
+   * of ended ones are retained for as long as they would have been.
+   */
+  async takeOver(tx: Store, kind: string, jobs: readonly JobsTable[]): Promise<void> {
+    await this.#prepare(kind)
+    const now = Date.now() / 1000
+    const db = fromKysely(tx)
+    const added = jobs.map(({ key, state, body, attempts, run_at, updated_at }) => ({
+      id: idOf(key),
+      data: { body, failures: attempts },
+      startAfter: dateOf(Math.min(run_at, now + maxWait)),
+      retryLimit: state === 'waiting' ? noRetryLimit : 0,
+      deleteAfterSeconds: Math.ceil(
+        Math.min(retention, Math.max(minRetention, updated_at + retention - now)),
+      ),
+    }))
+    await this.#boss.insert(kind, added, { db })
+    const done = jobs.filter(({ state }) => state === 'done').map(({ key }) => idOf(key))
+    if (done.length > 0) await this.#boss.complete(kind, done, null, { includeQueued: true, db })
+    for (const { key, reason } of jobs.filter(({ state }) => state === 'given-up')) {
+      const output = { reason: (reason ?? '').replaceAll('\0', '\uFFFD') }
+      await this.#boss.fail(kind, idOf(key), output, { db })
+    }
+  }
+
+  /** A job that is running can't be changed: a mark makes it run once more after its end. */
+  async hasten({ key, kind }: Pick<Job, 'key' | 'kind'>): Promise<void> {
+    await this.#prepare(kind)
+    await this.#prepare(hastened)
+    const id = idOf(key)
+    await this.#parts.store.transaction().execute(async (tx) => {
+      await lockInTransaction(tx, id)
+      const db = fromKysely(tx)
+      const { updated } = await this.#boss.update(kind, undefined, {
+        id,
+        startAfter: new Date(),
+        db,
+      })
+      if (updated === 0) await this.#boss.send(hastened, null, { id, db })
+    })
+  }
+
+  handle(kind: string, handler: Handler): void {
+    this.#handlers.set(kind, handler)
+    if (this.#running) void this.#work(kind)
+  }
+
+  /** pg-boss deletes old jobs by itself. */
+  prune(): Promise<number> {
+    return Promise.resolve(0)
+  }
+
+  async backlog(): Promise<Backlog> {
+    const kinds = [...this.#handlers.keys()]
+    const found = await Promise.all(
+      kinds.map((kind) => this.#boss.getDb().executeSql(backlogQuery, [kind])),
+    )
+    const each = found.flatMap(({ rows }) => backlogSchema.parse(rows))
+    return {
+      due: each.reduce((sum, { due }) => sum + due, 0),
+      oldest: Math.max(0, ...each.map(({ oldest }) => oldest)),
+    }
+  }
+
+  start(): void {
+    if (this.#running) return
+    this.#running = true
+    for (const kind of this.#handlers.keys()) void this.#work(kind)
+  }
+
+  /**
+   * Resolves once all jobs under way have ended, up to `maxRun`: with a shorter timeout, pg-boss would release them while
+   * they run. If the process exits before, other replicas run its jobs once its heartbeat is missed.
+   */
+  async stop(): Promise<void> {
+    this.#running = false
+    this.#outage.stop()
+    await this.#boss.stop({ graceful: true, timeout: maxRun * 1000 })
+  }
+
+  async #work(kind: string): Promise<void> {
+    const { maxConcurrent, log } = this.#parts
+    try {
+      await this.#prepare(kind)
+      const options = {
+        localConcurrency: maxConcurrent / batchSize,
+        batchSize,
+        burstWhenBatchFull: true,
+        pollingIntervalSeconds: pollEvery,
+        notifyPollingIntervalSeconds: pollEvery,
+        includeMetadata: true,
+        perJobResults: true,
+      } as const
+      await this.#boss.work<unknown, never, typeof options>(kind, options, async (jobs) => {
+        return Promise.all(jobs.map((job) => this.#run(kind, job)))
+      })
+    } catch (error) {
+      log.error({ err: error, kind }, 'jobs of a kind can’t be worked on')
+    }
+  }
+
+  /** Runs a job. Reports a postponed job as completed, which pg-boss then ignores, since the job is not active any more. */
+  async #run(kind: string, job: Claimed): Promise<JobResult> {
+    const { tries, pause, log } = this.#parts
+    const { body, failures } = dataSchema.parse(job.data)
+    const completed = { id: job.id, status: 'completed' } as const
+    try {
+      const handler = this.#handlers.get(kind)
+      if (!handler) throw new Error(`nobody handles ${kind}`)
+      const outcome = await handler(JSON.parse(body))
+      if (outcome === 'done') return completed
+      await this.#postpone(kind, job, { body, failures: 0 }, dateOf(outcome.again))
+      return completed
+    } catch (error) {
+      const failed = failures + 1
+      const about = { err: error, job: job.id, kind, attempts: failed }
+      const output = { reason: reasonOf(error).replaceAll('\0', '\uFFFD') }
+      if (failed >= tries) {
+        log.error(about, 'a job was given up')
+        return { id: job.id, status: 'deadletter', output }
+      }
+      log.warn(about, 'a job failed and is tried again')
+      const at = new Date(Date.now() + pause(failed) * 1000)
+      await this.#postpone(kind, job, { body, failures: failed }, at, output)
+      return completed
+    }
+  }
+
+  async #postpone(
+    kind: string,
+    { id, retryCount }: Claimed,
+    data: z.output<typeof dataSchema>,
+    at: Date,
+    output?: { reason: string },
+  ): Promise<void> {
+    await this.#prepare(hastened)
+    await this.#parts.store.transaction().execute(async (tx) => {
+      await lockInTransaction(tx, id)
+      const db = fromKysely(tx)
+      const isHastened = (await this.#boss.getJobById(hastened, id, { db })) !== null
+      if (isHastened) await this.#boss.deleteJob(hastened, id, { db })
+      await this.#boss.fail(kind, { id, retryCount }, output ?? null, { db })
+      const startAfter = isHastened ? new Date() : at
+      await this.#boss.update(kind, data, { id, startAfter, db })
+    })
+  }
+
+  #prepare(kind: string): Promise<void> {
+    const started = this.#prepared.get(kind)
+    if (started) return started
+    const prepared = this.#boss.createQueue(kind, {
+      notify: true,
+      retryLimit: noRetryLimit,
+      expireInSeconds: maxRun,
+      heartbeatSeconds: heartbeat,
+      retentionSeconds: maxWait,
+      deleteAfterSeconds: retention,
+    })
+    this.#prepared.set(kind, prepared)
+    prepared.catch(() => this.#prepared.delete(kind))
+    return prepared
+  }
+}
+
+function dateOf(unixSeconds: number): Date {
+  return new Date(unixSeconds * 1000)
+}
+
+/** The UUID of a key (version 8: custom), the first 16 bytes of its SHA-256. */
+export function idOf(key: string): string {
+  const bytes = createHash('sha256').update(key).digest().subarray(0, 16)
+  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6)
+  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8)
+  const hex = bytes.toString('hex')
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/u, '$1-$2-$3-$4-$5')
+}
+
+const pageSize = 2000
+
+const existsSchema = z.tuple([z.object({ there: z.boolean() })])
+const pageSchema = z.array(
+  z.object({
+    id: z.string(),
+    name: z.string(),
+    state: z.string(),
+    body: z.string().nullable(),
+    failures: z.string().nullable(),
+  }),
+)
+
+const pageQuery = `
+  select id::text, name, state::text, data->>'body' as body, data->>'failures' as failures
+  from pgboss.job where id > $1::uuid order by id limit ${pageSize}`
+
+/** pg-boss's states by those of the embedded queue. */
+const states = { waiting: 'created', done: 'completed', 'given-up': 'failed' } as const
+
+/** Moves jobs of an embedded queue to PostgreSQL. pg-boss makes its tables when the first one is added. */
+export class PgBossJobs {
+  readonly #open: () => Promise<PgBossQueue>
+  #queue: Promise<PgBossQueue> | undefined
+
+  /** @param parts the database to which the jobs are moved */
+  constructor(parts: { url: string; store: Store; log: Logger }) {
+    this.#open = () => PgBossQueue.open(parts)
+  }
+
+  /** Adds jobs with their states, in the caller's transaction. */
+  async add(tx: Store, jobs: readonly JobsTable[]): Promise<void> {
+    this.#queue ??= this.#open()
+    const queue = await this.#queue
+    for (const [kind, ofKind] of Map.groupBy(jobs, (job) => job.kind))
+      await queue.takeOver(tx, kind, ofKind)
+  }
+
+  rowOf({ key, kind, state, body, attempts }: JobsTable): string[] {
+    return [idOf(key), kind, states[state], body, String(attempts)]
+  }
+
+  async *there(tx: Store): AsyncIterable<(string | null)[][]> {
+    const db = fromKysely(tx)
+    const exists = await db.executeSql(`select to_regclass('pgboss.job') is not null as there`)
+    if (!existsSchema.parse(exists.rows)[0].there) return
+    for (let last = '00000000-0000-0000-0000-000000000000'; ; ) {
+      const rows = pageSchema.parse((await db.executeSql(pageQuery, [last])).rows)
+      yield rows.map(({ id, name, state, body, failures }) => [id, name, state, body, failures])
+      if (rows.length < pageSize) return
+      last = rows.at(-1)?.id ?? last
+    }
+  }
+
+  async close(): Promise<void> {
+    // If it could not be opened, `add` has thrown why.
+    const queue = await this.#queue?.catch(() => undefined)
+    await queue?.stop()
+  }
+}
+
+interface OutageParts {
+  /** Rejects while the database can't be reached. */
+  ask: () => Promise<unknown>
+  log: Logger
+  /** Milliseconds between two probes. */
+  askEvery?: number
+}
+
+/** Logs an outage of the database once at its beginning and once at its end, however many errors it causes. */
+export class Outage {
+  readonly #parts: Required<OutageParts>
+  #timer: NodeJS.Timeout | undefined
+  #isOn = false
+  #hasStopped = false
+
+  constructor(parts: OutageParts) {
+    this.#parts = { askEvery: 2000, ...parts }
+  }
+
+  /** Called for each error of the queue. */
+  failed(error: Error): void {
+    const { log } = this.#parts
+    log.debug({ err: error }, 'the queue met an error')
+    if (this.#isOn || this.#hasStopped) return
+    this.#isOn = true
+    log.error({ reason: reason(error) }, 'the queue can’t reach its jobs')
+    this.#probeLater()
+  }
+
+  stop(): void {
+    this.#hasStopped = true
+    clearTimeout(this.#timer)
+  }
+
+  #probeLater(): void {
+    this.#timer = setTimeout(() => void this.#probe(), this.#parts.askEvery)
+  }
+
+  async #probe(): Promise<void> {
+    const { ask, log } = this.#parts
+    const isOver = await ask().then(
+      () => true,
+      () => false,
+    )
+    if (this.#hasStopped) return
+    if (!isOver) return this.#probeLater()
+    this.#isOn = false
+    log.info('the queue reaches its jobs again')
+  }
+}

@@ -1,0 +1,74 @@
+/** Work to be done later, at least once, even if the process is killed in between. */
+export interface Job {
+  /** A job whose key was added in the last 90 days is not added again, even if it is done. */
+  key: string
+  kind: string
+  /** JSON. */
+  body: unknown
+  /** Unix seconds; default: now. */
+  runAt?: number
+}
+
+/** Result of a run: done, or to be run again at this unix second. A handler that throws is retried later. */
+export type Outcome = 'done' | { again: number }
+
+export type Handler = (body: unknown) => Promise<Outcome>
+
+/**
+ * A durable job queue with one handler for each kind. It runs several jobs of a kind at once, never the same job twice at
+ * the same time, and no kind holds up another.
+ * @example
+ *   queue.handle('launch', async (body) => ((await watch(body)) ? 'done' : { again: now() + 60 }))
+ *   queue.start()
+ *   await queue.add({ key: 'launch 7', kind: 'launch', body: { payload: 7 } })
+ */
+export interface Queue {
+  /**
+   * Adds a job, in a transaction of its own. A caller that must not lose the job stores its cause first, and adds the job
+   * again if a crash may have prevented it: a key is added once.
+   */
+  add(job: Job): Promise<void>
+  /** Makes a waiting job run now. */
+  hasten(job: Pick<Job, 'kind' | 'key'>): Promise<void>
+  handle(kind: string, handler: Handler): void
+  /** Deletes jobs that ended more than 90 days ago; returns how many. 0 if the engine does so by itself. */
+  prune(): Promise<number>
+  /** Counts the jobs that are due and not under way. */
+  backlog(): Promise<Backlog>
+  start(): void
+  /** Takes no more jobs, and waits for those under way. */
+  stop(): Promise<void>
+}
+
+/** Work that is due. */
+export interface Backlog {
+  /** Number of items, at most `maxCounted`. */
+  due: number
+  /** Seconds for which the oldest item has been due; 0 if none is. */
+  oldest: number
+}
+
+/** Maximum that is counted: a database does so by an index within some milliseconds. */
+export const maxCounted = 100_000
+
+/** Failures after which a job is given up. */
+export const tries = 12
+/**
+ * Seconds for which the key of an ended job is retained. No key may be added again later than that: a launch is watched
+ * until a week after its payload, and a notification is given up three days after its event.
+ */
+export const retention = 90 * 86_400
+
+const firstPause = 2
+const maxPause = 600
+const maxReason = 500
+
+/** Seconds to wait after the nth failure: 2, 4, 8 … up to 600. */
+export function doubling(failures: number): number {
+  return Math.min(maxPause, firstPause * 2 ** (failures - 1))
+}
+
+/** The message of an error, cut to the length that is stored. */
+export function reasonOf(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).slice(0, maxReason)
+}

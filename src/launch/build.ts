@@ -1,0 +1,694 @@
+import type { Address } from 'viem'
+import type { Api } from '../api/client.ts'
+import type { TokenMetadata } from '../api/requests.ts'
+import type { RevertReason } from '../chain/airlock/refusals.ts'
+import { chainById } from '../chain/chains.ts'
+import type { ChainNode } from '../chain/node.ts'
+import { NodeError } from '../chain/rpc.ts'
+import type { Context, ShowProgress } from '../core/command.ts'
+import type { Block, Button, Span, View } from '../core/view.ts'
+import { ApiError, type ApiErrorKind, UserError } from '../errors.ts'
+import type { Logger } from '../log.ts'
+import {
+  answersDigest,
+  digestOf,
+  type LaunchInputs,
+  launchInputs,
+  metadataInputs,
+} from './build-inputs.ts'
+import { parseCid } from './cid.ts'
+import { type Draft, type Drafts, StaleDraftError } from './draft.ts'
+import type { Pictures } from './images.ts'
+import { PublishError, type Publisher } from './ipfs.ts'
+import type { MetadataCheck } from './metadata.ts'
+import type { Payload, Payloads } from './payload.ts'
+import { launchTemplates } from './questions/choices.ts'
+import { openQuestions } from './questions/list.ts'
+import { travelsUntil, type Unseen } from './reports.ts'
+import type { LaunchSettings } from './settings.ts'
+import { type Checked, checkBuilt } from './verify.ts'
+import { unseenView } from './views/handoff.ts'
+import { launchedView } from './views/notice.ts'
+import { launchLine, type Step, stepsView, uploadedView } from './views/steps.ts'
+import { doubtsBlock } from './views/terms.ts'
+import type { PollResult, Watch } from './watch.ts'
+
+export interface BuilderParts extends RunParts {
+  api: RunParts['api'] & Pick<Api, 'asset'>
+  payloads: Payloads
+  watch: Watch
+  /** Shows all answers of a draft, to confirm or change. */
+  review: (draft: Draft) => View
+  /** Hands a payload to the creator, with a new link. */
+  hand: (payload: Payload, draft: Draft) => Promise<View>
+  terms: DescribeTerms
+  log: Logger
+}
+
+/** Builds a draft in steps. Runs at most one build per draft at a time, and skips steps whose result is stored. */
+export class Builder {
+  readonly #parts: BuilderParts
+  /** Ids of the drafts being built. */
+  readonly #underWay = new Set<string>()
+
+  constructor(parts: BuilderParts) {
+    this.#parts = parts
+  }
+
+  /** Builds everything after the person confirmed the review; `show` gets the steps as they finish. */
+  confirm(draft: Draft, rev: string, show: ShowProgress): Promise<View> {
+    return this.#exclusively(draft, async () => {
+      if (draft.state !== 'open') throw ended()
+      if (String(draft.rev) !== rev) throw answeredAlready()
+      this.#requireAnswers(draft)
+      if (draft.goal === 'launch') launchInputs(draft, this.#parts.settings)
+      const confirmed = await this.#save({ ...draft, confirmed: answersDigest(draft) })
+      return this.#run(confirmed, show, false)
+    })
+  }
+
+  /** Goes on after the person accepted a payload that could not be verified. */
+  unverified(draft: Draft, rev: string, show: ShowProgress): Promise<View> {
+    return this.#exclusively(draft, async () => {
+      if (String(draft.rev) !== rev) throw answeredAlready()
+      this.#requireConfirmed(draft)
+      return this.#run(draft, show, true)
+    })
+  }
+
+  /** Goes on after a failed step or a restart, even if only the hand-off is missing. */
+  goOn(draft: Draft, show: ShowProgress): Promise<View> {
+    return this.#exclusively(draft, async () => {
+      const { payloads, hand } = this.#parts
+      const active = draft.state === 'handed' ? await payloads.active(draft.id) : undefined
+      if (active) return hand(active, draft)
+      this.#requireConfirmed(draft)
+      return this.#run(draft, show, false)
+    })
+  }
+
+  /**
+   * Reopens a draft whose payload is of no use. Nothing is built before the next Confirm. Warns first if a reported
+   * transaction can't be seen, unless the person `insists`.
+   * @throws UserError if a payload of the draft still waits for its signature or may be launching, or another draft is
+   *   open
+   */
+  async rebuild(draft: Draft, context: Context, insists: boolean): Promise<View> {
+    const { payloads, drafts, review } = this.#parts
+    if (draft.state !== 'open' && draft.state !== 'handed') throw ended()
+    const active = await payloads.active(draft.id)
+    if (active?.handedAt !== undefined) {
+      throw new UserError(
+        'Its payload still waits for a signature. Revoke it first, or you could launch twice: /launches shows it.',
+      )
+    }
+    const { launched, unseen } = await checkEarlierPayloads(this.#parts, draft.id).catch(
+      rethrowAsAdvice,
+    )
+    if (launched) return launchedView(launched, chainById(launched.chain))
+    if (unseen && !insists) return unseenView(unseen)
+    if (insists) await this.#acceptUnseen(draft)
+    const open = await drafts.current(context)
+    if (open && open.id !== draft.id) {
+      throw new UserError(
+        'You have another draft open. Finish it with /launch, or discard it with /cancel, then build this one again.',
+      )
+    }
+    const { picture, metadata } = draft.done
+    const reusable = { ...(picture && { picture }), ...(metadata && { metadata }) }
+    return review(
+      await this.#save({ ...draft, state: 'open', confirmed: undefined, done: reusable }),
+    )
+  }
+
+  /**
+   * Remembers the acceptance in every payload: anybody with the link could otherwise trigger the warning again and
+   * again with made-up reports.
+   */
+  async #acceptUnseen({ id }: Draft): Promise<void> {
+    const { payloads } = this.#parts
+    for (const { id: payload } of await payloads.ofDraft(id)) {
+      await payloads.change(payload, (each) => ({ ...each, unseenAccepted: true }))
+    }
+  }
+
+  async #exclusively(draft: Draft, build: () => Promise<View>): Promise<View> {
+    if (this.#underWay.has(draft.id)) {
+      throw new UserError('This is being built already. The message above shows how far it is.')
+    }
+    this.#underWay.add(draft.id)
+    try {
+      return await build()
+    } finally {
+      this.#underWay.delete(draft.id)
+    }
+  }
+
+  async #run(draft: Draft, show: ShowProgress, acceptUnverified: boolean): Promise<View> {
+    const active = await this.#parts.payloads.active(draft.id)
+    if (active) {
+      const reused = await this.#reuseActive(active, draft)
+      if (reused) return reused
+    }
+    const earlier = await this.#parts.payloads.ofDraft(draft.id)
+    const run = new BuildRun(this.#parts, draft, earlier.length > 0, show)
+    try {
+      if (earlier.length > 0) {
+        const { launched, unseen } = await run.earlier(() =>
+          checkEarlierPayloads(this.#parts, draft.id),
+        )
+        if (launched) return launchedView(launched, chainById(launched.chain))
+        if (unseen) return unseenView(unseen)
+      }
+      return await this.#steps(run, acceptUnverified)
+    } catch (error) {
+      return this.#failed(run, error)
+    }
+  }
+
+  async #steps(run: BuildRun, acceptUnverified: boolean): Promise<View> {
+    const uri = await run.upload()
+    if (run.draft.goal === 'metadata') {
+      return uploadedView(await this.#save({ ...run.draft, state: 'done' }))
+    }
+    const inputs = launchInputs(run.draft, this.#parts.settings)
+    const answer = await run.build(inputs, uri)
+    const checked = await run.check(inputs, uri, answer)
+    const isFine = checked.kind === 'ready' || (checked.kind === 'unverified' && acceptUnverified)
+    if (!isFine) return blockedView(run, checked, this.#parts)
+    const reason = await this.#listedReason(checked.payload)
+    if (reason !== undefined) {
+      return blockedView(run, { kind: 'refused', reason, blame: 'launched' }, this.#parts)
+    }
+    const { draft } = run
+    const payload = await this.#parts.payloads.create(draft.id, {
+      ...checked.payload,
+      reports: 0,
+      signers: [],
+      of: answersDigest(draft),
+      ...(draft.answers.picture?.stored && { picture: draft.answers.picture.cid }),
+    })
+    return this.#handOut(payload, draft)
+  }
+
+  /**
+   * Hands out a payload that was built just before the process was killed, if its answers are still the same. A payload
+   * that was handed out already is shown again and stays the only one.
+   */
+  async #reuseActive(active: Payload, draft: Draft): Promise<View | undefined> {
+    if (active.handedAt !== undefined || active.of === answersDigest(draft)) {
+      return this.#handOut(active, draft)
+    }
+    await this.#parts.payloads.change(active.id, (each) => ({ ...each, state: 'revoked' }))
+    return undefined
+  }
+
+  async #handOut(payload: Payload, draft: Draft): Promise<View> {
+    const { watch, hand } = this.#parts
+    await watch.begin(payload)
+    const done = { ...draft.done, payload: { of: answersDigest(draft), id: payload.id } }
+    return hand(payload, await this.#save({ ...draft, state: 'handed', done }))
+  }
+
+  /**
+   * Returns why a payload can't be handed out because its token exists already. Checked only without a node: then the
+   * launch is detected by the API's listing, and this token would be taken for it.
+   */
+  async #listedReason({
+    chain,
+    token,
+  }: Pick<Payload, 'chain' | 'token'>): Promise<string | undefined> {
+    const { nodes, api } = this.#parts
+    if (token === undefined || nodes.has(chain)) return undefined
+    try {
+      await api.asset(token, chain)
+      return `the data source lists a token at ${token} already`
+    } catch (error) {
+      if (error instanceof ApiError && error.kind === 'not-found') return undefined
+      throw error
+    }
+  }
+
+  #failed(run: BuildRun, error: unknown): View {
+    if (error instanceof StaleDraftError) throw answeredAlready()
+    const { draft } = run
+    const words = failureText(error)
+    if (words === undefined)
+      this.#parts.log.error({ err: error, draft: draft.id }, 'building failed')
+    else this.#parts.log.warn({ err: error, draft: draft.id }, 'a step of building failed')
+    return run.failed(
+      words ?? 'That is a fault of the bot, not yours. Go on in a moment, or tell the operator.',
+      [
+        [
+          { label: 'Go on', run: launchLine('continue', draft.id), look: 'main' },
+          { label: 'Change an answer', run: launchLine('review', `${draft.id}.${draft.rev}`) },
+        ],
+      ],
+    )
+  }
+
+  #requireAnswers({ goal, answers, offered }: Draft): void {
+    const { settings, publisher } = this.#parts
+    const open = openQuestions({ goal, answers, settings, publishes: publisher !== undefined })
+    if (open.length === 0 && offered === undefined) return
+    throw new UserError('Not every question is answered yet. /launch goes on where you are.')
+  }
+
+  #requireConfirmed(draft: Draft): void {
+    if (draft.state !== 'open') throw ended()
+    if (draft.confirmed === answersDigest(draft)) return
+    throw new UserError(
+      'The answers were changed since. /launch shows them; confirm them once more.',
+    )
+  }
+
+  async #save(draft: Draft): Promise<Draft> {
+    try {
+      return await this.#parts.drafts.save(draft)
+    } catch (error) {
+      if (error instanceof StaleDraftError) throw answeredAlready(error)
+      throw error
+    }
+  }
+}
+
+/** Turns an error of the node or the API into advice to try again; rethrows any other. */
+function rethrowAsAdvice(error: unknown): never {
+  const words = failureText(error)
+  if (words === undefined || !(error instanceof NodeError || error instanceof ApiError)) throw error
+  throw new UserError(`Whether the earlier payload was launched can’t be seen. ${words}`, {
+    cause: error,
+  })
+}
+
+function answeredAlready(cause?: unknown): UserError {
+  return new UserError('This was already answered. /launch goes on where you are.', { cause })
+}
+
+function ended(): UserError {
+  return new UserError(
+    'This launch is no longer being built. /launches shows it; /launch begins another.',
+  )
+}
+
+interface RunParts {
+  drafts: Drafts
+  settings: LaunchSettings
+  api: Pick<Api, 'uploadMetadata' | 'buildAuction'>
+  /** By chain id. */
+  nodes: ReadonlyMap<number, ChainNode>
+  pictures: Pictures
+  /** Undefined if pictures can't be published. */
+  publisher: Pick<Publisher, 'publish'> | undefined
+  /** Reads what a token URI names and compares it with the upload. */
+  checkMetadata: (uri: string, typed: TokenMetadata) => Promise<MetadataCheck>
+  /** Returns a quote token's price in dollars as a decimal text; undefined if unknown. */
+  usd: (chain: number, quote: Address) => Promise<string | undefined>
+  /** Unix seconds. */
+  now: () => number
+}
+
+type StepId = 'earlier' | 'picture' | 'metadata' | 'built' | 'check'
+
+const labels: Record<StepId, string> = {
+  earlier: 'Earlier payload',
+  picture: 'Picture',
+  metadata: 'Metadata',
+  built: 'Payload',
+  check: 'Check',
+}
+
+/**
+ * Runs the steps of one build in order. Each result is stored in the draft with a digest of its inputs before the next
+ * step begins: a second run repeats only steps that are missing or whose inputs changed.
+ */
+class BuildRun {
+  readonly #parts: RunParts
+  readonly #show: ShowProgress
+  readonly #steps: Map<StepId, Step>
+  #draft: Draft
+
+  constructor(parts: RunParts, draft: Draft, hasEarlier: boolean, show: ShowProgress) {
+    this.#parts = parts
+    this.#draft = draft
+    this.#show = show
+    const ids: StepId[] = [
+      ...(hasEarlier ? (['earlier'] as const) : []),
+      ...(draft.answers.picture ? (['picture'] as const) : []),
+      'metadata',
+      ...(draft.goal === 'launch' ? (['built', 'check'] as const) : []),
+    ]
+    this.#steps = new Map(ids.map((id) => [id, { label: labels[id], state: 'to come' }]))
+  }
+
+  /** The draft as the last step left it. */
+  get draft(): Draft {
+    return this.#draft
+  }
+
+  /** Runs `look` as the first step; its result says whether to go on. */
+  async earlier<Result>(check: () => Promise<Result>): Promise<Result> {
+    return this.#step('earlier', check, () => ['was not launched'])
+  }
+
+  /** Publishes the picture, uploads the metadata, and returns the token URI. */
+  async upload(): Promise<string> {
+    const { picture } = this.#draft.answers
+    if (picture) await this.#step('picture', () => this.#publish(picture), noted)
+    return this.#step(
+      'metadata',
+      () => this.#uploadMetadata(),
+      (uri) => [{ code: uri }],
+    )
+  }
+
+  /** Has the API build the payload, and returns its answer as JSON. */
+  async build(inputs: LaunchInputs, uri: string): Promise<string> {
+    const request = inputs.template(uri)
+    const of = digestOf([inputs.chain, request])
+    return this.#step(
+      'built',
+      async () => {
+        const stored = this.#draft.done.built
+        if (stored?.of === of) return stored.answer
+        const answer = JSON.stringify(await this.#parts.api.buildAuction(request, inputs.chain))
+        await this.#store({ built: { of, answer } })
+        return answer
+      },
+      () => ['built'],
+    )
+  }
+
+  /** Checks the payload. A bad payload is a result, not a failure of the step. */
+  async check(inputs: LaunchInputs, uri: string, answer: string): Promise<Checked> {
+    const { settings, nodes, usd, now, checkMetadata } = this.#parts
+    const { integrator } = settings
+    const modules = settings.modules[inputs.chain]
+    const metadata = () => checkMetadata(uri, metadataInputs(this.#draft))
+    const sources = { node: nodes.get(inputs.chain), usd, now, metadata }
+    return this.#step(
+      'check',
+      () => checkBuilt({ ...inputs, uri, answer, integrator, modules }, sources),
+      checkNote,
+    )
+  }
+
+  /** Marks the current step as failed, and shows what to do. */
+  failed(words: string, buttons: Button[][]): View {
+    const ids = [...this.#steps.keys()]
+    const running = ids.find((id) => this.#steps.get(id)?.state === 'running') ?? ids.at(-1)
+    if (running) this.#mark(running, 'failed', ['failed'])
+    return this.view([{ kind: 'text', spans: [words] }], buttons)
+  }
+
+  /** Marks the check as failed, with the reasons. */
+  blocked(note: string, failures: readonly Block[], buttons: Button[][]): View {
+    this.#mark('check', 'failed', [note])
+    return this.view(failures, buttons)
+  }
+
+  view(trouble: readonly Block[] = [], buttons?: Button[][]): View {
+    const { name = '', symbol = '' } = this.#draft.answers
+    const steps = [...this.#steps.values()]
+    return stepsView({ name, symbol, steps, trouble, ...(buttons && { buttons }) })
+  }
+
+  async #step<Result>(
+    id: StepId,
+    work: () => Promise<Result>,
+    note: (result: Result) => Span[],
+  ): Promise<Result> {
+    this.#mark(id, 'running')
+    await this.#show(this.view())
+    const result = await work()
+    this.#mark(id, 'done', note(result))
+    return result
+  }
+
+  #mark(id: StepId, state: Step['state'], note?: Span[]): void {
+    this.#steps.set(id, { label: labels[id], state, ...(note && { note }) })
+  }
+
+  async #publish({ cid, stored }: { cid: string; stored: boolean }): Promise<string> {
+    const { pictures, publisher } = this.#parts
+    if (!stored) return 'on IPFS already'
+    if (this.#draft.done.picture?.of !== cid) {
+      const picture = await pictures.find(cid)
+      if (!picture) throw new UserError('The picture is not here any more. Send it again: /launch.')
+      if (!publisher) {
+        throw new UserError('This bot can’t publish pictures any more. Give one that is on IPFS.')
+      }
+      await publisher.publish(picture)
+      await this.#store({ picture: { of: cid, cid } })
+    }
+    return 'published'
+  }
+
+  async #uploadMetadata(): Promise<string> {
+    const body = metadataInputs(this.#draft)
+    const of = digestOf(body)
+    const stored = this.#draft.done.metadata
+    if (stored?.of === of) return stored.uri
+    const uri = tokenUri(await this.#parts.api.uploadMetadata(body))
+    await this.#store({ metadata: { of, uri } })
+    return uri
+  }
+
+  async #store(done: Draft['done']): Promise<void> {
+    const { drafts } = this.#parts
+    this.#draft = await drafts.save({ ...this.#draft, done: { ...this.#draft.done, ...done } })
+  }
+}
+
+const noted = (text: string): Span[] => [text]
+
+function checkNote(checked: Checked): Span[] {
+  if (checked.kind === 'unverified') return ['not verified']
+  if (checked.kind !== 'ready') return ['not passed']
+  const { simulation, check } = checked.payload
+  if (simulation.kind === 'none') return ['every byte read; not rehearsed']
+  return [
+    check?.rehearsal
+      ? 'every byte read, and rehearsed on the chain'
+      : 'every byte read, and called on the chain',
+  ]
+}
+
+/** Makes a token URI with the CID exactly as the API spelled it: it finds the metadata by that spelling. */
+export function tokenUri(result: string): string {
+  const cid = parseCid(result)
+  if (cid === undefined) throw new ApiError('malformed', 'the upload gave no CID')
+  const bare = result.trim().replace(/^ipfs:\/\//u, '')
+  return `ipfs://${/^[A-Za-z0-9]+$/u.test(bare) ? bare : cid}`
+}
+
+interface EarlierParts {
+  payloads: Payloads
+  watch: Watch
+  /** By chain id. */
+  nodes: ReadonlyMap<number, ChainNode>
+  /** Unix seconds. */
+  now: () => number
+}
+
+/** What became of the draft's earlier payloads. */
+interface EarlierLaunch {
+  launched?: Payload
+  /** A reported transaction that can't be seen, and of which the creator wasn't warned yet. */
+  unseen?: Unseen
+}
+
+/**
+ * Checks every payload of a draft before another is built. A reported transaction delays the build no longer than it
+ * may take to reach a node, and the creator can override it.
+ * @throws UserError if a payload is being launched or its token exists already
+ * @throws NodeError or ApiError if that can't be checked
+ */
+async function checkEarlierPayloads(
+  { payloads, watch, nodes, now }: EarlierParts,
+  draft: string,
+): Promise<EarlierLaunch> {
+  const polls: PollResult[] = []
+  for (const payload of await payloads.ofDraft(draft)) {
+    const poll = await watch.see(payload)
+    if (poll.payload.state === 'launched') return { launched: poll.payload }
+    polls.push(poll)
+  }
+  for (const { seen } of polls) refuseUnderWay(seen)
+  for (const poll of polls) {
+    const { chain, token } = poll.payload
+    const unseen = unseenOf(poll, token !== undefined && nodes.has(chain), now())
+    if (unseen) return { unseen }
+  }
+  return {}
+}
+
+/** Returns the latest report that may be true, unless the creator accepted the risk. */
+function unseenOf(
+  { payload, seen: { unseen } }: PollResult,
+  isVisible: boolean,
+  now: number,
+): Unseen | undefined {
+  if (payload.unseenAccepted) return undefined
+  if (!isVisible) {
+    const [report] = unseen
+    return report && { payload, report }
+  }
+  const report = unseen.find((each) => now < travelsUntil(each))
+  return report && { payload, report, until: travelsUntil(report) }
+}
+
+function refuseUnderWay({ found }: PollResult['seen']): void {
+  if (found.kind === 'stands') {
+    throw new UserError(
+      'A contract stands where its token should, but the log of its launch was not found yet. Nothing else is built ' +
+        'meanwhile, or you could launch twice. Look at /launches in a few minutes.',
+    )
+  }
+  if (found.kind !== 'pending') return
+  throw new UserError(
+    `A transaction for it is on its way: ${found.hash}. Wait for it, then look at /launches.`,
+  )
+}
+
+/** Describes what a payload creates. */
+type DescribeTerms = (
+  payload: Pick<
+    Payload,
+    | 'calldata'
+    | 'chain'
+    | 'to'
+    | 'airlock'
+    | 'token'
+    | 'simulation'
+    | 'unchecked'
+    | 'wallet'
+    | 'digest'
+    | 'check'
+  >,
+) => readonly Block[]
+
+/** Shows why a payload is not handed out, both values of each difference, and what to do. */
+function blockedView(
+  run: BuildRun,
+  checked: Exclude<Checked, { kind: 'ready' }>,
+  { terms, settings }: { terms: DescribeTerms; settings: LaunchSettings },
+): View {
+  const { draft } = run
+  const at = `${draft.id}.${draft.rev}`
+  const onward: Button[] = [
+    { label: 'Build again', run: launchLine('rebuild', draft.id) },
+    { label: 'Change an answer', run: launchLine('review', at) },
+  ]
+  switch (checked.kind) {
+    case 'mismatch':
+      return run.blocked('not passed', mismatchBlocks(checked), [onward])
+    case 'refused': {
+      const words = `The payload would not do what it should, so it is not handed out: ${checked.reason}.`
+      const { advice, button } = adviceFor(checked.blame, draft, settings)
+      const blocks = [words, ...(advice === undefined ? [] : [advice])].map(text)
+      return run.blocked('not passed', blocks, [...(button ? [[button]] : []), onward])
+    }
+    case 'unverified': {
+      const handOutButton: Button = {
+        label: 'Hand it out unverified',
+        run: launchLine('unverified', at),
+        look: 'danger',
+      }
+      return run.blocked(
+        'not verified',
+        [doubtsBlock(checked.doubts), text(unverifiedAdvice), ...terms(checked.payload)],
+        [[handOutButton], onward],
+      )
+    }
+  }
+}
+
+const unverifiedAdvice =
+  'Have it handed out only if you agree with everything below and trust whoever runs the template; it stays marked as ' +
+  '“Not verified”.'
+
+/** Returns advice for a rejected payload besides building again, and its button. */
+function adviceFor(
+  blame: RevertReason['blame'] | undefined,
+  draft: Draft,
+  settings: LaunchSettings,
+): { advice?: string; button?: Button } {
+  const change = (label: string, question: string): Button => ({
+    label,
+    run: launchLine('change', `${draft.id}.${draft.rev}`, question),
+    look: 'main',
+  })
+  switch (blame) {
+    case 'vesting':
+      return { button: change('Change vesting', 'vesting') }
+    case 'beneficiaries':
+      return { button: change('Change who gets fees', 'beneficiaries') }
+    case 'template': {
+      const isOnly = launchTemplates({ settings, answers: draft.answers }).length < 2
+      return isOnly
+        ? { advice: 'The template is at fault: tell the operator.' }
+        : {
+            advice: 'The template is at fault: choose another one, or tell the operator.',
+            button: change('Change template', 'template'),
+          }
+    }
+    case 'launched':
+      return { button: { label: 'My launches', run: 'launches', opens: true, look: 'main' } }
+    case 'time':
+    case 'other':
+    case undefined:
+      return {}
+  }
+}
+
+function mismatchBlocks({ mismatches }: Extract<Checked, { kind: 'mismatch' }>): Block[] {
+  return [
+    text('The payload does not say what it should, so it is not handed out. Tell the operator.'),
+    {
+      kind: 'fields',
+      fields: mismatches.map(({ what, expected, found }) => [
+        what,
+        ['expected ', { code: expected }, ', found ', { code: found }],
+      ]),
+    },
+  ]
+}
+
+function text(words: string): Block {
+  return { kind: 'text', spans: [words] }
+}
+
+const ofInterface: Record<ApiErrorKind, string> = {
+  unauthorised: 'The data source refuses this bot’s key. The operator has to look into it.',
+  forbidden: 'The data source refuses this request. The operator has to look into it.',
+  'not-found': 'The data source does not know this template. The operator has to look into it.',
+  invalid: 'The data source does not accept these answers. Change them, or ask the operator.',
+  'rate-limited': 'The data source is busy. Go on in a minute.',
+  unavailable: 'The data source does not answer right now. Go on in a moment.',
+  malformed: 'The data source sent something that can’t be used. Go on in a moment.',
+}
+
+const ofPublisher: Record<PublishError['kind'], string> = {
+  unavailable:
+    'The picture could not be published: the IPFS service does not answer. Go on in a moment.',
+  refused: 'The IPFS service refuses the picture. The operator has to look into it.',
+  mismatch:
+    'The IPFS service stored something else than the picture, so the launch stops here. The operator has to look into it.',
+}
+
+const ofNode: Record<NodeError['kind'], string> = {
+  unavailable:
+    'The chain’s node does not answer, so nothing could be simulated. Go on in a moment.',
+  malformed: 'The chain’s node sent something that can’t be used. Go on in a moment.',
+  'wrong-chain': 'The bot’s node is on another chain. The operator has to look into RPC_URLS.',
+}
+
+/** Describes a failed step and what to do about it; undefined for unexpected errors. */
+function failureText(error: unknown): string | undefined {
+  if (error instanceof UserError) return error.message
+  if (error instanceof ApiError) return ofInterface[error.kind]
+  if (error instanceof PublishError) return ofPublisher[error.kind]
+  if (error instanceof NodeError) return ofNode[error.kind]
+  return undefined
+}

@@ -1,0 +1,221 @@
+import { BulkheadRejectedError, bulkhead } from 'cockatiel'
+import sharp, { type Sharp, type SharpOptions } from 'sharp'
+import { UserError } from '../errors.ts'
+import { rawCid } from './cid.ts'
+
+/** A picture as it is published: 512 × 512, one IPFS block. */
+export interface Picture {
+  /** The CID of the bytes: version 1, raw, sha2-256, base32. */
+  cid: string
+  type: 'image/webp'
+  bytes: Uint8Array
+}
+
+/** Max bytes of an input file. */
+export const maxInputBytes = 10 * 2 ** 20
+/** Max bytes of a published picture: one block everywhere, so every pinning service computes the same CID. */
+const maxBytes = 256 * 1024
+const side = 512
+const smallestSide = 64
+/**
+ * Max pixels by format. Phone cameras take up to 50 megapixels; formats other than JPEG are decoded into memory as a
+ * whole.
+ */
+const maxPixels: Record<PictureKind, number> = {
+  jpeg: 50_000_000,
+  png: 25_000_000,
+  webp: 25_000_000,
+  gif: 25_000_000,
+}
+/** Max scans of a progressive JPEG; about ten are typical. */
+const maxScans = 100
+const qualities = [90, 75, 60, 45, 30, 15, 1]
+const secondsToRead = 10
+
+// sharp shares libuv's threads with file reads and DNS lookups, so two stay free for those. The queue is bounded
+// because each waiting entry holds its file.
+const queue = bulkhead(2, 20)
+// libvips caches inputs to decode them again, which doesn't happen here.
+sharp.cache(false)
+sharp.concurrency(1)
+
+/**
+ * Crops a PNG, JPEG, WebP or GIF (first frame) to its centre and re-encodes it as a 512 × 512 WebP without metadata.
+ * The same input always gives the same picture.
+ * @throws UserError that says what to send instead
+ * @example
+ * const { cid, bytes } = await readPicture(await file.read(maxInputBytes))
+ */
+export async function readPicture(bytes: Uint8Array): Promise<Picture> {
+  if (bytes.length > maxInputBytes) {
+    throw new UserError('This file is over 10 MB. Send a smaller picture.')
+  }
+  const kind = pictureKind(bytes)
+  if (kind === 'jpeg' && jpegScans(bytes) > maxScans) {
+    throw new UserError(
+      'This JPEG is built up in far too many steps. Save it again as PNG or JPEG and send that.',
+    )
+  }
+  try {
+    return await queue.execute(() => encode(bytes, kind))
+  } catch (error) {
+    if (!(error instanceof BulkheadRejectedError)) throw error
+    throw new UserError('Many pictures are being read right now. Send yours again in a minute.')
+  }
+}
+
+async function encode(bytes: Uint8Array, kind: PictureKind): Promise<Picture> {
+  const square = await crop(bytes, kind)
+  for (const quality of qualities) {
+    const encoded = await square
+      .clone()
+      .webp({ quality, alphaQuality: quality, smartSubsample: true })
+      .toBuffer()
+    if (encoded.length > maxBytes) continue
+    return { cid: await rawCid(encoded), type: 'image/webp', bytes: new Uint8Array(encoded) }
+  }
+  throw new UserError('This picture can’t be made small enough. Send one with less detail.')
+}
+
+/** Decodes the square's pixels once, so that trying a second quality needn't decode the file again. */
+async function crop(bytes: Uint8Array, kind: PictureKind): Promise<Sharp> {
+  const options: SharpOptions = {
+    limitInputPixels: maxPixels[kind],
+    failOn: 'error',
+    sequentialRead: true,
+    pages: 1,
+  }
+  try {
+    await checkSize(bytes, kind, options)
+    const { data, info } = await sharp(bytes, options)
+      .timeout({ seconds: secondsToRead })
+      .autoOrient()
+      .resize(side, side, { fit: 'cover', position: 'centre' })
+      .raw()
+      .toBuffer({ resolveWithObject: true })
+    const { width, height, channels } = info
+    return sharp(data, { raw: { width, height, channels } })
+  } catch (error) {
+    if (error instanceof UserError) throw error
+    throw new UserError(
+      'This picture can’t be read: it is damaged or not complete. Save it again as PNG or JPEG and send that.',
+      { cause: error },
+    )
+  }
+}
+
+/** Reads the header only, so that oversized pictures are rejected before they are decoded. */
+async function checkSize(bytes: Uint8Array, kind: PictureKind, options: SharpOptions) {
+  const { format, width, height } = await sharp(bytes, {
+    ...options,
+    limitInputPixels: false,
+  }).metadata()
+  if (format !== kind) throw new Error(`taken for ${format} instead of ${kind}`)
+  const size = `${width} × ${height} pixels`
+  if (width * height > maxPixels[kind]) {
+    throw new UserError(
+      `This picture has ${size}, which is too many. Make it smaller, 2000 × 2000 at most, and send that.`,
+    )
+  }
+  if (Math.min(width, height) < smallestSide) {
+    throw new UserError(
+      `This picture has only ${size}. Send one of at least ${smallestSide} × ${smallestSide}; ${side} × ${side} is best.`,
+    )
+  }
+}
+
+const startOfImage = 0xd8
+const startOfScan = 0xda
+const endOfImage = 0xd9
+
+/**
+ * Counts the scans of a JPEG. Each scan covers the whole picture however few bytes it has, so a small file with many
+ * scans can block a decoder for minutes.
+ */
+export function jpegScans(bytes: Uint8Array): number {
+  let scans = 0
+  for (let at = nextMarker(bytes, 0); at < bytes.length; ) {
+    const kind = bytes[at + 1]
+    if (kind === endOfImage) break
+    if (kind === startOfScan) scans += 1
+    at = nextMarker(bytes, at + 2 + (kind === startOfImage ? 0 : segmentBytes(bytes, at + 2)))
+  }
+  return scans
+}
+
+/** Reads a segment's length, which includes these two bytes. */
+function segmentBytes(bytes: Uint8Array, at: number): number {
+  return ((bytes[at] ?? 0) << 8) | (bytes[at + 1] ?? 0)
+}
+
+/** Returns the index of the next marker, or of the end. A plain loop, since it may cross ten million bytes. */
+function nextMarker(bytes: Uint8Array, from: number): number {
+  for (let at = from; at < bytes.length; at += 1) {
+    if (bytes[at] === 0xff && isMarker(bytes[at + 1] ?? 0)) return at
+  }
+  return bytes.length
+}
+
+/** In scan data, 0xff followed by 0 or a restart marker is no segment; extra 0xff are padding before a marker. */
+function isMarker(kind: number): boolean {
+  const restarts = kind >= 0xd0 && kind <= 0xd7
+  return kind > 1 && kind !== 0xff && !restarts
+}
+
+type PictureKind = 'png' | 'jpeg' | 'webp' | 'gif'
+
+/** The first bytes of a format, one character per byte. */
+type Signature = string | RegExp
+
+const kinds: readonly [kind: PictureKind, sign: Signature][] = [
+  ['png', '\x89PNG\r\n\x1a\n'],
+  ['jpeg', '\xff\xd8\xff'],
+  ['webp', /^RIFF.{4}WEBP/su],
+  ['gif', /^GIF8[79]a/u],
+]
+
+const instead = 'Send a PNG, JPEG, WebP or GIF picture.'
+
+/** Formats that are recognised but not accepted, and what to do instead; the first match wins. */
+const rejectedFormats: readonly [signs: readonly Signature[], words: string][] = [
+  [[/^$/u], `This file is empty. ${instead}`],
+  [
+    [/^\s*<.*?\bsvg\b/isu],
+    'SVG drawings can’t be taken, as they can hold code. Save it as a PNG picture and send that.',
+  ],
+  [[/^\s*</u], `This is a web page or a text with markup, not a picture. ${instead}`],
+  [['%PDF'], 'This is a PDF. Save the page as a PNG or JPEG picture and send that.'],
+  [
+    [/^.{4}ftyp(?:hei[cfmsx]|hev[cmsx]|mif1|msf1|avi[fs])/su],
+    'HEIC and AVIF files can’t be taken. Save it as a JPEG, or send it as a photo rather than as a file.',
+  ],
+  [
+    [/^.{4}ftyp/su, /^RIFF.{4}AVI /su, '\x1aE\xdf\xa3'],
+    `This is a video or a moving picture. ${instead}`,
+  ],
+  [
+    ['PK\x03\x04', '\x1f\x8b', 'Rar!', '7z\xbc\xaf', '\xfd7zXZ', 'BZh'],
+    `This is an archive. Unpack it and send the picture in it. ${instead}`,
+  ],
+  [
+    ['BM', 'II*\0', 'MM\0*', '8BPS', '\0\0\x01\0', '\0\0\0\fJXL', '\xff\n'],
+    'Pictures of this format can’t be taken. Save it as a PNG or JPEG and send that.',
+  ],
+]
+
+/**
+ * Detects the picture's format from its bytes; the file's name doesn't count.
+ * @throws UserError that says what to send instead
+ */
+export function pictureKind(bytes: Uint8Array): PictureKind {
+  const head = Buffer.from(bytes.subarray(0, 1024)).toString('latin1')
+  const kind = kinds.find(([, sign]) => begins(head, sign))?.[0]
+  if (kind !== undefined) return kind
+  const text = head.replace(/^\xef\xbb\xbf/u, '')
+  const words = rejectedFormats.find(([signs]) => signs.some((sign) => begins(text, sign)))?.[1]
+  throw new UserError(words ?? `This file is no picture that can be read. ${instead}`)
+}
+
+function begins(text: string, sign: Signature): boolean {
+  return typeof sign === 'string' ? text.startsWith(sign) : sign.test(text)
+}

@@ -1,0 +1,355 @@
+import { formatUnits } from 'viem/utils'
+import { z } from 'zod'
+import type { TokenMetadata } from '../api/requests.ts'
+import { isObject } from '../api/schema.ts'
+import { plain } from '../chain/airlock/calldata.ts'
+import { parseCid } from './cid.ts'
+import { IpfsReadError, type IpfsReader } from './ipfs.ts'
+
+/** Whether the document under the token URI is what was uploaded. Texts are for people. */
+export type MetadataCheck =
+  | { kind: 'same' }
+  /** Another document: every field that differs, at least one. */
+  | { kind: 'different'; fields: readonly Difference[] }
+  /** It could not be checked. `why` continues "not checked: ". */
+  | { kind: 'not checked'; why: string }
+
+/** Max bytes; all answers together are less. */
+const maxBytes = 64 * 1024
+const defaultDeadlineMs = 10_000
+
+const reasons: Record<IpfsReadError['kind'], (name: string) => string> = {
+  unavailable: (name) => `the ${name} did not give it in time`,
+  'too large': (name) => `what the ${name} gave is larger than ${maxBytes / 1024} KiB`,
+  refused: (name) => `the ${name} can’t or won’t give it`,
+  'other bytes': (name) => `the ${name} gave other bytes than the CID names`,
+  'no file': () => 'the CID does not name a file',
+}
+
+/**
+ * Reads the document that a token URI names and compares it with the upload. Failures of the network are a result, not
+ * an error.
+ * @param reader undefined if the operator configured none
+ * @param uri with or without `ipfs://`
+ */
+export async function checkMetadata(
+  reader: IpfsReader | undefined,
+  uri: string,
+  typed: TokenMetadata,
+  { deadlineMs = defaultDeadlineMs } = {},
+): Promise<MetadataCheck> {
+  if (!reader) return notChecked('this bot has nothing to read IPFS with')
+  const link = parseCid(uri)
+  if (link === undefined) return notChecked(`${plain(uri)} names no file on IPFS`)
+  try {
+    return compared(await reader.read(link, { maxBytes, deadlineMs }), typed)
+  } catch (error) {
+    if (!(error instanceof IpfsReadError)) throw error
+    return notChecked(reasons[error.kind](reader.name))
+  }
+}
+
+function compared(bytes: Uint8Array, typed: TokenMetadata): MetadataCheck {
+  const read = readJsonObject(bytes)
+  const fields =
+    read.kind === 'object'
+      ? differences(typed, read.members)
+      : [{ name: 'all of it', typed: 'the token’s metadata', found: read.why }]
+  return fields.length === 0 ? { kind: 'same' } : { kind: 'different', fields }
+}
+
+function notChecked(why: string): MetadataCheck {
+  return { kind: 'not checked', why }
+}
+
+/** A field that differs: both values in words, on one line and of limited length. */
+export interface Difference {
+  name: string
+  typed: string
+  found: string
+}
+
+interface Field {
+  name: string
+  /** The field's name in the upload. */
+  key: keyof TokenMetadata
+  /** Other names of the field in token metadata. */
+  also?: readonly string[]
+  items: (value: unknown) => Item[]
+}
+
+const fields: readonly Field[] = [
+  { name: 'name', key: 'name', items: textItems },
+  { name: 'description', key: 'description', items: textItems },
+  { name: 'picture', key: 'image_hash', also: ['image'], items: pictureItems },
+  { name: 'links', key: 'social_links', items: linkItems },
+  { name: 'vesting', key: 'vesting_recipients', items: vestingItems },
+  { name: 'fee receiver', key: 'fee_receiver', items: addressItems },
+  { name: 'categories', key: 'categories', items: categoryItems },
+]
+
+const knownFields = new Set(fields.flatMap(({ key, also = [] }) => [key, ...also]))
+
+const maxUnknown = 5
+const maxNameLength = 40
+/** A common beginning longer than this many characters is cut off. */
+const maxCommon = 100
+const shownCommon = 30
+
+/**
+ * Lists every field in which a document differs from the upload. Order, letter case of addresses and the spelling of a
+ * CID don't count. Additional fields are differences, too: wallets may show them.
+ */
+export function differences(
+  typed: TokenMetadata,
+  found: ReadonlyMap<string, unknown>,
+): Difference[] {
+  return [...fields.flatMap((field) => differencesIn(field, typed, found)), ...additions(found)]
+}
+
+function differencesIn(
+  { name, key, also = [], items }: Field,
+  typed: TokenMetadata,
+  found: ReadonlyMap<string, unknown>,
+): Difference[] {
+  const expected = items(typed[key])
+  const present = [key, ...also].filter((each) => !isNothing(found.get(each)))
+  if (present.length === 0) return difference(name, expected, [])
+  return present.flatMap((each) => difference(name, expected, items(found.get(each)))).slice(0, 1)
+}
+
+function difference(name: string, typed: readonly Item[], found: readonly Item[]): Difference[] {
+  const lost = missingFrom(typed, found)
+  const added = missingFrom(found, typed)
+  if (lost.length === 0 && added.length === 0) return []
+  const [one, other] = [textsOf(lost), textsOf(added)]
+  const from = firstDifference(one, other)
+  return [{ name, typed: shown(one, from) || 'nothing', found: shown(other, from) || 'missing' }]
+}
+
+/** Returns the items that the first list has more often than the second. */
+function missingFrom(items: readonly Item[], others: readonly Item[]): Item[] {
+  const left = Map.groupBy(others, ({ key }) => key)
+  return items.filter(({ key }) => left.get(key)?.pop() === undefined)
+}
+
+function textsOf(items: readonly Item[]): string {
+  return items.map(({ text }) => text).join('; ')
+}
+
+/**
+ * Returns the index from which to show two texts so that their difference is visible; 0 if it is near the beginning.
+ */
+function firstDifference(one: string, other: string): number {
+  let at = 0
+  while (at < Math.min(one.length, other.length) && one[at] === other[at]) at += 1
+  return at > maxCommon ? at - shownCommon : 0
+}
+
+function shown(text: string, from: number): string {
+  return plain(from === 0 ? text : `…${text.slice(from)}`)
+}
+
+/** Lists the fields that were not uploaded. */
+function additions(found: ReadonlyMap<string, unknown>): Difference[] {
+  const unknown = [...found].filter(([key, value]) => !knownFields.has(key) && !isNothing(value))
+  const named = unknown.slice(0, maxUnknown).map(([key, value]) => ({
+    name: `“${plain(key.length > maxNameLength ? `${key.slice(0, maxNameLength)}…` : key)}”`,
+    typed: 'nothing',
+    found: plain(wordsOf(value)),
+  }))
+  const more = unknown.slice(maxUnknown).map(([key]) => key)
+  if (more.length === 0) return named
+  return [
+    ...named,
+    { name: `${more.length} more`, typed: 'nothing', found: plain(more.join(', ')) },
+  ]
+}
+
+/** One value in metadata: two are equal if their `key` is; `text` is for people. */
+export interface Item {
+  key: string
+  text: string
+}
+
+type Members = Readonly<Record<string, unknown>>
+
+/** Reads a value as text; empty if it is blank. */
+export function textItems(value: unknown): Item[] {
+  return scalarItems(value, (text) => text.normalize('NFC'))
+}
+
+/** Reads a picture by its CID. A link to a server is no substitute: it may serve everybody another picture. */
+export function pictureItems(value: unknown): Item[] {
+  return scalarItems(value, (text) => {
+    const cid = /^https?:/iu.test(text) ? undefined : parseCid(text)
+    return cid ?? `no CID: ${text}`
+  })
+}
+
+export function addressItems(value: unknown): Item[] {
+  return scalarItems(value, (text) => text.toLowerCase())
+}
+
+export function categoryItems(value: unknown): Item[] {
+  return listItems(value, (each) => scalarItems(each, (text) => text.toLowerCase()))
+}
+
+const link = z.looseObject({ label: z.string(), url: z.string() })
+
+export function linkItems(value: unknown): Item[] {
+  return listItems(value, (each) => {
+    const read = link.safeParse(each)
+    if (!read.success) return [malformedItem(each)]
+    const { label, url, ...rest } = read.data
+    const more = additionalTexts(rest)
+    return [
+      {
+        key: JSON.stringify([label.trim(), URL.parse(url.trim())?.href ?? url, more]),
+        text: [label, url, ...more].join(' '),
+      },
+    ]
+  })
+}
+
+// Larger numbers lose precision when parsed.
+const figure = z.union([z.string(), z.number().max(Number.MAX_SAFE_INTEGER).transform(String)])
+const recipient = z.looseObject({
+  address: z.string(),
+  amount: figure.nullish(),
+  percentage: figure.nullish(),
+})
+
+export function vestingItems(value: unknown): Item[] {
+  return listItems(value, (each) => {
+    const read = recipient.safeParse(each)
+    if (!read.success) return [malformedItem(each)]
+    const { address, amount, percentage, ...rest } = read.data
+    const more = additionalTexts(rest)
+    const units = decimal(amount)
+    const percent = decimal(percentage)
+    const texts = [address, units && tokens(units), percent && `${percent}%`, ...more]
+    return [
+      {
+        key: JSON.stringify([address.trim().toLowerCase(), units, percent, more]),
+        text: texts.filter((each) => each !== '').join(' '),
+      },
+    ]
+  })
+}
+
+/** Checks whether a value is empty. */
+export function isNothing(value: unknown): boolean {
+  if (value === undefined || value === null) return true
+  if (typeof value === 'string') return value.trim() === ''
+  return Array.isArray(value) ? value.length === 0 : isObject(value) && isEmpty(value)
+}
+
+/** Shows any value as text. */
+export function wordsOf(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? 'nothing')
+}
+
+function isEmpty(value: Members): boolean {
+  return Object.keys(value).length === 0
+}
+
+function scalarItems(value: unknown, keyOf: (text: string) => string): Item[] {
+  if (isNothing(value)) return []
+  if (typeof value !== 'string') return [malformedItem(value)]
+  const text = value.trim()
+  return [{ key: keyOf(text), text }]
+}
+
+function listItems(value: unknown, itemsOf: (each: unknown) => Item[]): Item[] {
+  if (isNothing(value)) return []
+  return Array.isArray(value) ? value.flatMap(itemsOf) : [malformedItem(value)]
+}
+
+/** Makes an item of a value that has not the uploaded shape, so that it never equals an uploaded one. */
+function malformedItem(value: unknown): Item {
+  return { key: `odd ${wordsOf(value)}`, text: wordsOf(value) }
+}
+
+/** Lists members that were not uploaded, unless they are empty. */
+function additionalTexts(rest: Members): string[] {
+  return Object.entries(rest)
+    .filter(([, value]) => !isNothing(value))
+    .map(([name, value]) => `${name}: ${wordsOf(value)}`)
+    .sort()
+}
+
+/** Normalizes a number: 5.0 gives 5. */
+function decimal(value: string | null | undefined): string {
+  const text = value?.trim() ?? ''
+  const { whole, part = '' } = /^0*(?<whole>\d+)(?:\.(?<part>\d*?)0*)?$/u.exec(text)?.groups ?? {}
+  if (whole === undefined) return text
+  return part === '' ? whole : `${whole}.${part}`
+}
+
+/** Shows an amount that is written in base units. */
+function tokens(amount: string): string {
+  return /^\d{1,78}$/u.test(amount) ? `${formatUnits(BigInt(amount), 18)} tokens` : amount
+}
+
+/** Max nesting; metadata are far flatter. */
+const maxDepth = 20
+
+/** An object's members in their order, or in words what the bytes are instead. */
+export type ReadJson =
+  | { kind: 'object'; members: ReadonlyMap<string, unknown> }
+  | { kind: 'other'; why: string }
+
+/**
+ * Parses bytes as one JSON object that all parsers read alike: rejects duplicate names, of which some parsers take the
+ * first and some the last.
+ */
+export function readJsonObject(bytes: Uint8Array): ReadJson {
+  const text = textOf(bytes)
+  if (text === undefined) return other('bytes that are no text')
+  const value = parsed(text)
+  if (!isObject(value)) return other(`no JSON object: ${plain(text)}`)
+  const members = countMembers(value)
+  if (members === undefined) return other('JSON that is nested too deeply')
+  if (members !== countWritten(text)) return other('JSON in which a field stands twice')
+  return { kind: 'object', members: new Map(Object.entries(value)) }
+}
+
+function textOf(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return undefined
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Counts the members of all objects; undefined if they are nested too deeply. */
+function countMembers(value: unknown): number | undefined {
+  let count = 0
+  let level = [value]
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > maxDepth) return undefined
+    const objects = level.filter(isObject).map((each) => Object.values(each))
+    count += objects.reduce((sum, members) => sum + members.length, 0)
+    level = [...level.filter((each) => Array.isArray(each)), ...objects].flat()
+  }
+  return count
+}
+
+/** Counts the members as written in valid JSON: each has one colon outside of strings. */
+function countWritten(text: string): number {
+  const tokens = text.match(/"(?:[^"\\]|\\.)*"|:/gu) ?? []
+  return tokens.filter((token) => token === ':').length
+}
+
+function other(why: string): ReadJson {
+  return { kind: 'other', why }
+}

@@ -1,0 +1,388 @@
+import { type Address, getAddress, type Hex, isAddressEqual } from 'viem'
+import { z } from 'zod'
+import { builtAuctionSchema } from '../api/schema.ts'
+import { isAddress } from '../chain/address.ts'
+import { calldataDigest, entryOf } from '../chain/airlock/calldata.ts'
+import { type Decoded, decodePayload } from '../chain/airlock/decode.ts'
+import { effectsOf } from '../chain/airlock/effects.ts'
+import { type ModuleEntry, moduleBook } from '../chain/airlock/modules.ts'
+import type { RevertReason } from '../chain/airlock/refusals.ts'
+import type { RehearsalResult } from '../chain/airlock/rehearse.ts'
+import { compareWithAnswer, type Mismatch } from '../chain/airlock/verify.ts'
+import { chainById, knownDecimals, numeraireSymbol, wrappedCoin } from '../chain/chains.ts'
+import { entryPoint } from '../chain/launchers.ts'
+import type { ChainNode } from '../chain/node.ts'
+import { askedOf, type LaunchInputs, pinnedIntegrator, pinnedRows } from './build-inputs.ts'
+import { bookOf, type Check, type Rehearsal, tellPayload } from './check.ts'
+import type { MetadataCheck } from './metadata.ts'
+import type { Payload } from './payload.ts'
+
+/** The stored fields of a checked payload. */
+export type CheckedPayload = Pick<
+  Payload,
+  | 'chain'
+  | 'to'
+  | 'airlock'
+  | 'calldata'
+  | 'value'
+  | 'digest'
+  | 'wallet'
+  | 'name'
+  | 'symbol'
+  | 'uri'
+  | 'token'
+  | 'verified'
+  | 'check'
+  | 'unchecked'
+  | 'simulation'
+  | 'fromBlock'
+  | 'staleAt'
+>
+
+/** Result of the checks. Only `ready` is handed out at once; `unverified` after a second confirmation. */
+export type Checked =
+  | { kind: 'ready'; payload: CheckedPayload }
+  /** Why, in words, most important first. */
+  | { kind: 'unverified'; doubts: readonly string[]; payload: CheckedPayload }
+  | { kind: 'mismatch'; mismatches: readonly Mismatch[] }
+  /** `blame`: the answer to change so that the contracts accept it. */
+  | { kind: 'refused'; reason: string; blame?: RevertReason['blame'] }
+
+interface CheckInputs extends LaunchInputs {
+  uri: string
+  /** The API's answer as JSON. */
+  answer: string
+  /** The operator's integrator. */
+  integrator: Address | undefined
+  /** The operator's additional modules on this chain. */
+  modules: readonly ModuleEntry[] | undefined
+}
+
+/** Sources of what the payload itself doesn't contain. */
+export interface CheckSources {
+  /** Undefined if no node is configured for the chain. */
+  node: Pick<ChainNode, 'rehearse' | 'block' | 'hasCode' | 'tokenFacts' | 'gasPrice'> | undefined
+  /** Returns a token's price in dollars as a decimal text; undefined if unknown. */
+  usd: (chain: number, quote: Address) => Promise<string | undefined>
+  /** Compares the document on IPFS with the upload. */
+  metadata: () => Promise<MetadataCheck>
+  /** Unix seconds. */
+  now: () => number
+}
+
+const calldataSchema = z.templateLiteral(['0x', z.string().regex(/^(?:[0-9a-f]{2})+$/u)])
+/** Min seconds that a person needs to read the table and sign. */
+const minSigningSeconds = 120
+
+/**
+ * Runs all checks that are possible before signing; those on the chain need a node.
+ * @throws NodeError if the node fails
+ */
+export async function checkBuilt(inputs: CheckInputs, sources: CheckSources): Promise<Checked> {
+  const built = builtAuctionSchema.parse(JSON.parse(inputs.answer))
+  const calldata = calldataSchema.parse(built.encoded_payload.toLowerCase())
+  const said = built.token_address
+  if (said !== undefined && !isAddress(said)) {
+    const what = 'token address'
+    return { kind: 'mismatch', mismatches: [{ what, expected: 'an address', found: said }] }
+  }
+  const decoded = decodePayload(calldata, moduleBook(inputs.chain, inputs.modules))
+  const token = said === undefined ? undefined : getAddress(said.toLowerCase())
+  const integrator = inputs.integrator ?? pinnedIntegrator(inputs.expected)
+  let unchecked: readonly string[] = []
+  if (decoded.call) {
+    const { name, symbol, uri } = inputs
+    const expected = { params: built.params, name, symbol, uri, integrator }
+    const compared = compareWithAnswer(decoded, expected)
+    if (compared.mismatches.length > 0) return { kind: 'mismatch', mismatches: compared.mismatches }
+    unchecked = compared.unchecked
+  }
+  return new BuiltCheck(inputs, sources, { calldata, token, decoded, integrator, unchecked }).run()
+}
+
+type Read = Decoded | { call: undefined; problems: readonly string[] }
+
+interface Built {
+  calldata: Hex
+  token: Address | undefined
+  decoded: Read
+  integrator: Address | undefined
+  unchecked: readonly string[]
+}
+
+class BuiltCheck {
+  readonly #inputs: CheckInputs
+  readonly #sources: CheckSources
+  readonly #built: Built
+
+  constructor(inputs: CheckInputs, sources: CheckSources, built: Built) {
+    this.#inputs = inputs
+    this.#sources = sources
+    this.#built = built
+  }
+
+  async run(): Promise<Checked> {
+    const { decoded, calldata, unchecked } = this.#built
+    const { chain, launcher, wallet, name, symbol, uri } = this.#inputs
+    const now = this.#sources.now()
+    const to = entryPoint(launcher, entryOf(calldata))
+    const late = decoded.call && this.#tooSoon(decoded, now)
+    if (late !== undefined) return { kind: 'refused', reason: late, blame: 'time' }
+    const outcome = await this.#rehearse(to ?? launcher.to)
+    if (outcome.kind === 'refused') {
+      const { reason, error } = outcome
+      return { kind: 'refused', reason, ...(error && { blame: error.blame }) }
+    }
+    const { fromBlock } = outcome
+    const check = await this.#check(outcome, to, now)
+    const verdict = tellPayload(calldata, wallet, check, chainById(chain).coin)
+    const staleAt = this.#staleAt()
+    const payload: CheckedPayload = {
+      chain,
+      to: to ?? launcher.to,
+      airlock: launcher.airlock,
+      calldata,
+      value: String(verdict.effects?.value ?? 0n),
+      digest: calldataDigest(calldata),
+      wallet,
+      name,
+      symbol,
+      uri,
+      ...(check.token !== undefined && { token: check.token }),
+      verified: verdict.doubts.length === 0,
+      check,
+      ...(unchecked.length > 0 && { unchecked: [...unchecked] }),
+      simulation: outcome.simulation,
+      ...(fromBlock !== undefined && { fromBlock: String(fromBlock) }),
+      ...(staleAt !== undefined && { staleAt }),
+    }
+    return verdict.doubts.length === 0
+      ? { kind: 'ready', payload }
+      : { kind: 'unverified', doubts: verdict.doubts, payload }
+  }
+
+  /** Returns why there is too little time to sign; undefined if there is enough. */
+  #tooSoon(decoded: Decoded, now: number): string | undefined {
+    const { deadline } = decoded.call.binding ?? {}
+    if (deadline !== undefined && deadline < now + minSigningSeconds) {
+      return 'its launcher takes it for so short a time that nobody can sign it: build it again'
+    }
+    const { starts } = effectsOf(decoded, { token: this.#built.token })
+    const isAuction = decoded.pool?.form === 'auction'
+    if (starts === undefined || starts >= now + minSigningSeconds) return undefined
+    // A curve whose start has passed opens at once; an auction's launch reverts.
+    if (starts <= now && !isAuction) return undefined
+    return 'its sale starts before anybody can sign it: the operator should ask for a later start of this template'
+  }
+
+  #staleAt(): number | undefined {
+    const { decoded } = this.#built
+    const start =
+      decoded.call && decoded.pool?.form === 'auction' ? decoded.pool.startingTime : undefined
+    const deadline = decoded.call?.binding?.deadline
+    const ends = [start, deadline].filter((each) => each !== undefined).map(Number)
+    return ends.length === 0 ? undefined : Math.min(...ends)
+  }
+
+  async #check(outcome: Passed, to: Address | undefined, now: number): Promise<Check> {
+    const { chain, answers, expected } = this.#inputs
+    const { decoded, integrator, calldata } = this.#built
+    const [quote, metadata] = await Promise.all([this.#quote(), this.#sources.metadata()])
+    const { passed } = outcome
+    const token = passed?.asset ?? this.#built.token
+    const rehearsed = passed?.rehearsed
+    const unsendable =
+      to === undefined && decoded.call
+        ? [`no contract is known on ${chainById(chain).name} that has ${entryOf(calldata) ?? 'it'}`]
+        : []
+    const coinUsd = passed && (await this.#coinUsd(quote))
+    return {
+      ...(token !== undefined && { token }),
+      quote,
+      ...(rehearsed && {
+        protocol: rehearsed.protocol,
+        rehearsal: storedRehearsal(rehearsed, this.#inputs.wallet),
+      }),
+      ...(integrator && { integrator }),
+      now,
+      modules: decoded.call
+        ? decoded.modules.flatMap(({ module }) => (module ? [{ ...module }] : []))
+        : [],
+      asked: { ...askedOf(answers, expected) },
+      pinned: pinnedRows(answers, expected),
+      ...(passed && {
+        cost: {
+          gas: String(passed.gas),
+          ...(outcome.gasPrice !== undefined && { price: String(outcome.gasPrice) }),
+          ...(coinUsd !== undefined && { usd: coinUsd }),
+        },
+      }),
+      metadata:
+        metadata.kind === 'different'
+          ? { kind: 'different', fields: metadata.fields.map((field) => ({ ...field })) }
+          : metadata,
+      doubts: unsendable,
+    }
+  }
+
+  /** Finds the quote token's symbol and decimals: in the bot's own table, else on the chain. */
+  async #quote(): Promise<Check['quote']> {
+    const { decoded } = this.#built
+    if (!decoded.call) return { symbol: 'unknown', known: false }
+    const { numeraire } = decoded.call.params
+    const chain = chainById(this.#inputs.chain)
+    const usd = await this.#sources.usd(chain.id, numeraire)
+    const worth = usd === undefined ? {} : { usd }
+    const symbol = numeraireSymbol(chain, numeraire)
+    const decimals = knownDecimals(chain, numeraire)
+    if (symbol !== undefined && decimals !== undefined) {
+      return { symbol, known: true, decimals, ...worth }
+    }
+    const facts = await this.#sources.node?.tokenFacts(numeraire)
+    return {
+      symbol: facts?.symbol ?? 'quote tokens',
+      known: false,
+      ...(facts && { decimals: facts.decimals }),
+      ...worth,
+    }
+  }
+
+  /** Returns the price in dollars of the coin that pays for gas. */
+  async #coinUsd(quote: Check['quote']): Promise<string | undefined> {
+    const chain = chainById(this.#inputs.chain)
+    if (quote.known && [chain.coin, `W${chain.coin}`].includes(quote.symbol)) return quote.usd
+    const wrapped = wrappedCoin(chain)
+    return wrapped && this.#sources.usd(chain.id, wrapped)
+  }
+
+  async #rehearse(to: Address): Promise<Outcome> {
+    const { node } = this.#sources
+    const { calldata, token, decoded } = this.#built
+    const { launcher, wallet } = this.#inputs
+    if (!node) return skipped('no node is set up for this chain, so only the calldata was checked')
+    if (!decoded.call) {
+      const fromBlock = await node.block()
+      if (token !== undefined && (await node.hasCode(token))) {
+        return { kind: 'refused', reason: `there is a contract at ${token} already` }
+      }
+      return { ...skipped('its calldata is not a call that this bot can read'), fromBlock }
+    }
+    const { airlock } = launcher
+    const fromBlock = await node.block()
+    const result = await rehearsePayload(node, { to, airlock, calldata, wallet, token }, decoded)
+    if (result.kind === 'refused') return result
+    return {
+      kind: 'went on',
+      passed: result,
+      fromBlock,
+      gasPrice: await node.gasPrice(),
+      simulation: {
+        kind: 'passed',
+        gas: String(result.gas),
+        ...(result.note !== undefined && { note: result.note }),
+      },
+    }
+  }
+}
+
+interface Passed {
+  kind: 'went on'
+  passed?: Extract<RehearsalResult, { kind: 'passed' }>
+  simulation: Payload['simulation']
+  fromBlock?: bigint
+  gasPrice?: bigint | undefined
+}
+type Outcome = Passed | Extract<RehearsalResult, { kind: 'refused' }>
+
+function skipped(reason: string): Passed {
+  return { kind: 'went on', simulation: { kind: 'none', reason } }
+}
+
+type Sent = Pick<Payload, 'to' | 'airlock' | 'calldata' | 'wallet'> & {
+  token?: Address | undefined
+}
+
+/**
+ * Rehearses a payload from the creator's account on the latest block.
+ * @throws NodeError if the node fails
+ */
+export function rehearsePayload(
+  node: Pick<ChainNode, 'rehearse'>,
+  { to, airlock, calldata, wallet, token }: Sent,
+  decoded: Decoded,
+): Promise<RehearsalResult> {
+  const { params } = decoded.call
+  const pool = decoded.pool
+  const { value, starts } = effectsOf(decoded, { token })
+  return node.rehearse({
+    to,
+    airlock,
+    calldata,
+    from: wallet,
+    value,
+    ...(starts !== undefined && { starts }),
+    ...(token !== undefined && { token }),
+    modules: decoded.modules.filter(({ kind }) => kind !== 'hook'),
+    quote: params.numeraire,
+    supply: params.initialSupply,
+    beneficiaries:
+      pool && 'beneficiaries' in pool ? pool.beneficiaries.map((each) => each.beneficiary) : [],
+  })
+}
+
+/** Decodes a stored payload; undefined if it is no launch or was built by an older version that checked less. */
+export function decodedOf({
+  calldata,
+  check,
+}: Pick<Payload, 'calldata' | 'check'>): Decoded | undefined {
+  const decoded = check && decodePayload(calldata, bookOf(check))
+  return decoded?.call ? decoded : undefined
+}
+
+type Rehearsed = NonNullable<Extract<RehearsalResult, { kind: 'passed' }>['rehearsed']>
+
+/** Converts a rehearsal to the form stored with a check. */
+export function storedRehearsal(rehearsed: Rehearsed, wallet: Address): Rehearsal {
+  const { holders, pool, assetData, early, collected, buy, sell, spent, moved } = rehearsed
+  const quoteTaken = moved
+    .filter(({ from }) => isAddressEqual(from, wallet))
+    .reduce((sum, { amount }) => sum + amount, 0n)
+  return {
+    holders: holders.map(({ address, amount }) => ({ address, amount: String(amount) })),
+    ...(pool && {
+      pool: {
+        holders: [...pool.holders],
+        ...('id' in pool && { id: pool.id }),
+        sqrtPrice: String(pool.sqrtPrice),
+      },
+    }),
+    timelock: assetData.timelock,
+    governance: assetData.governance,
+    integrator: assetData.integrator,
+    ...(early && { early: early === 'possible' }),
+    ...(collected &&
+      !('refused' in collected) && {
+        collected: collected.map(({ to, quote, tokens }) => ({
+          to,
+          quote: String(quote),
+          tokens: String(tokens),
+        })),
+      }),
+    ...(buy &&
+      !('untried' in buy) && {
+        bought:
+          'refused' in buy
+            ? { refused: buy.refused }
+            : {
+                paid: String(buy.paid),
+                took: String(buy.took),
+                gave: String(buy.gave),
+                tokens: String(buy.got),
+                fee: buy.fee,
+              },
+      }),
+    ...(sell && 'refused' in sell && !('untried' in sell) && { cannotSell: sell.refused }),
+    ...(collected && 'refused' in collected && { cannotCollect: collected.refused }),
+    taken: { coins: String(spent), quote: String(quoteTaken) },
+  }
+}

@@ -1,0 +1,154 @@
+import { shortAddress } from '../../chain/address.ts'
+import { shortDigest } from '../../chain/airlock/calldata.ts'
+import { addressUrl, type Chain, chainById } from '../../chain/chains.ts'
+import type { Block, Span } from '../../core/view.ts'
+import { tellPayload, uncheckedWords } from '../check.ts'
+import type { Payload } from '../payload.ts'
+import {
+  isDeviation,
+  markOf,
+  marksWords,
+  type Row,
+  type Section,
+  sectionsOf,
+  type Words,
+} from '../table.ts'
+
+type Fields = [label: string, value: Span[]][]
+
+/** Shows a payload's table in the chat: deviations first, then by topic. */
+export function termsBlocks(
+  payload: Pick<
+    Payload,
+    | 'calldata'
+    | 'chain'
+    | 'to'
+    | 'airlock'
+    | 'token'
+    | 'wallet'
+    | 'digest'
+    | 'check'
+    | 'simulation'
+    | 'unchecked'
+  >,
+): Block[] {
+  const { calldata, wallet, check, unchecked = [] } = payload
+  const fullChain = chainById(payload.chain)
+  const rows = check ? tellPayload(calldata, wallet, check, fullChain.coin).rows : []
+  const chain = withoutSurplusLinks(rows, fullChain)
+  return [
+    ...sectionsOf(rows).flatMap((section) => sectionBlocks(section, chain)),
+    { kind: 'fields', fields: contractFields(payload, chain) },
+    ...(unchecked.length > 0
+      ? [
+          quiet(
+            `Not compared, because the data provider did not repeat them: ${unchecked.join(', ')}.`,
+          ),
+        ]
+      : []),
+    quiet(`${rehearsalWords(payload, rows)} The bot takes nothing.`),
+  ]
+}
+
+/** Max reasons above the table, which has all of them. */
+const maxDoubts = 5
+
+/** Says why a payload is not verified. */
+export function doubtsBlock(doubts: readonly string[]): Block {
+  const more = doubts.length - maxDoubts
+  const all = [...doubts.slice(0, maxDoubts), ...(more > 0 ? [`${more} more`] : [])]
+  return { kind: 'text', spans: [{ bold: 'Not verified: ' }, `${all.join('; ')}.`] }
+}
+
+/** Returns why a stored payload is not verified. */
+export function doubtsOf({ calldata, wallet, chain, check }: Payload): readonly string[] {
+  return check
+    ? tellPayload(calldata, wallet, check, chainById(chain).coin).doubts
+    : [uncheckedWords]
+}
+
+/**
+ * Shows a review's rows by section. Addresses are shown in full while there is room, so that people can compare them
+ * with what they meant to paste.
+ */
+export function askedFields(rows: readonly Row[], fullChain: Chain | undefined): Fields[] {
+  const chain = fullChain && withoutSurplusLinks(rows, fullChain)
+  const show = accountsOf(rows) > maxLinks ? shortAddress : wholeAddress
+  return sectionsOf(rows).map((section) =>
+    section.rows.map((row) => [row.label, spansOf(row.asked ?? [], chain, show)]),
+  )
+}
+
+function wholeAddress(address: string): string {
+  return address
+}
+
+/** Max links to the explorer; more would leave no room for the end of the message. */
+const maxLinks = 12
+
+/** Removes the explorer from the chain if the rows have too many accounts to link. */
+function withoutSurplusLinks(rows: readonly Row[], { explorer, ...chain }: Chain): Chain {
+  return accountsOf(rows) > maxLinks || explorer === undefined ? chain : { ...chain, explorer }
+}
+
+function accountsOf(rows: readonly Row[]): number {
+  const words = rows.flatMap(({ does = [], asked = [] }) => [...does, ...asked])
+  return words.filter((word) => typeof word === 'object' && 'account' in word).length
+}
+
+/** Shows a section; only alarming rows get a title, the other groups are separated by space. */
+function sectionBlocks({ title, rows }: Section, chain: Chain): Block[] {
+  const isFirst = title === 'Look at this first'
+  return [
+    ...(isFirst ? [{ kind: 'text', spans: [{ bold: `${title}:` }] } satisfies Block] : []),
+    { kind: 'fields', fields: rows.map((row) => field(row, chain)) },
+  ]
+}
+
+function field(row: Row, chain: Chain): [string, Span[]] {
+  const does = spansOf(row.does ?? [], chain)
+  if (!isDeviation(row)) {
+    const mark = markOf(row)
+    return [row.label, mark === '' ? does : [...does, mark]]
+  }
+  const asked: Span[] = row.asked ? ['. Asked: ', ...spansOf(row.asked, chain)] : []
+  const why: Span[] = row.why === undefined ? [] : [` (${row.why})`]
+  return [`⚠️ ${row.label}`, [...does, ...asked, ...why]]
+}
+
+function spansOf(words: Words, chain: Chain | undefined, show = shortAddress): Span[] {
+  return words.map((word) => {
+    if (typeof word === 'string') return word
+    if ('time' in word) return { time: word.time, as: 'date' }
+    const url = chain && addressUrl(chain, word.account)
+    const text = show(word.account)
+    return url === undefined ? { code: text } : { link: text, url }
+  })
+}
+
+function contractFields(
+  { to, airlock, token, digest }: Pick<Payload, 'to' | 'airlock' | 'token' | 'digest'>,
+  chain: Chain,
+): Fields {
+  const account = (address: `0x${string}`) => spansOf([{ account: address }], chain)
+  return [
+    ['Chain', [`${chain.name} (${chain.id})${chain.testnet ? ', TESTNET' : ''}`]],
+    ['Token address', token === undefined ? ['not known before the launch'] : account(token)],
+    ['Contract', account(to)],
+    ...(to.toLowerCase() === airlock.toLowerCase()
+      ? []
+      : ([['Forwards to', account(airlock)]] satisfies Fields)),
+    ['Calldata digest', [{ code: shortDigest(digest) }]],
+  ]
+}
+
+function rehearsalWords({ simulation }: Pick<Payload, 'simulation'>, rows: readonly Row[]): string {
+  const marks = marksWords(rows)
+  if (simulation.kind === 'none') return `${marks}. Not rehearsed: ${simulation.reason}.`
+  if (rows.some(({ rehearsed }) => rehearsed)) return `${marks}.`
+  return `${marks}. ${simulation.note ?? 'The chain would take it now.'}`
+}
+
+function quiet(words: string): Block {
+  return { kind: 'text', quiet: true, spans: [words] }
+}

@@ -1,0 +1,359 @@
+import { autoRetry } from '@grammyjs/auto-retry'
+import { sequentialize } from '@grammyjs/runner'
+import {
+  Api,
+  BotError,
+  Context,
+  Bot as GrammyBot,
+  GrammyError,
+  type MiddlewareFn,
+  type Transformer,
+} from 'grammy'
+import {
+  type Adapter,
+  type AdapterParts,
+  type ChatAddress,
+  type ConnectionState,
+  PlatformError,
+  type Receiver,
+  type Sent,
+  untilReachable,
+} from '../core/adapter.ts'
+import type { Inbox } from '../core/inbox.ts'
+import { withTimeout } from '../core/retry.ts'
+import type { Task } from '../core/task.ts'
+import type { View } from '../core/view.ts'
+import { isFinal } from './errors.ts'
+import { IncomingFiles } from './files.ts'
+import { Pacing } from './pacing.ts'
+import { Polling } from './polling.ts'
+import { handledUpdates, updateHandlers } from './receive.ts'
+import { Pictures, Posts, Sender, shownPhotos } from './send.ts'
+import { poolTransport, type Transport } from './transport.ts'
+import {
+  checkMode,
+  keptUpdate,
+  pollingRole,
+  WebhookKeeper,
+  webhook,
+  webhookPath,
+  webhookRole,
+  webhookSecret,
+} from './webhook.ts'
+
+/** Default milliseconds that answers under way may take at a stop. */
+const drainTime = 4_000
+/** Timeout in seconds of calls that are retried by their caller or can fail; others have grammY's default. */
+const hastyTimeout = 30
+/** Default milliseconds between two checks of the webhook. */
+const defaultCheckEvery = 60_000
+
+interface TelegramParts extends AdapterParts {
+  /** Address of this bot's server for Telegram's webhook; undefined: long polling. */
+  publicUrl?: string | undefined
+  /** The names of the roles that replicas currently lead. */
+  rolesHeld?: () => Promise<readonly string[]>
+  /** Milliseconds between two checks of the webhook. */
+  lookEvery?: number
+}
+
+/** Telegram by long polling or webhook. Handles updates of one chat in order, and of different chats concurrently. */
+export class TelegramAdapter implements Adapter {
+  readonly name = 'telegram'
+  readonly receivers: readonly Receiver[]
+  readonly webhook: Adapter['webhook']
+  readonly #parts: TelegramParts
+  readonly #grammy: GrammyBot
+  readonly #transport: Transport
+  readonly #pacing: Pacing
+  readonly #sender: Sender
+  readonly #stopping = new AbortController()
+  readonly #underWay = new UnderWay()
+  /** Stores webhook updates; undefined with long polling. */
+  readonly #inbox: Inbox | undefined
+  readonly #webhook: WebhookKeeper | undefined
+  #state: ConnectionState = 'starting'
+  /** `stop` has ended: nothing can be answered any more. */
+  #isClosed = false
+
+  constructor(parts: TelegramParts) {
+    this.#parts = parts
+    this.#transport = poolTransport(parts.apiRoot, parts.onLimited)
+    const { token, apiRoot, dispatch, callbacks, log } = parts
+    const client = { apiRoot, fetch: this.#transport.fetch }
+    const pictures = new Pictures()
+    const now = () => performance.now()
+    const shown = shownPhotos(now)
+    this.#pacing = new Pacing({ now, uploads: pictures, pubsub: parts.pubsub })
+    // Three clients: for messages that answer nobody, for interim views, and for answers.
+    const background = new Api(token, { ...client, timeoutSeconds: hastyTimeout })
+    background.config.use(this.#pacing.unasked)
+    const hasty = new Api(token, { ...client, timeoutSeconds: hastyTimeout })
+    hasty.config.use(this.#pacing.asked)
+    this.#grammy = new GrammyBot(token, { client })
+    this.#grammy.api.config.use(this.#pacing.asked, retryAnswers(), this.#watchPolling())
+    this.#sender = new Sender({
+      api: background,
+      posts: new Posts(background, pictures, shown),
+      lines: callbacks,
+    })
+    const files = new IncomingFiles({ api: hasty, transport: this.#transport, token, log })
+    this.#grammy.use((ctx, next) => {
+      parts.onUpdate?.(handledUpdates.find((kind) => kind in ctx.update) ?? 'other')
+      return next()
+    })
+    this.#grammy.use(
+      this.#underWay.middleware(chatOf),
+      sequentialize(chatOf),
+      updateHandlers({
+        bot: dispatch,
+        lines: callbacks,
+        log,
+        files,
+        posts: new Posts(this.#grammy.api, pictures, shown),
+        hasty: new Posts(hasty, pictures, shown),
+      }),
+    )
+    this.#grammy.catch((error) => this.#report(error))
+    if (parts.publicUrl === undefined) {
+      this.receivers = [{ role: pollingRole, begin: () => this.#poll() }]
+      this.webhook = undefined
+    } else {
+      const keeper = new WebhookKeeper({
+        api: this.#grammy.api,
+        url: `${parts.publicUrl}${webhookPath}`,
+        secret: webhookSecret(token),
+        log,
+        every: parts.lookEvery ?? defaultCheckEvery,
+      })
+      this.#webhook = keeper
+      this.receivers = [{ role: webhookRole, begin: () => keeper.keep() }]
+      this.#inbox = parts.inboxes.open('telegram', {
+        handle: (body) => this.#handle(body),
+        refuse: (body) => this.#refuse(body),
+      })
+      this.webhook = webhook(webhookSecret(token), this.#inbox, log)
+    }
+  }
+
+  async start(): Promise<void> {
+    const { dispatch, claim, log, rolesHeld } = this.#parts
+    const { api } = this.#grammy
+    checkMode(this.#webhook ? 'webhook' : 'polling', (await rolesHeld?.()) ?? [])
+    const reach = untilReachable(isFinal, (err) =>
+      log.warn({ err }, 'telegram can’t be reached; trying again'),
+    )
+    try {
+      await reach.execute(async () => {
+        this.#grammy.botInfo = await api.getMe()
+      }, this.#stopping.signal)
+      await claim?.(String(this.#grammy.botInfo.id))
+      const held = (await rolesHeld?.()) ?? []
+      await reach.execute(() => this.#webhook?.check(held), this.#stopping.signal)
+      await reach.execute(async () => {
+        await api.setMyCommands(
+          dispatch.menu.map(({ name, about }) => ({ command: name, description: about })),
+        )
+        await this.#webhook?.set()
+      }, this.#stopping.signal)
+    } catch (error) {
+      throw explainStart(error)
+    }
+    this.#inbox?.start()
+    this.#state = this.#inbox ? 'connected' : 'standby'
+  }
+
+  async stop(patience = drainTime): Promise<void> {
+    this.#state = 'stopped'
+    this.#stopping.abort()
+    await Promise.all([this.#inbox?.stop(patience), this.#underWay.finish(patience)])
+    this.#isClosed = true
+    await this.#transport.close()
+  }
+
+  send(to: ChatAddress, view: View, _key: string): Promise<Sent> {
+    return this.#sender.send(to, view)
+  }
+
+  edit(to: ChatAddress, message: string, view: View): Promise<void> {
+    return this.#sender.edit(to, message, view)
+  }
+
+  capacity(): number {
+    return this.#pacing.room()
+  }
+
+  gap(to: ChatAddress): number {
+    return this.#pacing.gap(to)
+  }
+
+  manages(chat: string, person: string): Promise<boolean> {
+    return this.#sender.manages(chat, person)
+  }
+
+  title(chat: string): Promise<string | undefined> {
+    return this.#sender.title(chat)
+  }
+
+  isMember(chat: string, person: string): Promise<boolean> {
+    return this.#sender.isMember(chat, person)
+  }
+
+  state(): ConnectionState {
+    return this.#state
+  }
+
+  #poll(): Task {
+    const { log, onFatal } = this.#parts
+    const polling = new Polling({ grammy: this.#grammy, log, onFatal })
+    const ready = polling.ready.then(() => this.#setState('connected'))
+    const stop = async () => {
+      this.#setState('standby')
+      await polling.stop()
+    }
+    return { ready, stop }
+  }
+
+  async #handle(body: string): Promise<void> {
+    try {
+      await this.#grammy.handleUpdate(keptUpdate(body))
+    } catch (error) {
+      if (this.#isClosed || !(error instanceof BotError)) throw error
+      this.#report(error)
+    }
+  }
+
+  /** Answers as `UnderWay` does with long polling. */
+  async #refuse(body: string): Promise<void> {
+    const { api, botInfo } = this.#grammy
+    await replyTooMany(new Context(keptUpdate(body), api, botInfo))
+  }
+
+  #setState(state: ConnectionState): void {
+    if (this.#state !== 'stopped') this.#state = state
+  }
+
+  #watchPolling(): Transformer {
+    return async (previous, method, payload, signal) => {
+      if (method !== 'getUpdates') return previous(method, payload, signal)
+      try {
+        // A long poll would take up to 30 s to show that Telegram is back.
+        const request = this.#state === 'reconnecting' ? { ...payload, timeout: 0 } : payload
+        const answer = await previous(method, request, signal)
+        if (answer.ok && !Array.isArray(answer.result)) throw new TypeError('updates are no list')
+        this.#onPolled(answer.ok ? undefined : answer.description)
+        return answer
+      } catch (error) {
+        this.#onPolled(error)
+        throw error
+      }
+    }
+  }
+
+  #onPolled(fault: unknown): void {
+    if (this.#state === 'stopped' || this.#state === 'standby') return
+    const state = fault === undefined ? 'connected' : 'reconnecting'
+    if (state === this.#state) return
+    this.#state = state
+    if (fault === undefined) this.#parts.log.info('telegram is back')
+    else this.#parts.log.warn({ err: fault }, 'telegram does not answer; trying again')
+  }
+
+  #report({ error, ctx }: BotError<Context>): void {
+    const update = ctx.update.update_id
+    if (error instanceof GrammyError && error.error_code === 403) {
+      this.#parts.log.info({ update, reason: error.description }, 'telegram: not allowed to answer')
+      return
+    }
+    this.#parts.log.error({ err: error, update }, 'telegram: an update was not answered')
+  }
+}
+
+/**
+ * Retries answers after a 429, if the wait is at most 30 s. Other errors are not retried: a message may have been sent
+ * despite a timeout or a status 5xx.
+ */
+function retryAnswers(): Transformer {
+  const retry = autoRetry({
+    maxRetryAttempts: 3,
+    maxDelaySeconds: 30,
+    rethrowHttpErrors: true,
+    rethrowInternalServerErrors: true,
+  })
+  return (previous, method, payload, signal) =>
+    method === 'getUpdates'
+      ? previous(method, payload, signal)
+      : retry(previous, method, payload, signal)
+}
+
+function chatOf(ctx: Context): string | undefined {
+  return (ctx.chat?.id ?? ctx.from?.id)?.toString()
+}
+
+function explainStart(error: unknown): PlatformError {
+  if (error instanceof PlatformError) return error
+  const refused =
+    error instanceof GrammyError && (error.error_code === 401 || error.error_code === 404)
+  if (refused) {
+    const message = 'Telegram refuses TELEGRAM_TOKEN. Copy it again from @BotFather.'
+    return new PlatformError(message, { cause: error })
+  }
+  const isAddress = error instanceof GrammyError && error.method === 'setWebhook'
+  const message = isAddress
+    ? 'Telegram can’t call PUBLIC_URL. It must be an https address that the internet reaches, on port 443, 80, 88 or 8443.'
+    : 'Telegram refuses to start. Check TELEGRAM_API_ROOT.'
+  return new PlatformError(message, { cause: error })
+}
+
+/** Maximum updates of one chat that wait: nobody types that fast, and one chat must not fill the runner. */
+const maxWaiting = 20
+
+interface ChatQueue {
+  waiting: number
+  /** The chat was notified that there are too many. */
+  isNotified: boolean
+}
+
+/** Tracks updates under way: limits those of one chat, and lets a stop wait for all. */
+export class UnderWay {
+  readonly #work = new Set<Promise<void>>()
+  readonly #chats = new Map<string, ChatQueue>()
+
+  /** Must be registered before `sequentialize`, which makes the updates of one chat wait for each other. */
+  middleware(chatOf: (ctx: Context) => string | undefined): MiddlewareFn<Context> {
+    return async (ctx, next) => {
+      const chat = chatOf(ctx) ?? ''
+      const queue = this.#chats.get(chat) ?? { waiting: 0, isNotified: false }
+      if (queue.waiting >= maxWaiting) return refuse(ctx, queue)
+      queue.waiting += 1
+      this.#chats.set(chat, queue)
+      const work = next()
+      this.#work.add(work)
+      try {
+        await work
+      } finally {
+        this.#work.delete(work)
+        queue.waiting -= 1
+        if (queue.waiting === 0) this.#chats.delete(chat)
+      }
+    }
+  }
+
+  /** Resolves when nothing is under way any more, or after this many milliseconds. */
+  async finish(milliseconds: number): Promise<void> {
+    await withTimeout(Promise.allSettled(this.#work), milliseconds)
+  }
+}
+
+/** Drops an update, and notifies its chat once. */
+async function refuse(ctx: Context, queue: ChatQueue): Promise<void> {
+  if (queue.isNotified || !ctx.chat) return
+  queue.isNotified = true
+  await replyTooMany(ctx)
+}
+
+/** Answers in the update's chat, if it has one, that there are too many updates. */
+export async function replyTooMany(ctx: Context): Promise<void> {
+  if (!ctx.chat) return
+  await ctx.reply('That is a lot at once. Wait for the answers, then go on.')
+}

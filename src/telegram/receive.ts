@@ -1,0 +1,319 @@
+import { Composer, type Context, GrammyError } from 'grammy'
+import type { ChatMember, ChatShared, InlineQueryResultArticle } from 'grammy/types'
+import { type ButtonPress, type CallbackStore, decodePress } from '../core/callback-data.ts'
+import type { ShowProgress } from '../core/command.ts'
+import type { Answer, Dispatch } from '../core/dispatch.ts'
+import {
+  menuEntry,
+  type Reading,
+  readMessage,
+  withChatOption,
+  withoutChatOption,
+} from '../core/input.ts'
+import { memoize } from '../core/memoize.ts'
+import { FloodControl } from '../core/rate-limit.ts'
+import { harmless, shortenUnits } from '../core/text.ts'
+import { plainView, type View } from '../core/view.ts'
+import {
+  acknowledge,
+  contextOf,
+  inlineCard,
+  isCardLine,
+  type Parts,
+  pickedLine,
+  progressIn,
+  replaceMessage,
+  sendAnswer,
+  showOrExplain,
+} from './answer.ts'
+import { renderTelegram } from './render.ts'
+
+/** The kinds of update that are handled; Telegram is asked for these only. */
+export const handledUpdates = ['message', 'channel_post', 'callback_query', 'inline_query'] as const
+
+/** Messages that are handled. Captions count as text; those without text or file are answered with what is expected. */
+const messages = [
+  'message:text',
+  'message:file',
+  'message:location',
+  'message:contact',
+  'message:poll',
+  'message:dice',
+  'channel_post:text',
+] as const
+
+/** Milliseconds after which "typing…" is shown. */
+const typingAfter = 700
+const tooOld = 'These buttons are too old. Send the command again.'
+/** Maximum invitations to the private chat within ten seconds, per person and per chat. */
+const maxInvitations = { person: 3, chat: 10 }
+
+/** Handles Telegram's updates: runs them as command lines, and sends the answers. */
+export function updateHandlers(given: Omit<Parts, 'render'>): Composer<Context> {
+  // A card that many people request is rendered once.
+  const render = memoize((view: View) => renderTelegram(view, given.lines))
+  const parts: Parts = { ...given, render }
+  const invitations = new FloodControl(maxInvitations)
+  const composer = new Composer<Context>()
+  composer.on([...messages], (ctx) => onMessage(ctx, parts, invitations))
+  composer.on('message:chat_shared', (ctx) => onPicked(ctx, ctx.msg.chat_shared, parts))
+  composer.on('callback_query:data', (ctx) => onPress(ctx, parts))
+  composer.on('inline_query', (ctx) => onInlineQuery(ctx, parts))
+  return composer
+}
+
+async function onMessage(ctx: Context, parts: Parts, invitations: FloodControl): Promise<void> {
+  // A card sent through inline mode arrives as a message of its sender.
+  if (ctx.msg?.via_bot?.id === ctx.me.id) return
+  const { bot, files } = parts
+  const text = ctx.msg?.text ?? ctx.msg?.caption ?? ''
+  const reading = readMessage(text, ctx.me.username)
+  if (reading.kind === 'elsewhere') return
+  if (isPrivate(ctx) && reading.kind !== 'command') {
+    const input = { text, named: {}, files: files.of(ctx.msg) }
+    const { line } = reading
+    await answerLine(ctx, parts, line, (show) => bot.receive(input, line, contextOf(ctx), show))
+    return
+  }
+  if (!isPrivate(ctx) && !isOurs(reading, bot)) return
+  const linked = await linkedLine(reading.line, parts.lines)
+  const line = linked ?? withoutChatOption(reading.line, bot.menu)
+  const instead = insteadOf(ctx, line, linked !== undefined, parts)
+  if (instead) {
+    if (await invitations.count(contextOf(ctx))) return
+    await sendAnswer(ctx, { view: await instead(), outcome: 'answered' }, parts)
+    return
+  }
+  await answerLine(ctx, parts, line, (show) => bot.answer(line, contextOf(ctx), show))
+}
+
+/** The view to show if the line may not run as it is; undefined if it may. */
+function insteadOf(
+  ctx: Context,
+  line: string,
+  isLinked: boolean,
+  parts: Parts,
+): (() => Promise<View>) | undefined {
+  const { bot } = parts
+  if (bot.isEphemeral(line) && !isPrivate(ctx)) return () => invitation(ctx, line, parts)
+  return isLinked && bot.mutates(line) ? async () => confirmation(line) : undefined
+}
+
+/** Runs the line for a chat that a person chose with the picker, and removes the picker's keyboard. */
+async function onPicked(ctx: Context, shared: ChatShared, parts: Parts): Promise<void> {
+  const line = await pickedLine(shared, parts.lines)
+  const words = line === undefined ? tooOld : 'Chosen.'
+  await ctx.reply(words, { reply_markup: { remove_keyboard: true }, disable_notification: true })
+  if (line === undefined) return
+  await answerLine(ctx, parts, line, (show) => parts.bot.answer(line, contextOf(ctx), show))
+}
+
+/** Whether a command in a group is for this bot: it is in our menu, or followed by our name. */
+function isOurs(reading: Reading, bot: Dispatch): boolean {
+  return (
+    reading.kind === 'command' &&
+    (reading.addressed || bot.menu.some(({ name }) => name === reading.name))
+  )
+}
+
+async function answerLine(
+  ctx: Context,
+  parts: Parts,
+  line: string,
+  ask: (show: ShowProgress) => Promise<Answer>,
+): Promise<void> {
+  const progress = progressIn(ctx, parts)
+  let shown: number | undefined
+  let answer: Answer
+  try {
+    answer = await withTyping(ctx, ask(progress.show))
+  } finally {
+    shown = await progress.end()
+  }
+  const show = async () =>
+    shown === undefined ? sendAnswer(ctx, answer, parts) : replaceMessage(ctx, shown, answer, parts)
+  await showOrExplain<unknown>(parts, line, show, ctx)
+}
+
+async function withTyping(ctx: Context, answer: Promise<Answer>): Promise<Answer> {
+  const timer = setTimeout(() => {
+    // Ignored: a chat where this fails refuses the answer too, and that is reported.
+    ctx.replyWithChatAction('typing').catch(() => undefined)
+  }, typingAfter)
+  try {
+    return await answer
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Runs the line of a pressed button, or links to the private chat if the answer may not be shown here. */
+async function onPress(ctx: Context, parts: Parts): Promise<void> {
+  const data = ctx.callbackQuery?.data ?? ''
+  const press = isOnMessage(ctx, data) ? await decodePress(data, parts.lines) : undefined
+  if (!press || (ctx.callbackQuery?.inline_message_id && !isCardLine(press.line))) {
+    await acknowledge(ctx, 'This button is too old. Send the command again.')
+    return
+  }
+  if (parts.bot.isEphemeral(press.line) && !isPrivate(ctx)) {
+    const line = lineInPrivate(ctx, press.line, parts.bot)
+    await acknowledge(ctx, undefined, await privateLink(ctx, line, parts.lines))
+    return
+  }
+  const line = ctx.chat?.type === 'channel' ? await privateLineOf(ctx, press, parts.bot) : undefined
+  if (line !== undefined) {
+    await acknowledge(ctx, undefined, await privateLink(ctx, line, parts.lines))
+    return
+  }
+  await answerPress(ctx, press, parts)
+}
+
+/**
+ * The line that a press under a channel's post runs in the private chat, since the whole channel would read the answer.
+ * Undefined if an administrator changes the post itself. A line opened by somebody who may post is about the channel.
+ */
+async function privateLineOf(
+  ctx: Context,
+  { line, opens }: ButtonPress,
+  bot: Dispatch,
+): Promise<string | undefined> {
+  const member = await memberOf(ctx)
+  const isCreator = member?.status === 'creator'
+  const isAdministrator = member?.status === 'administrator'
+  if (!opens) return isCreator || isAdministrator ? undefined : line
+  const manages = isCreator || (isAdministrator && member.can_post_messages === true)
+  return manages ? bot.withChat(line, String(ctx.chat?.id)) : line
+}
+
+async function answerPress(ctx: Context, press: ButtonPress, parts: Parts): Promise<void> {
+  const message = ctx.callbackQuery?.message
+  if (message?.date) parts.posts.note(message)
+  const pressed = press.opens ? undefined : ctx.msgId
+  const progress = progressIn(ctx, parts, pressed, () => acknowledge(ctx))
+  // A message sent through inline mode is not the bot's: no interim views.
+  const show: ShowProgress = ctx.chat ? progress.show : async () => undefined
+  let shown: number | undefined
+  let answer: Answer
+  try {
+    answer = await parts.bot.answer(press.line, contextOf(ctx), show)
+  } finally {
+    shown = await progress.end()
+  }
+  if (shown !== undefined) {
+    const replace = () => replaceMessage(ctx, shown, answer, parts)
+    await showOrExplain(parts, press.line, replace, ctx)
+  } else if (answer.outcome !== 'answered') {
+    await acknowledge(ctx, plainView(answer.view))
+  } else if (press.opens && ctx.chat) {
+    await acknowledge(ctx)
+    await showOrExplain(parts, press.line, () => sendAnswer(ctx, answer, parts), ctx)
+  } else {
+    const replace = () => replaceMessage(ctx, pressed, answer, parts)
+    await acknowledge(ctx, await showOrExplain(parts, press.line, replace, ctx))
+  }
+}
+
+/**
+ * Whether the message has this button: a modified client can send any data. True for inline messages, which come without
+ * their buttons; false for very old ones, which do so too.
+ */
+function isOnMessage(ctx: Context, data: string): boolean {
+  const rows = ctx.callbackQuery?.message?.reply_markup?.inline_keyboard
+  if (!rows) return ctx.callbackQuery?.message === undefined
+  return rows.flat().some((button) => 'callback_data' in button && button.callback_data === data)
+}
+
+async function memberOf(ctx: Context): Promise<ChatMember | undefined> {
+  try {
+    return await ctx.getChatMember(ctx.from?.id ?? 0)
+  } catch (error) {
+    // The bot is not an administrator itself: then nobody's press changes the post.
+    if (error instanceof GrammyError) return undefined
+    throw error
+  }
+}
+
+const inlineCacheSeconds = 10
+const askForTerm = 'Type a name, symbol or address'
+
+/** Offers cards for the term that a person types after the bot's name in any chat. */
+async function onInlineQuery(ctx: Context, parts: Parts): Promise<void> {
+  const term = ctx.inlineQuery?.query.trim() ?? ''
+  const { hits, notice } =
+    term === '' ? { hits: [], notice: askForTerm } : await parts.bot.inline(term, contextOf(ctx))
+  const results = await Promise.all(
+    hits.map(async (hit): Promise<InlineQueryResultArticle> => {
+      const { text, reply_markup, ...rest } = await parts.render(inlineCard(hit.view))
+      return {
+        type: 'article',
+        id: hit.id,
+        title: shortenUnits(harmless(hit.title), 60),
+        description: shortenUnits(harmless(hit.about), 100),
+        ...(hit.image !== undefined && { thumbnail_url: hit.image }),
+        input_message_content: { message_text: text, ...rest },
+        reply_markup,
+      }
+    }),
+  )
+  const prompt = shortenUnits(notice ?? 'Nothing matches. Look around in the chat', 64)
+  await ctx.answerInlineQuery(results, {
+    // Errors are not cached.
+    cache_time: notice === undefined ? inlineCacheSeconds : 0,
+    ...(results.length === 0 && { button: { text: prompt, start_parameter: 'inline' } }),
+  })
+}
+
+/** Whether this is a private chat. */
+function isPrivate(ctx: Context): boolean {
+  return ctx.chat?.type === 'private'
+}
+
+/** A link into the private chat that runs the line there. */
+async function privateLink(ctx: Context, line: string, lines: CallbackStore): Promise<string> {
+  const id = await lines.keep(line)
+  return `https://t.me/${ctx.me.username}?start=${id ?? ''}`
+}
+
+/** The line of a link made by `privateLink`; undefined if the line is no such /start. */
+async function linkedLine(line: string, lines: CallbackStore): Promise<string | undefined> {
+  const id = /^start (?<id>[\w-]{16})$/u.exec(line)?.groups?.id
+  return id === undefined ? undefined : lines.find(id)
+}
+
+/** Asks for confirmation of a line that came by a link, which a stranger may have made. */
+function confirmation(line: string): View {
+  return {
+    title: ['Do you want this?'],
+    tone: 'warn',
+    blocks: [
+      { kind: 'text', spans: ['The link that you opened changes something. It would do: '] },
+      { kind: 'text', spans: [{ code: `/${line}` }] },
+      { kind: 'text', spans: ['If you did not mean to, do nothing.'] },
+    ],
+    buttons: [[{ label: 'Do it', run: line, look: 'main' }]],
+  }
+}
+
+/** Adds the current chat to a line that is run in the private chat, if its command has an option for it. */
+function lineInPrivate(ctx: Context, line: string, bot: Dispatch): string {
+  return ctx.chat ? withChatOption(line, bot.menu, String(ctx.chat.id)) : line
+}
+
+/** Answers a command that is for private chats only, with a link there. */
+async function invitation(
+  ctx: Context,
+  line: string,
+  { bot, lines }: { bot: Dispatch; lines: CallbackStore },
+): Promise<View> {
+  // A link runs its line for whoever opens it, so lines of hidden commands that somebody typed get a plain link.
+  const url = menuEntry(bot.menu, line)
+    ? await privateLink(ctx, lineInPrivate(ctx, line, bot), lines)
+    : `https://t.me/${ctx.me.username}`
+  return {
+    title: [],
+    blocks: [
+      { kind: 'text', spans: ['This goes on in our private chat, where only you read along.'] },
+    ],
+    buttons: [[{ label: 'Go on in private', url }]],
+  }
+}

@@ -1,0 +1,134 @@
+import { describe, expect, test } from 'vitest'
+import { readSources } from './sources.ts'
+
+/**
+ * The modules that each module may import, as docs/contributing.md draws the map: below it, never beside or above it.
+ * `module/file` allows that file alone.
+ */
+const allowed: Record<string, readonly string[]> = {
+  main: ['app', 'config', 'core', 'db', 'log', 'web'],
+  app: ['*'],
+  commands: ['launch', 'alerts', 'views', 'cards', 'api', 'chain', 'core', 'errors'],
+  launch: ['views', 'api', 'chain', 'jobs', 'db', 'core', 'errors', 'log'],
+  alerts: ['views', 'cards', 'api', 'chain', 'jobs', 'db', 'core', 'errors', 'log'],
+  // A picture shows what a card says; strangers' pictures are recognised as those of a launch are.
+  cards: ['views', 'api', 'chain', 'core', 'log', 'alerts/snapshot', 'launch/image'],
+  // Views are pure functions, and so is everything that they call.
+  views: ['api', 'chain', 'core', 'errors'],
+  // Adapters import the core alone, and never each other.
+  telegram: ['core', 'errors', 'log'],
+  discord: ['core', 'errors', 'log'],
+  // The signing page decodes the calldata anew, in the browser.
+  web: ['launch', 'chain', 'core', 'log'],
+  cluster: ['jobs', 'db', 'core', 'log'],
+  jobs: ['db', 'core', 'log'],
+  metrics: ['alerts', 'cluster', 'jobs', 'db', 'api', 'core', 'log'],
+  // Which quote tokens are dollars is the chain's to say.
+  api: ['chain/chains', 'errors', 'log'],
+  chain: ['errors'],
+  core: ['errors', 'log'],
+  db: ['log'],
+  // The operator's entries are checked against the tables of those who use them.
+  config: ['api', 'chain', 'core', 'db', 'launch/settings', 'discord/shards', 'errors', 'log'],
+  // Tools of their own beside the bot.
+  doctor: ['config', 'launch', 'chain', 'api', 'alerts/snapshot', 'db/read-only', 'errors', 'log'],
+  move: ['config', 'jobs', 'db', 'log'],
+  errors: [],
+  log: [],
+  // Stand-ins know nothing of what they stand before.
+  sandbox: [],
+  bench: ['*'],
+  test: ['*'],
+}
+
+function moduleOf(path: string): string {
+  const [top = '', second = ''] = path.split('/')
+  return top === 'src' ? second.replace(/\.ts$/u, '') : top
+}
+
+function mayImport(from: string, file = ''): boolean {
+  const rules = allowed[from] ?? []
+  const to = moduleOf(file)
+  return [from, '*'].includes(to) || rules.some((rule) => ['*', to, fileOf(file)].includes(rule))
+}
+
+function fileOf(path: string): string {
+  return path.replace(/^src\/|\.ts$/gu, '')
+}
+
+const sources = readSources().filter(({ path }) => path.includes('/'))
+
+test('every module has its rule', () => {
+  const modules = new Set(sources.map(({ path }) => moduleOf(path)))
+  expect([...modules].sort()).toEqual(Object.keys(allowed).sort())
+})
+
+describe.each(Object.keys(allowed))('%s', (module) => {
+  const imports = sources
+    .filter(({ path }) => moduleOf(path) === module)
+    .flatMap(({ path, imports: each }) => each.map(({ file, from }) => ({ path, file, from })))
+    .filter(({ file }) => file !== undefined)
+
+  test('imports only what it may', () => {
+    const wrong = imports.filter(({ file }) => !mayImport(module, file))
+    expect(wrong.map(({ path, from }) => `${path} imports ${from}`)).toEqual([])
+  })
+
+  test('may import no more than it does', () => {
+    const rules = allowed[module] ?? []
+    const needed = new Set(imports.flatMap(({ file = '' }) => [moduleOf(file), fileOf(file)]))
+    expect(rules.filter((rule) => rule !== '*' && !needed.has(rule))).toEqual([])
+  })
+})
+
+test('no files import each other in a circle, not even types', () => {
+  const importsOf = new Map(sources.map(({ path, imports }) => [path, imports]))
+  const done = new Set<string>()
+  const circles: string[] = []
+  const follow = (path: string, way: readonly string[]) => {
+    if (way.includes(path)) circles.push([...way.slice(way.indexOf(path)), path].join(' → '))
+    if (way.includes(path) || done.has(path)) return
+    for (const { file } of importsOf.get(path) ?? []) if (file) follow(file, [...way, path])
+    done.add(path)
+  }
+  for (const { path } of sources) follow(path, [])
+  expect(circles).toEqual([])
+})
+
+test('nothing that runs in production imports what is for development', () => {
+  const wrong = sources
+    .filter(({ path }) => path.startsWith('src/') || path.startsWith('commands/'))
+    .flatMap(({ path, imports }) =>
+      imports
+        .filter(({ file }) => /^(?:sandbox|test|bench)\//u.test(file ?? ''))
+        .map(({ from }) => `${path} imports ${from}`),
+    )
+  expect(wrong).toEqual([])
+})
+
+/** Libraries that are one module's business: nothing of theirs leaks into the others. */
+const ownLibraries: [library: RegExp, ...modules: string[]][] = [
+  [/^(?:grammy|@grammyjs)\b/u, 'telegram'],
+  [/^(?:discord\.js|@discordjs|discord-api-types)\b/u, 'discord'],
+  [/^(?:kysely|better-sqlite3)\b/u, 'db'],
+  [/^(?:hono|@hono)\b/u, 'web'],
+  [/^prom-client\b/u, 'metrics'],
+  [/^pg-boss\b/u, 'jobs'],
+  // Replicas listen, and count floods, on connections of their own.
+  [/^pg(?:\/|$)/u, 'db', 'cluster'],
+]
+
+test.each(ownLibraries)(
+  '%s is imported in its own modules alone, such as %s',
+  (library, ...modules) => {
+    const wrong = sources
+      .filter(({ path }) => path.startsWith('src/') || path.startsWith('commands/'))
+      .filter(({ path }) => !modules.includes(moduleOf(path)))
+      .flatMap(({ path, imports }) =>
+        imports
+          .filter(({ from }) => library.test(from))
+          .map(({ from }) => `${path} imports ${from}`),
+      )
+    expect(wrong).toEqual([])
+  },
+)

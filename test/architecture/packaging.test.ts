@@ -1,0 +1,143 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { webhookPathOf } from '../../src/core/adapter.ts'
+import { defaultWaits } from '../../src/discord/endpoint.ts'
+import { variables } from '../settings.ts'
+
+const dockerfile = read('Dockerfile')
+const compose = read('compose.yaml')
+const unit = read('deploy/gavel.service')
+const proxy = read('deploy/Caddyfile')
+const guide = read('docs/operating.md')
+
+function read(file: string): string {
+  return readFileSync(file, 'utf8')
+}
+
+/** What the pattern's group `it` holds, wherever it fits. */
+function all(text: string, pattern: RegExp): string[] {
+  return [...text.matchAll(pattern)].map(({ groups }) => groups?.it ?? '')
+}
+
+test('the image has the Node.js that the tests run on', () => {
+  const [major] = all(read('package.json'), /"node": "(?<it>\d+)\.[\d.]+"/gu)
+  const images = all(dockerfile, /^FROM (?<it>\S+)/gmu)
+  expect(images).toEqual([`node:${major}-slim`, `node:${major}-slim`])
+})
+
+test('nothing gets into the image but what is copied there, and all of that exists', () => {
+  const copied = all(dockerfile, /^COPY (?!--from)(?<it>.+) \S+$/gmu).flatMap((each) =>
+    each.split(' '),
+  )
+  expect(copied.filter((each) => !existsSync(each))).toEqual([])
+  const ignored = all(read('.dockerignore'), /^(?<it>[^#\s].*)$/gmu)
+  const [first, ...kept] = ignored
+  expect(first).toBe('*')
+  expect(kept.sort()).toEqual([...new Set(copied)].map((each) => `!${each}`).sort())
+})
+
+test('the image holds no setting but where it listens, and its bot is not root', () => {
+  expect(all(dockerfile, /^(?:ARG|ENV) (?<it>.*)$/gmu)).toEqual(['HOST=0.0.0.0'])
+  const [user] = all(dockerfile.split('FROM ').at(-1) ?? '', /^USER (?<it>\S+)$/gmu)
+  expect(user).toBe('node')
+})
+
+test('image, containers, service and guide start programs that exist', () => {
+  const started = [dockerfile, compose, unit, guide].flatMap((text) =>
+    all(text, /(?<it>\bsrc\/[\w/-]+\.ts)\b/gu),
+  )
+  expect(started).toContain('src/main.ts')
+  expect(started.filter((file) => !existsSync(file))).toEqual([])
+})
+
+test('the containers set what the bot reads', () => {
+  const [settings = ''] = all(compose, /^ {2}environment:\n(?<it>(?: {4}.+\n)+)/gmu)
+  const names = all(settings, /^ {4}(?<it>[A-Z_]+):/gmu)
+  expect(names).toEqual(['DATABASE_URL', 'PORT', 'HOST'])
+  expect(names.filter((name) => !variables.includes(name))).toEqual([])
+  // Beside these there is only what the file itself says to add.
+  const asked = new Set(all(compose, /\$\{(?<it>\w+)/gu))
+  expect([...asked].filter((name) => !variables.includes(name))).toEqual(['POSTGRES_PASSWORD'])
+})
+
+test('the proxy knows each replica and its port', () => {
+  const replicas = all(compose, /^ {2}(?<it>[\w-]+): \*gavel$/gmu)
+  const [port] = all(compose, /^ {4}PORT: (?<it>\d+)$/gmu)
+  expect(replicas.length).toBe(2)
+  expect(all(proxy, /(?<it>gavel-\S+)/gu)).toEqual(replicas.map((each) => `${each}:${port}`))
+  expect(all(dockerfile, /^EXPOSE (?<it>\d+)$/gmu)).toEqual([port])
+})
+
+test('the world reaches what the bot serves for it, and no page about the bot', () => {
+  const server = read('src/web/server.ts')
+  const paths = (text: string) => all(text, /@public path (?<it>.+)$/gmu)
+  const called = [webhookPathOf('telegram'), webhookPathOf('discord')].join(' ')
+  expect(paths(proxy)).toEqual([`/s/* ${called}`])
+  expect(paths(guide)).toEqual(paths(proxy))
+  expect(server).toContain("app.route('/s'")
+  expect(server).toContain('app.post(webhookPathOf(name)')
+  const [health = ''] = all(proxy, /health_uri (?<it>\S+)/gu)
+  expect(server).toContain(`app.get('${health}'`)
+})
+
+test('whoever stops the bot waits longer than it takes', () => {
+  const [milliseconds] = all(read('src/main.ts'), /^const maxStop = (?<it>[\d_]+)$/gmu)
+  const takes = Number(milliseconds?.replaceAll('_', '')) / 1000
+  const [container] = all(compose, /^ {2}stop_grace_period: (?<it>\d+)s$/gmu)
+  const [service] = all(unit, /^TimeoutStopSec=(?<it>\d+)$/gmu)
+  expect(takes).toBeGreaterThan(0)
+  const runs = [dockerfile, guide, read('README.md')].flatMap((text) =>
+    all(text.replaceAll('\\\n', ''), /(?<it>docker run (?!--rm).+)$/gmu),
+  )
+  expect(runs.length).toBeGreaterThan(2)
+  for (const run of runs) {
+    expect(Number(all(run, /--stop-timeout (?<it>\d+)/gu)[0])).toBeGreaterThan(takes)
+    expect(run).toMatch(/ -p 127\.0\.0\.1:8080:8080 /u)
+  }
+  expect(Number(container)).toBeGreaterThan(takes)
+  expect(Number(service)).toBeGreaterThan(takes)
+})
+
+test('a service that can’t start stays down in the end, also where each start takes long to fail', () => {
+  const of = (name: string) => Number(all(unit, new RegExp(`^${name}=(?<it>\\d+)$`, 'gmu'))[0])
+  // The longest: Discord does not take the address. Each of its looks may take some seconds.
+  const looks = defaultWaits.length + 1
+  const longest = defaultWaits.reduce((sum, wait) => sum + wait) / 1_000 + looks * 3
+  const seconds = (start: number) => of('StartLimitBurst') * (of('RestartSec') + start)
+  expect(seconds(longest)).toBeLessThan(of('StartLimitIntervalSec'))
+  expect(seconds(1) / 60).toBe(5)
+  expect(guide).toContain('tried fifty\ntimes, for five minutes to half an hour')
+})
+
+test('a database that the guide has somebody make belongs to whoever uses it', () => {
+  const owners = all(guide, /createdb (?<it>--owner=\w+|-U \w+|\S*)/gu)
+  expect(new Set(owners)).toEqual(new Set(['--owner=gavel', '-U gavel']))
+  expect(guide).toMatch(/createuser --pwprompt gavel\n.*createdb --owner=gavel gavel/u)
+})
+
+test('every program that can be run by npm is named where one begins to read', () => {
+  const [scripts = ''] = all(read('package.json'), /"scripts": \{(?<it>[^}]+)/gu)
+  const names = all(scripts, /^ +"(?<it>\w+)":/gmu)
+  expect(names).toContain('move')
+  const start = read('README.md')
+  const named = (name: string) => start.includes(`npm run ${name}`) || start.includes(`npm ${name}`)
+  expect(names.filter((name) => !named(name))).toEqual([])
+})
+
+test('the guide names every setting, and every file of the packaging', () => {
+  expect(variables.filter((name) => !guide.includes(`| \`${name}\` |`))).toEqual([])
+  const files = ['Dockerfile', 'compose.yaml', ...globSync('deploy/*')]
+  expect(files.filter((file) => !guide.includes(file))).toEqual([])
+})
+
+test('a second bot’s service shares neither settings nor files with the first', () => {
+  const [change = ''] = all(guide, /sed '(?<it>[^']+)' deploy\/gavel\.service/gu)
+  const second = execFileSync('sed', [change, 'deploy/gavel.service'], { encoding: 'utf8' })
+  const own = /\/(?:etc|var\/lib)\/gavel\b|^StateDirectory=gavel\b/u
+  const lines = unit.split('\n').flatMap((line, index) => (own.test(line) ? [index] : []))
+  expect(lines.length).toBeGreaterThanOrEqual(3)
+  const changed = second.split('\n')
+  expect(lines.filter((index) => !changed[index]?.includes('gavel-two'))).toEqual([])
+  expect(second.replaceAll('gavel-two', 'gavel')).toBe(unit)
+})

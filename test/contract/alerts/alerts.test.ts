@@ -1,0 +1,299 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { Alerts, untilUnmuted } from '../../../src/alerts/alerts.ts'
+import { Permissions, type Where } from '../../../src/alerts/permission.ts'
+import type { Rule } from '../../../src/alerts/rule.ts'
+import { Subscriptions } from '../../../src/alerts/subscriptions.ts'
+import { type ChatAddress, type Loss, SendError } from '../../../src/core/adapter.ts'
+import type { Context } from '../../../src/core/command.ts'
+import type { View } from '../../../src/core/view.ts'
+import type { Store } from '../../../src/db/schema.ts'
+import { TestDatabase } from '../../database.ts'
+import { shown } from '../../unit/views/shown.ts'
+
+const now = 1_700_000_000
+const group = '-100'
+const channel = '-200'
+const live: Rule = { kind: 'live', scope: {}, setting: {} }
+const graduated: Rule = { kind: 'graduated', scope: {}, setting: {} }
+
+const ada: Context = { platform: 'telegram', user: '7', chat: '7', ephemeral: true }
+const adaInGroup: Context = { ...ada, chat: group, ephemeral: false }
+const benInGroup: Context = { ...adaInGroup, user: '8' }
+const asGroup: Context = { ...adaInGroup, user: group, asChat: true }
+
+let database: TestDatabase
+let store: Store
+let alerts: Alerts
+let managers: Set<string>
+let fault: SendError | undefined
+let asked: string[]
+let sent: { to: ChatAddress; view: View }[]
+let sendFault: SendError | undefined
+
+beforeEach(async () => {
+  database = await TestDatabase.make()
+  store = await database.open()
+  managers = new Set([`${group} 7`, `${channel} 7`])
+  fault = undefined
+  sendFault = undefined
+  asked = []
+  sent = []
+  const messenger = {
+    manages: async (chat: string, person: string) => {
+      asked.push(`${chat} ${person}`)
+      if (fault) throw fault
+      return managers.has(`${chat} ${person}`)
+    },
+    title: async () => undefined,
+    send: async (to: ChatAddress, view: View) => {
+      if (sendFault) throw sendFault
+      sent.push({ to, view })
+      return { message: '1' }
+    },
+  }
+  alerts = new Alerts({
+    follows: new Subscriptions({ store, now: () => now, perChat: 3 }),
+    messengers: { telegram: messenger, discord: messenger },
+    now: () => now,
+  })
+})
+afterEach(() => database.remove())
+
+/** Somebody at one line or press. */
+const by = (where: Where) => alerts.permissions(where)
+const follow = (where: Where, ...rules: Rule[]) => alerts.follow(by(where), rules)
+const rulesAt = async (context: Context) =>
+  (await alerts.of(by({ context }))).follows.map((each) => each.rule)
+
+async function pause(loss: Loss): Promise<void> {
+  await store.updateTable('destinations').set({ paused: loss }).execute()
+}
+
+describe('who may change what a chat follows', () => {
+  const changes: [string, (where: Where) => Promise<unknown>][] = [
+    ['follow', (where) => follow(where, graduated)],
+    ['change', async (where) => alerts.change(by(where), await firstId(where), graduated)],
+    ['unfollow', (where) => alerts.unfollow(by(where), () => true)],
+    ['mute', (where) => alerts.mute(by(where), 60)],
+    ['unmute', (where) => alerts.mute(by(where), 0)],
+  ]
+  const firstId = async (where: Where) => (await alerts.of(by(where))).follows[0]?.id ?? 0
+
+  test.each(changes)(
+    '%s: administrators alone, whatever they could a moment ago',
+    async (_, act) => {
+      await follow({ context: adaInGroup }, live)
+      await expect(act({ context: benInGroup })).rejects.toThrow('Only administrators')
+      managers.clear()
+      await expect(act({ context: adaInGroup })).rejects.toThrow('Only administrators')
+      expect(await rulesAt(adaInGroup)).toEqual([live])
+      expect((await alerts.of(by({ context: adaInGroup }))).mutedUntil).toBe(0)
+      managers.add(`${group} 7`)
+      await act({ context: adaInGroup })
+    },
+  )
+
+  test.each(changes)('%s: who speaks in the chat’s own name, without asking', async (_, act) => {
+    await follow({ context: asGroup }, live)
+    await act({ context: asGroup })
+    expect(asked).toEqual([])
+  })
+
+  test.each([
+    ['Telegram', ada],
+    ['Discord', { ...ada, platform: 'discord', chat: '55', isPrivate: true } satisfies Context],
+  ])('everybody in the private chat on %s', async (_, context) => {
+    await follow({ context }, live)
+    expect(asked).toEqual([])
+    const row = await store.selectFrom('destinations').selectAll().executeTakeFirstOrThrow()
+    expect([row.kind, row.chat]).toEqual(['person', '7'])
+    // Only another chat hears that it was set up.
+    expect(sent).toEqual([])
+  })
+
+  test('an answer that one person alone sees on a Discord server does not make it private', async () => {
+    const context: Context = { platform: 'discord', user: '8', chat: '55', ephemeral: true }
+    for (const each of [context, { ...context, isPrivate: false }]) {
+      await expect(follow({ context: each }, live)).rejects.toThrow('Only people with')
+    }
+    expect(asked).toEqual(['55 8', '55 8'])
+  })
+
+  test('everybody in the chat sees it, and nobody is asked for', async () => {
+    await follow({ context: asGroup }, live)
+    expect(await rulesAt(benInGroup)).toEqual([live])
+    expect(asked).toEqual([])
+  })
+
+  test('nobody in a group of a platform that is not set up', async () => {
+    const permissions = new Permissions({ context: adaInGroup }, undefined)
+    await expect(permissions.changed()).rejects.toThrow('Only administrators')
+  })
+
+  test.each([
+    [true, 'I can’t see who administers this chat. Make me an administrator'],
+    [false, 'I can’t see right now who may change what this chat follows. Try again in a moment'],
+  ])(
+    'nobody while the platform does not say (final: %s), and why is told',
+    async (final, words) => {
+      fault = new SendError('no', { final })
+      await expect(follow({ context: adaInGroup }, live)).rejects.toThrow(words)
+      expect(await rulesAt(adaInGroup)).toEqual([])
+    },
+  )
+})
+
+describe('another chat, from the private one', () => {
+  const where = { context: ada, elsewhere: channel }
+
+  test('hears of it once, and then follows', async () => {
+    await follow(where, live)
+    await follow(where, graduated)
+    expect(sent.map(({ to, view }) => [to.kind, to.id, shown(view)[0]])).toEqual([
+      ['chat', channel, '🔔 Alerts go here now'],
+    ])
+    expect((await alerts.look(by(where))).follows).toHaveLength(2)
+    expect(await rulesAt(ada)).toEqual([])
+  })
+
+  test('hears of it once though two presses come at the same time', async () => {
+    await Promise.all([follow(where, live), follow(where, graduated), follow(where, live)])
+    expect(sent).toHaveLength(1)
+    expect((await alerts.look(by(where))).follows).toHaveLength(2)
+  })
+
+  test('that is paused goes on, and who may is asked once for all of a press', async () => {
+    await follow(where, live)
+    await pause('removed')
+    asked = []
+    const permissions = by(where)
+    await alerts.placeName(permissions)
+    await alerts.mute(permissions, 60)
+    expect((await alerts.look(permissions)).resumed).toBe('removed')
+    expect(asked).toEqual([`${channel} 7`])
+  })
+
+  test('is set up by the second press where the first failed', async () => {
+    sendFault = new SendError('not now', { final: false })
+    const first = follow(where, live)
+    const second = first.catch(() => {
+      sendFault = undefined
+      return follow(where, live)
+    })
+    await expect(first).rejects.toThrow('Try again')
+    expect((await second)?.added).toEqual([live])
+  })
+
+  test('is the same mystery whether it is not there, not yours, or without the bot', async () => {
+    const refusals: string[] = []
+    const look = async (elsewhere: string, context = ada) => {
+      for (const act of [
+        () => alerts.look(by({ context, elsewhere })),
+        () => alerts.of(by({ context, elsewhere })),
+        () => follow({ context, elsewhere }, live),
+        () => alerts.unfollow(by({ context, elsewhere }), () => true),
+        () => alerts.mute(by({ context, elsewhere }), 60),
+        () => by({ context, elsewhere }).changed(),
+        () => alerts.placeName(by({ context, elsewhere })),
+      ]) {
+        refusals.push(await act().then(() => 'done', String))
+      }
+    }
+    await follow(where, live)
+    await look(channel, { ...ada, user: '8' })
+    await look('-999')
+    fault = new SendError('chat not found', { final: true, loss: 'gone' })
+    await look(channel)
+    expect(new Set(refusals).size).toBe(1)
+    expect(refusals[0]).toContain('I can’t set up that chat')
+  })
+
+  test('can’t be reached from a group, nor by speaking in a group’s name', async () => {
+    for (const context of [adaInGroup, asGroup]) {
+      await expect(alerts.look(by({ context, elsewhere: channel }))).rejects.toThrow(
+        'private chat only',
+      )
+      await expect(follow({ context, elsewhere: channel }, live)).rejects.toThrow('private')
+    }
+    expect(asked).toEqual([])
+  })
+
+  test.each([
+    [true, 'I can’t write in that chat'],
+    [false, 'Try again in a moment'],
+  ])('follows nothing where the bot can’t write (final: %s)', async (final, words) => {
+    sendFault = new SendError('no rights', { final })
+    await expect(follow(where, live)).rejects.toThrow(words)
+    expect((await alerts.of(by(where))).follows).toEqual([])
+  })
+
+  test('follows where the first message may have been sent', async () => {
+    sendFault = new SendError('no answer', { final: false, uncertain: true })
+    await follow(where, live)
+    expect((await alerts.of(by(where))).follows).toHaveLength(1)
+  })
+})
+
+describe('a pause', () => {
+  test('ends when an administrator looks, and is told of once', async () => {
+    await follow({ context: asGroup }, live)
+    await pause('removed')
+    const look = await alerts.look(by({ context: adaInGroup }))
+    expect([look.paused, look.resumed]).toEqual([undefined, 'removed'])
+    const again = await alerts.look(by({ context: adaInGroup }))
+    expect([again.paused, again.resumed]).toEqual([undefined, undefined])
+  })
+
+  test('is shown to others, and stays', async () => {
+    await follow({ context: asGroup }, live)
+    await pause('forbidden')
+    for (let times = 0; times < 2; times++) {
+      const look = await alerts.look(by({ context: benInGroup }))
+      expect([look.paused, look.resumed]).toEqual(['forbidden', undefined])
+    }
+    fault = new SendError('no answer', { final: false })
+    expect((await alerts.look(by({ context: adaInGroup }))).paused).toBe('forbidden')
+  })
+
+  test('ends when something more is followed', async () => {
+    await follow({ context: ada }, live)
+    await pause('blocked')
+    await follow({ context: ada }, graduated)
+    expect((await alerts.of(by({ context: ada }))).paused).toBeUndefined()
+  })
+})
+
+test('topics of a forum follow each for itself', async () => {
+  await follow({ context: { ...asGroup, thread: '3' } }, live)
+  expect(await rulesAt({ ...benInGroup, thread: '3' })).toEqual([live])
+  expect(await rulesAt({ ...benInGroup, thread: '4' })).toEqual([])
+  expect(await rulesAt(benInGroup)).toEqual([])
+})
+
+test('what another chat follows can’t be had by its number', async () => {
+  await follow({ context: asGroup }, live)
+  const id = (await alerts.of(by({ context: asGroup }))).follows[0]?.id ?? 0
+  const permissions = by({ context: ada })
+  await expect(alerts.change(permissions, id, graduated)).rejects.toThrow('no longer followed here')
+  expect(await alerts.unfollow(permissions, (each) => each.id === id)).toEqual([])
+  expect(await rulesAt(asGroup)).toEqual([live])
+})
+
+test('what fits under the cap is followed, and the rest refused', async () => {
+  const at = (sold: number): Rule => ({ ...live, kind: 'progress', setting: { percents: [sold] } })
+  const rules = [live, graduated, live, at(10), at(20)]
+  const { added, there, refused } = await follow({ context: ada }, ...rules)
+  expect([added, there]).toEqual([[live, graduated, at(10)], [live]])
+  expect(refused).toMatch(/3/u)
+  await expect(follow({ context: ada }, at(30))).rejects.toThrow('3')
+})
+
+test.each([
+  [3600, now + 3600],
+  [undefined, untilUnmuted],
+  [0, 0],
+])('a mute of %s seconds ends at %s', async (seconds, until) => {
+  await alerts.mute(by({ context: ada }), 60)
+  await alerts.mute(by({ context: ada }), seconds)
+  expect((await alerts.of(by({ context: ada }))).mutedUntil).toBe(until)
+})

@@ -1,0 +1,130 @@
+import { PermissionFlagsBits as P } from 'discord-api-types/v10'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { ben, club, news } from '../../../sandbox/discord/cast.ts'
+import type { Target } from '../../../src/alerts/subscription.ts'
+import { eventually, Telling } from '../../unit/alerts/telling.ts'
+import { type Chat, startChat, textOf } from '../../unit/discord/discord-chat.ts'
+
+let telling: Telling
+let chat: Chat
+let bot: Awaited<ReturnType<Telling['bot']>>
+beforeEach(async () => {
+  telling = await Telling.start()
+  chat = await startChat()
+  bot = await telling.bot({ platform: chat.platform })
+  bot.delivery.start()
+})
+afterEach(async () => {
+  await bot.delivery.stop()
+  await chat.stop()
+  await telling.stop()
+})
+
+const inClub: Target = { platform: 'discord', kind: 'chat', id: club.id }
+const inNews: Target = { platform: 'discord', kind: 'chat', id: news.id }
+const toBen: Target = { platform: 'discord', kind: 'person', id: ben.id }
+const follow = (target: Target) =>
+  bot.follows.follow(target, { kind: 'live', setting: {}, scope: {} })
+const sends = () => chat.server.calls.filter(({ route }) => route === '/channels/:id/messages')
+
+/** How often a name was told in a place. */
+function told(channel: string, name: string): number {
+  const room = chat.server.world.rooms.get(channel)
+  return [...(room?.messages.values() ?? [])]
+    .map(({ message }) => textOf(message))
+    .filter((text) => text.includes(name)).length
+}
+
+test.each<[string, Target, string, () => void]>([
+  [
+    'a person who takes no messages',
+    toBen,
+    'blocked',
+    () => chat.server.people.takeDms(ben.id, false),
+  ],
+  ['a channel that is deleted', inClub, 'gone', () => chat.server.world.removeChannel(club.id)],
+  [
+    'a channel in which the bot may not write',
+    inClub,
+    'forbidden',
+    () => chat.server.world.deny(club.id, P.SendMessages),
+  ],
+  [
+    'a channel that the bot does not see',
+    inClub,
+    'removed',
+    () => chat.server.world.deny(club.id, P.ViewChannel),
+  ],
+])(
+  '%s is paused with the reason, is not written to again, and the others have theirs',
+  async (_, lost, reason, act) => {
+    await follow(lost)
+    await follow(inNews)
+    act()
+    await bot.tell('Otter')
+    await eventually(async () => expect((await bot.follows.of(lost)).paused).toBe(reason))
+    await eventually(() => expect(told(news.id, 'Otter')).toBe(1))
+    const before = sends().length
+    await bot.tell('Heron')
+    await telling.inTime(() => expect(told(news.id, 'Heron')).toBe(1))
+    expect(sends().length - before).toBe(1)
+  },
+)
+
+test('all channels of a server that removes the bot are paused with the reason', async () => {
+  await follow(inClub)
+  await follow(inNews)
+  chat.server.world.removeBot()
+  await bot.tell('Otter')
+  await eventually(async () => {
+    for (const each of [inClub, inNews]) {
+      expect((await bot.follows.of(each)).paused).toBe('removed')
+    }
+  })
+  expect(await bot.states()).toEqual({ dropped: ['dropped', 'dropped'] })
+})
+
+test('a message whose answer was lost is sent again as the same, and is there once', async () => {
+  await follow(inNews)
+  chat.server.faults.set({ kind: 'reset', route: 'POST /channels/:id/messages', times: 1 })
+  await bot.tell('Otter', 'Heron')
+  await eventually(() => expect(told(news.id, 'Otter')).toBe(1))
+  await eventually(async () => expect(await bot.putOff()).toBe(2))
+  await bot.tell('Swan')
+  telling.pass(40_000)
+  await telling.inTime(async () => {
+    expect(await bot.states()).toEqual({ sent: ['sent', 'sent', 'sent'] })
+  })
+  for (const name of ['Otter', 'Heron', 'Swan'])
+    expect([name, told(news.id, name)]).toEqual([name, 1])
+  expect(chat.server.world.tally.repeated).toBe(1)
+})
+
+test('a message that may be there is sent again as the same, also where part of it is late by then', async () => {
+  await follow(inNews)
+  chat.server.faults.set({ kind: 'reset', route: 'POST /channels/:id/messages', times: 1 })
+  const brief = { ...telling.news('Otter'), usefulUntil: telling.seconds() + 20 }
+  await bot.happen([brief, telling.news('Heron')])
+  await eventually(() => expect(told(news.id, 'Heron')).toBe(1))
+  await eventually(async () => expect(await bot.putOff()).toBe(2))
+  telling.pass(40_000)
+  await eventually(async () => expect(await bot.states()).toEqual({ sent: ['sent', 'sent'] }))
+  expect(['Otter', 'Heron'].map((name) => told(news.id, name))).toEqual([1, 1])
+  expect(chat.server.world.tally.repeated).toBe(1)
+})
+
+test('while Discord answers with faults its alerts wait, and then are told once', async () => {
+  await follow(inClub)
+  await follow(inNews)
+  await follow(toBen)
+  chat.server.faults.set({ kind: 'status', status: 503 })
+  await bot.tell('Otter')
+  await eventually(() => expect(telling.log.of('warn').join()).toContain('alerts wait'))
+  chat.server.faults.clear()
+  await eventually(() => {
+    telling.pass(1000)
+    for (const place of [club.id, news.id, chat.server.people.dm(ben.id)]) {
+      expect(told(place, 'Otter')).toBe(1)
+    }
+  })
+})

@@ -1,0 +1,168 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { digestOf } from '../../../src/alerts/live-messages.ts'
+import { auction, chain, Telling } from '../../unit/alerts/telling.ts'
+
+type Bot = Awaited<ReturnType<Telling['bot']>>
+
+let telling: Telling
+let bot: Bot
+beforeEach(async () => {
+  telling = await Telling.start()
+  bot = await telling.bot()
+  await bot.follow(telling.person(700_000))
+  await bot.follow(telling.person(700_001))
+})
+afterEach(() => telling.stop())
+
+const asset = auction('Otter').asset_address
+const view = { title: ['Otter'], blocks: [] }
+
+/** A message in each chat. */
+async function remember(): Promise<void> {
+  for (const destination of [1, 2]) {
+    await bot.messages.remember({ destination, message: '9', chain, asset }, view)
+  }
+}
+
+/** The chats whose messages may be edited now. */
+async function due(): Promise<number[]> {
+  const messages = await bot.messages.due('telegram', 10)
+  return messages.map(({ destination }) => destination).sort()
+}
+
+test('a message may be edited two minutes after it was sent, and after it was put off', async () => {
+  await remember()
+  telling.pass(110_000)
+  expect(await due()).toEqual([])
+  telling.pass(20_000)
+  expect(await due()).toEqual([1, 2])
+  const [first] = await bot.messages.due('telegram', 1)
+  if (!first) throw new Error('nothing is due')
+  await bot.messages.putOff(first, 'otherwise', 600)
+  telling.pass(130_000)
+  expect(await due()).toEqual([2])
+  telling.pass(480_000)
+  expect(await due()).toEqual([1, 2])
+})
+
+test('none is edited in a chat that was just written to, or is lost', async () => {
+  await remember()
+  telling.pass(130_000)
+  const [first, second] = await bot.messages.due('telegram', 10)
+  if (!first || !second) throw new Error('nothing is due')
+  await bot.messages.quiet(first, 30)
+  expect(await due()).toEqual([second.destination])
+  telling.pass(40_000)
+  expect(await due()).toEqual([1, 2])
+  await bot.outbox.pause(first.destination, 'blocked')
+  telling.pass(40_000)
+  expect(await due()).toEqual([second.destination])
+})
+
+test('what a message shows is told apart by its words and by its picture', () => {
+  const picture = (key: string) => ({
+    name: 'card.png',
+    type: 'image/png',
+    bytes: new Uint8Array(9),
+    key,
+  })
+  const view = { title: ['Otter'], blocks: [] }
+  const views = [
+    view,
+    { ...view, title: ['Heron'] },
+    { ...view, picture: picture('one') },
+    { ...view, picture: picture('two') },
+  ]
+  expect(new Set(views.map(digestOf)).size).toBe(views.length)
+  expect(digestOf({ ...view, picture: picture('one') })).toBe(
+    digestOf({ ...view, picture: picture('one') }),
+  )
+})
+
+test('those of a chat that goes on under another id are forgotten: they have other ids there', async () => {
+  await remember()
+  await bot.outbox.move(1, '700009')
+  telling.pass(130_000)
+  expect(await due()).toEqual([2])
+})
+
+test('those over 30 days old and those of chats that are gone are forgotten', async () => {
+  await remember()
+  expect(await bot.messages.prune()).toBe(0)
+  await bot.store.deleteFrom('destinations').where('id', '=', 1).execute()
+  expect(await bot.messages.prune()).toBe(1)
+  expect(await bot.messages.prune()).toBe(0)
+  telling.pass(31 * 86_400_000)
+  expect(await bot.messages.prune()).toBe(1)
+})
+
+test('what a clock that ran ahead put off is due again once that was put right', async () => {
+  telling.ahead = 86_400_000
+  await remember()
+  telling.ahead = 0
+  telling.pass(130_000)
+  expect(await due()).toEqual([])
+  await bot.messages.prune()
+  expect(await due()).toEqual([1, 2])
+})
+
+describe('of the messages of a chat', () => {
+  const name = (index: number) => `Otter ${index}.`
+  const chat = 1
+
+  /** So many messages, each about an auction of its own that lives, the first of them first. */
+  async function rememberMany(count: number): Promise<void> {
+    for (let index = 1; index <= count; index += 1) {
+      const { asset_address: asset } = auction(name(index))
+      await bot.messages.remember({ destination: chat, message: `${index}`, chain, asset }, view)
+      telling.pass(5000)
+    }
+  }
+
+  async function dueMessages(): Promise<number[]> {
+    const messages = await bot.messages.due('telegram', 1000)
+    return messages.map(({ message }) => Number(message)).sort((one, other) => one - other)
+  }
+
+  test('the newest five are kept up to date, also once what is old was forgotten', async () => {
+    await rememberMany(7)
+    telling.pass(130_000)
+    expect(await dueMessages()).toEqual([3, 4, 5, 6, 7])
+    await bot.messages.prune()
+    expect(await dueMessages()).toEqual([3, 4, 5, 6, 7])
+  })
+
+  test('an older one is due once its auction is over, and waits again where that lives after all', async () => {
+    await rememberMany(7)
+    await bot.seen(name(1), 'ended')
+    await bot.seen(name(2), 'live')
+    await bot.messages.hasten()
+    expect(await dueMessages()).toEqual([1])
+    const [first] = await bot.messages.due('telegram', 1)
+    if (!first) throw new Error('nothing is due')
+    await bot.messages.putOff(first)
+    await bot.messages.reopen(first)
+    telling.pass(130_000)
+    expect(await dueMessages()).toEqual([3, 4, 5, 6, 7])
+    await bot.messages.hasten()
+    expect(await dueMessages()).toContain(1)
+  })
+
+  test('one that grew old while it was looked at waits for the end', async () => {
+    await rememberMany(5)
+    telling.pass(130_000)
+    const [first] = await bot.messages.due('telegram', 1)
+    if (!first) throw new Error('nothing is due')
+    await rememberMany(6)
+    await bot.messages.putOff(first)
+    telling.pass(130_000)
+    expect(await dueMessages()).toEqual([2, 3, 4, 5, 6])
+  })
+
+  test('a hundred are remembered', async () => {
+    await rememberMany(103)
+    const rows = await bot.store.selectFrom('live_messages').select('message').execute()
+    const messages = rows.map(({ message }) => Number(message)).sort((one, other) => one - other)
+    expect(messages).toEqual(Array.from({ length: 100 }, (_, index) => index + 4))
+  })
+})

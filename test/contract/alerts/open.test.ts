@@ -1,0 +1,47 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openAlerts } from '../../../src/alerts/open.ts'
+import { queryNamesSchema } from '../../../src/api/query-names.ts'
+import { noReplicas } from '../../../src/core/pubsub.ts'
+import { createLogger } from '../../../src/log.ts'
+import { chain, key, Watching } from '../../unit/alerts/watching.ts'
+
+const patience = { timeout: 20_000, interval: 10 }
+
+let watching: Watching
+beforeEach(async () => {
+  watching = await Watching.start()
+})
+afterEach(() => watching.stop())
+
+test('who watches no more tells no lag, until it watches again', async () => {
+  const { server, store, units } = watching
+  const alerts = openAlerts({
+    store,
+    api: {
+      baseUrl: server.baseUrl,
+      key,
+      queryNames: queryNamesSchema.parse({}),
+      chains: [chain],
+    },
+    units,
+    settings: { interval: 0.05, perChat: 10 },
+    cards: undefined,
+    adapters: { telegram: undefined, discord: undefined },
+    pubsub: noReplicas,
+    log: createLogger('debug', [], watching.log),
+  })
+  const seen = () => alerts.lag().map(({ seconds }) => seconds !== undefined)
+  try {
+    expect(alerts.lag()).toEqual([])
+    for (let time = 0; time < 2; time += 1) {
+      const task = alerts.startWatcher()
+      await expect.poll(seen, patience).toEqual([true])
+      const stopped = task.stop()
+      expect(alerts.lag()).toEqual([])
+      await stopped
+      expect(alerts.lag()).toEqual([])
+    }
+  } finally {
+    await alerts.close()
+  }
+})

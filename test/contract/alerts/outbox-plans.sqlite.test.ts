@@ -1,0 +1,71 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { Kysely, SqliteDialect } from 'kysely'
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { LiveMessages } from '../../../src/alerts/live-messages.ts'
+import { enqueue } from '../../../src/alerts/matching.ts'
+import { StoredOutbox } from '../../../src/alerts/outbox.ts'
+import { Subscriptions } from '../../../src/alerts/subscriptions.ts'
+import { openStore } from '../../../src/db/database.ts'
+import type { Schema } from '../../../src/db/schema.ts'
+import { asset, fullAsset } from '../../unit/views/sample.ts'
+
+const plan = z.array(z.object({ detail: z.string() }))
+
+test('no statement on the way from news to what was sent looks through all chats, deliveries or messages', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'gavel-plans-'))
+  const file = join(folder, 'gavel.db')
+  await (await openStore(file)).destroy()
+  const database = new Database(file)
+  const statements = new Map<string, readonly unknown[]>()
+  const store = new Kysely<Schema>({
+    dialect: new SqliteDialect({ database }),
+    log: ({ query }) => {
+      statements.set(query.sql, query.parameters)
+    },
+  })
+  let clock = 1_700_000_000
+  const now = () => clock
+  const follows = new Subscriptions({ store, now, perChat: 5 })
+  const outbox = new StoredOutbox(store, () => clock * 1000)
+  const limits = { most: 5, together: 5, lease: 60 }
+  try {
+    await outbox.claim('telegram', limits)
+    // A look at what a wrong clock wrote is no everyday work.
+    statements.clear()
+    const rule = { kind: 'live', setting: {}, scope: {} } as const
+    await follows.follow({ platform: 'telegram', kind: 'chat', id: 'ada' }, rule)
+    const body = { kind: 'live', asset: asset(fullAsset) } as const
+    const news = { key: 'a', chain: 1, asset: '0xab', at: clock, usefulUntil: clock + 60, body }
+    await store.transaction().execute((tx) => enqueue(tx, [news], clock))
+    for (const kind of ['later', 'sent'] as const) {
+      clock += 5
+      await outbox.nextAt('telegram')
+      const [claim] = await outbox.claim('telegram', limits)
+      if (claim === undefined) throw new Error('nothing was due')
+      await outbox.record(claim, claim.news, { kind, runAt: clock, reason: '' }, 0)
+    }
+    const messages = new LiveMessages(store, now)
+    const sent = { destination: 1, message: '1', chain: 1, asset: '0xab' }
+    await messages.remember(sent, { title: ['Otter'], blocks: [] })
+    await messages.hasten()
+    await messages.due('telegram', 5)
+    const scans = [...statements].flatMap(([sql, parameters]) =>
+      /^(?:select|insert|update|delete)/u.test(sql)
+        ? plan
+            .parse(database.prepare(`explain query plan ${sql}`).all(...parameters))
+            .filter(({ detail }) => detail.startsWith('SCAN'))
+            .map(({ detail }) => `${detail}: ${sql}`)
+        : [],
+    )
+    expect(statements.size).toBeGreaterThan(10)
+    // What is known of auctions is bounded; messages about them may be very many.
+    expect(scans).toEqual([expect.stringMatching(/^SCAN watched:/u)])
+  } finally {
+    await store.destroy()
+    await rm(folder, { recursive: true, force: true })
+  }
+})

@@ -1,0 +1,136 @@
+import { sql } from 'kysely'
+import { Client } from 'pg'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type ChangeSet, commit } from '../../../src/alerts/change-set.ts'
+import { StoredOutbox } from '../../../src/alerts/outbox.ts'
+import type { Target } from '../../../src/alerts/subscription.ts'
+import { Subscriptions } from '../../../src/alerts/subscriptions.ts'
+import type { Store } from '../../../src/db/schema.ts'
+import { TestDatabase } from '../../database.ts'
+import { digest } from '../../unit/alerts/pieces.ts'
+import { eventually } from '../../unit/alerts/telling.ts'
+
+const now = 1_700_000_000
+
+let database: TestDatabase
+let store: Store
+let follows: Subscriptions
+let beside: Client
+beforeEach(async () => {
+  database = await TestDatabase.make()
+  store = await database.open()
+  follows = new Subscriptions({ store, now: () => now, perChat: 10 })
+  beside = new Client({ connectionString: database.address })
+  await beside.connect()
+})
+afterEach(async () => {
+  await beside.end()
+  await database.remove()
+})
+
+const chatOf = (id: string): Target => ({ platform: 'telegram', kind: 'chat', id })
+
+/** Lets chats follow the summary of an hour; its filter. */
+async function follow(hour: number, ...chats: readonly string[]): Promise<number> {
+  const rule = { kind: 'digest', setting: { hour, zone: 'UTC' }, scope: {} } as const
+  for (const chat of chats) await follows.follow(chatOf(chat), rule)
+  const [first = ''] = chats
+  const followed = (await follows.of(chatOf(first))).follows
+  return followed.at(-1)?.id ?? Number.NaN
+}
+
+const news = (key: string, filter: number) => digest({ key, filter, at: now })
+
+async function idOf(chat: string): Promise<number> {
+  const { rows } = await beside.query('select id from destinations where chat = $1', [chat])
+  return Number(rows[0]?.id)
+}
+
+/** Whoever wants to write to this chat waits, until this lets them. */
+async function hold(chat: string): Promise<() => Promise<unknown>> {
+  await beside.query('begin')
+  await beside.query('select 1 from destinations where chat = $1 for update', [chat])
+  return () => beside.query('rollback')
+}
+
+/** So many transactions wait for others. */
+function wait(count: number): Promise<void> {
+  return eventually(async () => {
+    const { rows } = await sql`
+      select query from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`.execute(store)
+    expect(rows).toHaveLength(count)
+  })
+}
+
+/** Which chats have a delivery, and what became of it; null for a chat that is not there. */
+async function told(): Promise<unknown[]> {
+  const { rows } = await beside.query(
+    `select chat, state from deliveries left join destinations on id = destination order by chat`,
+  )
+  return rows
+}
+
+const all = [
+  { chat: '-100ada', state: 'waiting' },
+  { chat: 'eve', state: 'waiting' },
+]
+
+const storeBy = (its: Store, ...pieces: readonly ChangeSet[]) =>
+  commit({ store: its, follows, now }, pieces)
+
+test('a chat whose id changes to one that is known while news is stored is told it', async () => {
+  const filter = await follow(8, 'ada', 'eve')
+  await follow(9, '-100ada')
+  const old = await idOf('ada')
+  const letGo = await hold('eve')
+  const storing = storeBy(store, { news: [news('one', filter)] })
+  await wait(1)
+  const moving = new StoredOutbox(await database.open(), () => now * 1000).move(old, '-100ada')
+  // Where it need not wait it is over by then, and that is what must not be.
+  await Promise.race([moving, wait(2)])
+  await letGo()
+  await Promise.all([storing, moving])
+  expect(await told()).toEqual(all)
+})
+
+test('news that is stored while a chat’s id changes to one that is known is told there', async () => {
+  const filter = await follow(8, 'ada', 'eve')
+  await follow(9, '-100ada')
+  const old = await idOf('ada')
+  const letGo = await hold('-100ada')
+  const moving = new StoredOutbox(store, () => now * 1000).move(old, '-100ada')
+  await wait(1)
+  const storing = storeBy(await database.open(), { news: [news('one', filter)] })
+  await wait(2)
+  await letGo()
+  await Promise.all([storing, moving])
+  expect(await told()).toEqual(all)
+})
+
+test('two who store news for the same chats, each in its own order, never wait for each other for ever', async () => {
+  const [ofAda, ofEve] = [await follow(8, 'ada'), await follow(9, 'eve')]
+  const letGo = await hold('ada')
+  const one = storeBy(store, { news: [news('one', ofAda)] }, { news: [news('two', ofEve)] })
+  await wait(1)
+  const other = await database.open()
+  const two = storeBy(other, { news: [news('three', ofEve)] }, { news: [news('four', ofAda)] })
+  await wait(2)
+  await letGo()
+  expect(await Promise.all([one, two])).toEqual([2, 2])
+})
+
+test('two who watch the same store it one after the other: who comes second finds it stored', async () => {
+  const [quiet, moving] = [await follow(8, 'ada'), await follow(9, 'ada')]
+  const moved = (by: string): ChangeSet => ({
+    memory: { filter: moving, before: '', after: by },
+    news: [news(by, moving)],
+  })
+  const letGo = await hold('ada')
+  const one = storeBy(store, { news: [news('first', quiet)] }, moved('one'))
+  await wait(1)
+  const two = storeBy(await database.open(), moved('two'))
+  await wait(2)
+  await letGo()
+  expect(await Promise.all([one, two])).toEqual([2, 0])
+})

@@ -1,0 +1,207 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { Token } from '../../../sandbox/interface/token.ts'
+import { type Place, pollChain } from '../../../src/alerts/poll.ts'
+import { ChainWatch, Recorder } from '../../../src/alerts/watcher.ts'
+import type { Api } from '../../../src/api/client.ts'
+import { ApiError, type ApiErrorDetail, type ApiErrorKind } from '../../../src/errors.ts'
+import { createLogger } from '../../../src/log.ts'
+import { chain, Watching } from '../../unit/alerts/watching.ts'
+
+let watching: Watching
+let tokens: Token[]
+beforeEach(async () => {
+  watching = await Watching.start({ population: 20 })
+  tokens = Array.from({ length: 45 }, () => watching.world.announce(chain))
+  await watching.look()
+})
+afterEach(() => watching.stop())
+
+/** Looks at a chain whose lists are empty, so that each asset has to be asked for by itself. */
+async function looks(count: number, asset: Api['asset']) {
+  const { api, assets, units, now } = watching
+  const asked: string[] = []
+  const forgetful: Pick<Api, 'assets' | 'asset'> = {
+    asset: (address, on) => {
+      asked.push(address)
+      return asset(address, on)
+    },
+    assets: async (filter) => {
+      const read = await api.assets(filter)
+      return { ...read, value: { ...read.value, items: [], received: 0 } }
+    },
+  }
+  const { signal } = new AbortController()
+  const failures: unknown[] = []
+  let place: Place = { page: 0, after: '', followed: '' }
+  for (let index = 0; index < count; index += 1) {
+    const look = await pollChain({ api: forgetful, assets, units, now, chain, place, signal })
+    place = look.place
+    if (look.failure) failures.push(look.failure)
+  }
+  return { asked: new Set(asked), failures }
+}
+
+/** What the interface answers about one asset in the middle of the turn, while it knows all others. */
+function failing(kind: ApiErrorKind, detail: ApiErrorDetail): Api['asset'] {
+  const addresses = tokens.map(({ address }) => address.toLowerCase()).sort()
+  return (address, on) => {
+    if (address === addresses[5]) throw new ApiError(kind, 'GET: answered', detail)
+    return watching.api.asset(address, on)
+  }
+}
+
+describe('an asset about which alone the interface has no answer', () => {
+  test.each<[ApiErrorKind, ApiErrorDetail]>([
+    ['unavailable', { status: 500 }],
+    ['invalid', { status: 400 }],
+    ['malformed', {}],
+  ])('as it is %s is left out, and the look is whole', async (kind, detail) => {
+    const { asked, failures } = await looks(4, failing(kind, detail))
+    expect(failures).toEqual([])
+    for (const { address } of tokens) expect(asked).toContain(address.toLowerCase())
+  })
+
+  test.each<[ApiErrorKind, ApiErrorDetail]>([
+    ['unavailable', {}],
+    ['rate-limited', { status: 429 }],
+    ['unauthorised', { status: 401 }],
+    ['forbidden', { status: 403 }],
+  ])(
+    'as it is %s, like any, makes the look fail, and the others have their turn',
+    async (kind, detail) => {
+      const { asked, failures } = await looks(6, failing(kind, detail))
+      expect(failures).toContainEqual(expect.objectContaining({ kind }))
+      for (const { address } of tokens) expect(asked).toContain(address.toLowerCase())
+    },
+  )
+})
+
+test('an old answer about one asset makes the look fail, and nothing is concluded from it', async () => {
+  const { failures } = await looks(1, async (address, on) => ({
+    ...(await watching.api.asset(address, on)),
+    stale: true,
+  }))
+  expect(failures).toMatchObject([{ kind: 'unavailable' }])
+})
+
+test('an interface that gives the same page again and again is not asked for ever', async () => {
+  const { api, assets, units, now } = watching
+  const asked: string[] = []
+  const repeating: Pick<Api, 'assets' | 'asset'> = {
+    asset: (address, on) => api.asset(address, on),
+    assets: (filter) => {
+      asked.push(filter.status ?? '')
+      return api.assets({ ...filter, offset: 0 })
+    },
+  }
+  for (let index = 0; index < 10; index += 1) watching.world.announce(chain)
+  const { signal } = new AbortController()
+  const place = { page: 0, after: '', followed: '' }
+  await pollChain({ api: repeating, assets, units, now, chain, place, signal })
+  expect(asked.filter((status) => status === 'live')).toHaveLength(2)
+})
+
+describe('past the end of a list the interface repeats its last page', () => {
+  /** Looks so often, and notes what was asked; what goes past the end is answered with the last page. */
+  async function looksAtRepeats(times: number, hidden = '') {
+    const { api, assets, units, now } = watching
+    const recorder = new Recorder({ ...watching })
+    const asked: string[] = []
+    const clamping: Pick<Api, 'assets' | 'asset'> = {
+      asset: (address, on) => {
+        asked.push(address)
+        return api.asset(address, on)
+      },
+      assets: async (filter) => {
+        const { offset = 0 } = filter
+        asked.push(`${filter.status} ${offset}`)
+        let read = await api.assets(filter)
+        for (let at = offset; at > 0 && read.value.received === 0; ) {
+          at -= 50
+          read = await api.assets({ ...filter, offset: at })
+        }
+        const items = read.value.items.filter((each) => each.asset_address !== hidden)
+        return { ...read, value: { ...read.value, items } }
+      },
+    }
+    for (let index = 0; index < times; index += 1) {
+      const begun = await recorder.begun(chain)
+      const { signal } = new AbortController()
+      const parts = { api: clamping, assets, units, now, chain, place: begun.place, signal }
+      const look = await pollChain(parts)
+      expect(look.failure).toBeUndefined()
+      await recorder.record(chain, begun, look, now())
+    }
+    return asked
+  }
+
+  test('so what is incoming was read whole, and one that is missing is asked for by itself', async () => {
+    const startsAt = watching.now() + 3600
+    const { address } = watching.world.announce(chain, { startsAt })
+    await looksAtRepeats(1)
+    const { value } = await watching.api.assets({ chain, status: 'incoming' })
+    for (let index = value.received; index < 100; index += 1) {
+      watching.world.announce(chain, { startsAt })
+    }
+    const asked = await looksAtRepeats(1, address)
+    expect(asked.filter((each) => each.startsWith('incoming'))).toEqual([
+      'incoming 0',
+      'incoming 50',
+      'incoming 100',
+    ])
+    expect(asked).toContain(address.toLowerCase())
+  })
+
+  test('so the turns of the graduated begin anew', async () => {
+    const { value } = await watching.api.assets({ chain, status: 'graduated' })
+    for (let index = value.received; index < 150; index += 1) {
+      watching.world.end(watching.world.announce(chain), 'graduated')
+    }
+    await looksAtRepeats(1)
+    const asked = await looksAtRepeats(6)
+    expect(asked.filter((each) => each.startsWith('graduated'))).toEqual(
+      [50, 100, 150, 50, 100, 150].flatMap((context) => ['graduated 0', `graduated ${context}`]),
+    )
+  })
+})
+
+test('of an endless list no more is kept than there is room for, and what is kept is still watched', async () => {
+  const { api, assets, units, now, world } = watching
+  const recorder = new Recorder({ ...watching, maxOpen: 100 })
+  const rows = () =>
+    watching.store
+      .selectFrom('watched_assets')
+      .select('asset')
+      .where('phase', 'in', ['incoming', 'live'])
+      .execute()
+  const { length: before } = await rows()
+  const look = async () => {
+    const begun = await recorder.begun(chain)
+    const { signal } = new AbortController()
+    const seen = await pollChain({ api, assets, units, now, chain, place: begun.place, signal })
+    return recorder.record(chain, begun, seen, now())
+  }
+  for (let index = 0; index < 120; index += 1) world.announce(chain)
+  expect(await look()).toMatchObject({ beyond: before + 120 - 100 })
+  expect(await rows()).toHaveLength(100)
+  const [known] = tokens
+  if (known) world.end(known, 'graduated')
+  expect(await look()).toMatchObject({ kinds: { graduated: 1 } })
+})
+
+test('a chain with more open assets than are watched is logged once', async () => {
+  const { api, assets, units, now } = watching
+  const log = createLogger('debug', [], watching.log)
+  const recorder = new Recorder({ ...watching, maxOpen: 10 })
+  for (let index = 0; index < 5; index += 1) watching.world.announce(chain)
+  const onEvents = () => undefined
+  const parts = { api, assets, recorder, units, chain, interval: 0.01, log, now, onEvents }
+  const watch = new ChainWatch(parts)
+  watch.start()
+  const lines = (msg: string) => watching.log.lines.filter((line) => line.msg === msg)
+  await vi.waitFor(() => expect(lines('looked at a chain').length).toBeGreaterThan(3), {
+    timeout: 20_000,
+  })
+  await watch.stop()
+  expect(lines('the chain has more open auctions than are watched')).toMatchObject([{ beyond: 5 }])
+})

@@ -1,0 +1,71 @@
+import { sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { pruneRules } from '../../../src/alerts/subscriptions.ts'
+import type { Store } from '../../../src/db/schema.ts'
+import { TestDatabase } from '../../database.ts'
+
+const now = 1_700_000_000
+const hour = 3600
+/** More than two statements look at. */
+const many = 10_050
+/** At both ends of what one statement looks at. */
+const used = [1, 2, 5000, 5001, 10_000, 10_001, many]
+
+let database: TestDatabase
+let store: Store
+beforeEach(async () => {
+  database = await TestDatabase.make()
+  store = await database.open()
+  await sql`with recursive n(i) as (select 1 union all select i + 1 from n where i < ${many})
+    insert into filters (id, kind, chain, asset, numeraire, creator, category, setting, memory)
+    select i, 'live', 0, i, '', '', '', '', '' from n`.execute(store)
+  await sql`with recursive n(i) as (select 1 union all select i + 1 from n where i < ${many})
+    insert into destinations (id, platform, kind, chat, thread, paused, muted_until, next_at, due_at, claims, created_at, updated_at)
+    select i, 'telegram', 'chat', i, '', null, 0, 0, null, 0, ${now - 2 * hour}, 1 from n`.execute(
+    store,
+  )
+})
+afterEach(() => database.remove())
+
+async function ids(table: 'filters' | 'destinations'): Promise<number[]> {
+  const rows = await store.selectFrom(table).select('id').orderBy('id').execute()
+  return rows.map(({ id }) => id)
+}
+
+test('all filters that nobody follows go, however many there are, and all chats that follow nothing', async () => {
+  for (const id of used) {
+    await store
+      .insertInto('follows')
+      .values({ filter: id, destination: id, created_at: 1 })
+      .execute()
+  }
+  expect(await pruneRules(store, now)).toBe(2 * (many - used.length))
+  expect(await ids('filters')).toEqual(used)
+  expect(await ids('destinations')).toEqual(used)
+})
+
+describe('a chat that follows nothing', () => {
+  const change = (
+    id: number,
+    set: { due_at?: number; muted_until?: number; created_at?: number },
+  ) => store.updateTable('destinations').set(set).where('id', '=', id).execute()
+
+  test('stays while something is to be sent to it, it is muted, or it was just made', async () => {
+    await change(1, { due_at: 1 })
+    await change(2, { muted_until: now + 1 })
+    await change(5000, { created_at: now - hour })
+    await change(5001, { muted_until: now })
+    await pruneRules(store, now)
+    expect(await ids('destinations')).toEqual([1, 2, 5000])
+  })
+
+  test('stays while a message of its is kept up to date', async () => {
+    const message = { message: '1', chain: 1, asset: '0x', shown: '', due_at: 1, over_at: null }
+    await store
+      .insertInto('live_messages')
+      .values({ destination: 7, ...message, created_at: 1 })
+      .execute()
+    await pruneRules(store, now)
+    expect(await ids('destinations')).toEqual([7])
+  })
+})

@@ -1,0 +1,282 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { news } from '../../../sandbox/telegram/cast.ts'
+import type { Cards } from '../../../src/cards/card.ts'
+import { auction, eventually, Telling } from '../../unit/alerts/telling.ts'
+
+type Bot = Awaited<ReturnType<Telling['bot']>>
+
+let telling: Telling
+let bot: Bot
+beforeEach(async () => {
+  telling = await Telling.start()
+  bot = await telling.bot()
+  await bot.follow(news.id)
+  bot.delivery.start()
+})
+afterEach(() => telling.stop())
+
+async function told(name: string): Promise<void> {
+  await bot.tell(name)
+  await eventually(() => expect(telling.texts(news.id).join()).toContain(name))
+  await eventually(async () => expect(await kept()).toContain(auction(name).asset_address))
+}
+
+/** Until it was looked at, and is not to be for a while. */
+function lookedAt(name: string): Promise<void> {
+  const rows = bot.store
+    .selectFrom('live_messages')
+    .select('due_at')
+    .where('asset', '=', auction(name).asset_address)
+  return eventually(async () => {
+    const next = (await rows.execute()).map(({ due_at }) => due_at)
+    expect(Math.min(...next)).toBeGreaterThan(telling.seconds())
+  })
+}
+
+async function kept(): Promise<string[]> {
+  const rows = await bot.store.selectFrom('live_messages').select('asset').execute()
+  return rows.map(({ asset }) => asset)
+}
+
+const edits = () => telling.front.calls.filter((method) => method.startsWith('edit')).length
+
+test('a live auction’s message is put right after a while, and not before', async () => {
+  await bot.seen('Otter', 'live')
+  await told('Otter')
+  await bot.seen('Otter', 'live', '50')
+  bot.liveMessageUpdater.start()
+  telling.pass(90_000)
+  await told('Heron')
+  expect(edits()).toBe(0)
+  telling.pass(40_000)
+  await eventually(() => expect(telling.texts(news.id)[0]).toContain('50'))
+  expect(telling.texts(news.id)).toHaveLength(2)
+})
+
+test('nothing is edited where nothing changed', async () => {
+  await bot.seen('Otter', 'live')
+  await told('Otter')
+  bot.liveMessageUpdater.start()
+  telling.pass(130_000)
+  await eventually(() => expect(edits()).toBe(1))
+  await lookedAt('Otter')
+  telling.pass(130_000)
+  await lookedAt('Otter')
+  expect(edits()).toBe(1)
+})
+
+test.each([
+  ['graduated', 'raduated'],
+  ['ended', 'Ended'],
+  ['gone', 'No longer'],
+] as const)('one that is %s closes its message at once, and once', async (phase, words) => {
+  await bot.seen('Otter', 'live')
+  await told('Otter')
+  bot.liveMessageUpdater.start()
+  await bot.seen('Otter', phase)
+  // The chat was written to a moment ago; the message itself would be due in two minutes.
+  telling.pass(5000)
+  await eventually(() => expect(telling.texts(news.id)[0]).toContain(words))
+  const soon = phase === 'graduated' ? [] : [auction('Otter').asset_address]
+  await eventually(async () => expect(await kept()).toEqual(soon))
+  telling.pass(3_700_000)
+  await eventually(async () => expect(await kept()).toEqual([]))
+  expect(edits()).toBe(1)
+})
+
+test.each([
+  ['gone', 'live', 'Live now'],
+  ['ended', 'live', 'Live now'],
+  ['ended', 'graduated', 'raduated'],
+] as const)('one that seemed %s and is %s after all is put right', async (phase, truth, words) => {
+  await bot.seen('Otter', 'live')
+  await told('Otter')
+  await bot.seen('Otter', phase)
+  bot.liveMessageUpdater.start()
+  telling.pass(5000)
+  await eventually(() => expect(edits()).toBe(1))
+  await lookedAt('Otter')
+  await bot.seen('Otter', truth)
+  telling.pass(130_000)
+  await eventually(() => expect(telling.texts(news.id)[0]).toContain(words))
+  if (truth !== 'live') return
+  await lookedAt('Otter')
+  await bot.seen('Otter', 'ended')
+  await telling.inTime(() => expect(telling.texts(news.id)[0]).toContain('Ended'))
+})
+
+test('what is over is put right before what has waited longer', async () => {
+  await bot.seen('Heron', 'live')
+  await told('Heron')
+  telling.pass(60_000)
+  await bot.seen('Otter', 'live')
+  await told('Otter')
+  telling.pass(600_000)
+  await bot.seen('Heron', 'live', '50')
+  await bot.seen('Otter', 'ended')
+  await bot.messages.hasten()
+  const due = await bot.messages.due('telegram', 10)
+  expect(due.map(({ asset }) => asset)).toEqual(
+    ['Otter', 'Heron'].map((name) => auction(name).asset_address),
+  )
+})
+
+test('one that can’t be written keeps no other from being put right', async () => {
+  for (const name of ['Otter', 'Heron']) {
+    await bot.seen(name, 'live')
+    await told(name)
+    await bot.seen(name, 'live', '50')
+  }
+  const cards: Cards = {
+    of: ({ name }) =>
+      name === 'Otter' ? Promise.reject(new Error('x')) : Promise.resolve(undefined),
+    soon: () => Promise.resolve(undefined),
+    close: () => Promise.resolve(),
+  }
+  const other = await telling.bot({ cards })
+  other.delivery.start()
+  other.liveMessageUpdater.start()
+  telling.pass(130_000)
+  await eventually(() => expect(telling.texts(news.id)[1]).toContain('50'))
+  const due = bot.store
+    .selectFrom('live_messages')
+    .select('asset')
+    .where('due_at', '<=', telling.seconds())
+  await eventually(async () => expect(await due.execute()).toEqual([]))
+  expect(telling.log.of('error')).toEqual([expect.stringContaining('can’t be written')])
+  expect(edits()).toBe(1)
+})
+
+test('what is put right carries the picture of what is so now', async () => {
+  await bot.seen('Otter', 'live')
+  await told('Otter')
+  await bot.seen('Otter', 'ended')
+  const bytes = new Uint8Array(9)
+  const cards: Cards = {
+    of: ({ name }) =>
+      Promise.resolve({ name: 'card.png', type: 'image/png', bytes, key: `of ${name}` }),
+    soon: () => Promise.resolve(undefined),
+    close: () => Promise.resolve(),
+  }
+  const { platform } = telling
+  const shown: (string | undefined)[] = []
+  const other = await telling.bot({
+    cards,
+    platform: {
+      name: 'telegram',
+      send: (...message) => platform.send(...message),
+      capacity: () => 0,
+      gap: () => 1,
+      state: () => 'connected',
+      edit: async (_to, _message, { picture }) => {
+        shown.push(picture?.key)
+      },
+    },
+  })
+  other.delivery.start()
+  other.liveMessageUpdater.start()
+  telling.pass(5000)
+  await eventually(() => expect(shown).toEqual(['of Otter']))
+})
+
+test('others have their turn between messages of which none can be edited', async () => {
+  const count = 100
+  await bot.seen('Otter', 'live')
+  await told('Otter')
+  const [one] = await bot.store.selectFrom('live_messages').selectAll().execute()
+  if (!one) throw new Error('nothing is kept up to date')
+  const more = Array.from({ length: count }, (_, index) => ({ ...one, message: `9000${index}` }))
+  await bot.store.insertInto('live_messages').values(more).execute()
+  let turns = 0
+  const begunAt = new Set<number>()
+  const cards: Cards = {
+    of: () => {
+      begunAt.add(turns)
+      return Promise.reject(new Error('no card'))
+    },
+    soon: () => Promise.resolve(undefined),
+    close: () => Promise.resolve(),
+  }
+  const context = () => {
+    turns += 1
+    turning = setImmediate(context)
+  }
+  let turning = setImmediate(context)
+  const other = await telling.bot({ cards })
+  other.delivery.start()
+  other.liveMessageUpdater.start()
+  telling.pass(130_000)
+  await eventually(() => expect(begunAt.size).toBeGreaterThan(count))
+  clearImmediate(turning)
+})
+
+test('a message that was deleted is forgotten', async () => {
+  await bot.seen('Otter', 'live')
+  await told('Otter')
+  await bot.seen('Otter', 'live', '50')
+  const place = telling.server.api.world.places.get(news.id)
+  place?.messages.clear()
+  bot.liveMessageUpdater.start()
+  telling.pass(130_000)
+  await eventually(async () => expect(await kept()).toEqual([]))
+})
+
+test('one that is no more among the newest closes its message too', async () => {
+  const names = ['A', 'B', 'C', 'D', 'E', 'F', 'G'].map((letter) => `Otter${letter}`)
+  for (const name of names) {
+    await bot.seen(name, 'live')
+    await told(name)
+    telling.pass(5000)
+  }
+  bot.liveMessageUpdater.start()
+  await bot.seen('OtterA', 'graduated')
+  await eventually(() => expect(telling.texts(news.id)[0]).toContain('raduated'))
+  expect(edits()).toBe(1)
+})
+
+test('several auctions told in one message are not kept up to date', async () => {
+  await bot.tell('Otter', 'Heron')
+  await eventually(async () => expect(await bot.states()).toHaveProperty('sent'))
+  expect(await kept()).toEqual([])
+})
+
+test('alerts go first: nothing is edited before they are out', async () => {
+  await bot.seen('Otter', 'live')
+  await told('Otter')
+  await bot.seen('Otter', 'live', '50')
+  for (const person of telling.crowd(8)) await bot.follow(person)
+  telling.pass(130_000)
+  telling.front.hold = (method) => (method === 'sendMessage' ? delay(100) : undefined)
+  await bot.tell('Heron')
+  bot.liveMessageUpdater.start()
+  await eventually(() => expect(edits()).toBe(1))
+  const calls = telling.front.calls.filter((each) => /^(?:send|edit)Message/u.test(each))
+  expect(calls.map((each) => each.slice(0, 4))).toEqual([...Array(10).fill('send'), 'edit'])
+})
+
+test('nothing else goes to a chat right after an edit there', async () => {
+  await bot.seen('Otter', 'live')
+  await told('Otter')
+  const pauses: number[] = []
+  const { platform } = telling
+  const other = await telling.bot({
+    platform: {
+      name: 'telegram',
+      send: (...message) => platform.send(...message),
+      capacity: () => platform.capacity(),
+      gap: () => 30,
+      state: () => platform.state(),
+      edit: async () => {
+        const row = await bot.store.selectFrom('destinations').select('next_at').executeTakeFirst()
+        pauses.push((row?.next_at ?? 0) - telling.now())
+      },
+    },
+  })
+  await bot.delivery.stop()
+  other.delivery.start()
+  other.liveMessageUpdater.start()
+  telling.pass(130_000)
+  await eventually(() => expect(pauses).toHaveLength(1))
+  expect(pauses[0]).toBeGreaterThan(20_000)
+})

@@ -1,0 +1,167 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import sharp from 'sharp'
+import type { Event } from '../../../src/alerts/event.ts'
+import { enqueue } from '../../../src/alerts/matching.ts'
+import { StoredOutbox } from '../../../src/alerts/outbox.ts'
+import { upsertAssets } from '../../../src/alerts/snapshot.ts'
+import type { Target } from '../../../src/alerts/subscription.ts'
+import { Subscriptions } from '../../../src/alerts/subscriptions.ts'
+import { ownerOf } from '../../../src/app.ts'
+import { StoredCallbacks } from '../../../src/db/callback-store.ts'
+import { takeLease } from '../../../src/db/leases.ts'
+import type { Store } from '../../../src/db/schema.ts'
+import { StoredUpdates } from '../../../src/db/updates.ts'
+import { EmbeddedQueue } from '../../../src/jobs/embedded.ts'
+import { rawCid } from '../../../src/launch/cid.ts'
+import { Drafts } from '../../../src/launch/draft.ts'
+import { Pictures } from '../../../src/launch/images.ts'
+import { Payloads } from '../../../src/launch/payload.ts'
+import { createLogger } from '../../../src/log.ts'
+import { auction, chain, eventually } from '../../unit/alerts/telling.ts'
+import { ada } from '../../unit/launch/conversing.ts'
+import { payloadBody } from '../../unit/launch/payload-body.ts'
+import { limits } from '../alerts/outbox-engine.ts'
+
+export const log = createLogger('silent', [])
+/** Beyond what a number holds, as Discord's are. */
+export const interaction = 1_234_567_890_123_456_789n
+export const oddLine = 'asset 🦦 \0 ’x’ \\ {"a":null} é'
+export const maxShown = Number.MAX_SAFE_INTEGER
+
+export const now = () => Math.floor(Date.now() / 1000)
+/** What gathers is due by then. */
+const soon = () => Date.now() + 10_000
+
+export const chats: [Target, Target] = [
+  { platform: 'telegram', kind: 'person', id: '7' },
+  { platform: 'telegram', kind: 'chat', id: '-1008' },
+]
+
+export function partsOf(store: Store) {
+  return {
+    lines: new StoredCallbacks(store, now, log),
+    drafts: new Drafts(store, now),
+    payloads: new Payloads(store, now),
+    pictures: new Pictures(store, now),
+    follows: new Subscriptions({ store, now, perChat: 30 }),
+    outbox: new StoredOutbox(store, soon, { log }),
+    updates: new StoredUpdates(store, 'discord'),
+  }
+}
+
+function newsOf(name: string): Event {
+  const asset = auction(name)
+  const at = now()
+  const usefulUntil = at + 86_400
+  return {
+    key: `live ${name}`,
+    chain,
+    asset: asset.asset_address,
+    at,
+    usefulUntil,
+    body: { kind: 'live', asset },
+  }
+}
+
+export function tell(store: Store, name: string): Promise<unknown> {
+  return store.transaction().execute((tx) => enqueue(tx, [newsOf(name)], now()))
+}
+
+/** What a furnished installation has that is asked for later. */
+export interface Furniture {
+  line: string
+  draft: string
+  token: string
+  cid: string
+  /** The number of a filter that is gone, higher than all others. */
+  lastFilter: number
+}
+
+/** Something of everything that the bot stores. */
+export async function furnish(store: Store): Promise<Furniture> {
+  const { lines, drafts, payloads, pictures, updates } = partsOf(store)
+  const line = (await lines.keep(oddLine)) ?? ''
+  await store.insertInto('lines').values({ id: 'x', line: '', shown_at: maxShown }).execute()
+  const begun = await drafts.begin(ada, { origin: '-1008', goal: 'launch' })
+  const draft = await drafts.save({ ...begun, answers: { name: 'Moon 🦦 Otter' } })
+  const payload = await payloads.create(draft.id, payloadBody)
+  const token = (await payloads.newLink(payload.id))?.token ?? ''
+  const noise = { type: 'gaussian', mean: 99, sigma: 40 } as const
+  const picture = sharp({
+    create: { width: 64, height: 64, channels: 3, background: 'red', noise },
+  })
+  const bytes = new Uint8Array(await picture.webp().toBuffer())
+  const cid = await rawCid(bytes)
+  await pictures.keep({ cid, type: 'image/webp', bytes })
+  await pictures.keep({ cid: 'empty', type: 'image/webp', bytes: new Uint8Array() })
+  const lastFilter = await furnishAlerts(store)
+  await furnishJobs(store)
+  await updates.add({ id: 5, lane: '-1008', body: '{"text":"/help"}' }, 1)
+  await updates.note(interaction)
+  await ownerOf(store, 'telegram', '4242')
+  await takeLease(store, 'watch', randomUUID(), 1)
+  await updates.hold('-1008', randomUUID(), 60_000)
+  return { line, draft: draft.id, token, cid, lastFilter }
+}
+
+/** Two chats follow; the first was told of a heron, and an otter waits for both. */
+async function furnishAlerts(store: Store): Promise<number> {
+  const { follows, outbox } = partsOf(store)
+  const live = { kind: 'live', setting: {}, scope: {} } as const
+  await follows.follow(chats[0], live)
+  await tell(store, 'Heron')
+  const [claim] = await outbox.claim('telegram', limits)
+  if (!claim) throw new Error('nothing was claimed')
+  await outbox.record(claim, claim.news, { kind: 'sent' }, 0)
+  await follows.follow(chats[1], live)
+  await tell(store, 'Otter')
+  const gone = { kind: 'graduated', setting: {}, scope: {} } as const
+  await follows.follow(chats[1], gone)
+  const [, last] = (await follows.of(chats[1])).follows
+  await follows.unfollow(chats[1], last?.id ?? 0)
+  await sql`delete from filters where id = ${last?.id}`.execute(store)
+  const asset = auction('Otter')
+  const body = JSON.stringify({ asset, told: ['live'], misses: 0 })
+  const of = { chain, asset: asset.asset_address }
+  const row = { ...of, phase: 'live', body, history: '[]', updated_at: now() }
+  await upsertAssets(store, [{ row, before: undefined }])
+  await store.insertInto('watched_chains').values({ chain, begun_at: now(), body: '{}' }).execute()
+  const shown = { ...of, destination: 1, message: '99', shown: 'x' }
+  await store
+    .insertInto('live_messages')
+    .values({ ...shown, due_at: now(), over_at: null, created_at: now() })
+    .execute()
+  return last?.id ?? 0
+}
+
+/** One is done, one was given up, one failed once and waits, one waits for another day. */
+async function furnishJobs(store: Store): Promise<void> {
+  const queue = new EmbeddedQueue({
+    store,
+    log,
+    now,
+    tries: 2,
+    pause: (failures) => (failures > 1 ? 1 : 0),
+  })
+  queue.handle('greet', async () => 'done')
+  queue.handle('fail', async () => {
+    throw new Error('no \0 way')
+  })
+  await queue.add({ key: 'greeted', kind: 'greet', body: 'greeted' })
+  await queue.add({ key: 'failed', kind: 'fail', body: 'failed' })
+  queue.start()
+  await eventually(async () => {
+    const left = store.selectFrom('jobs').select('key').where('state', '=', 'waiting')
+    if ((await left.execute()).length > 0) throw new Error('not yet')
+  })
+  await queue.stop()
+  const due = { key: 'due', kind: 'greet', body: { to: '🦦 \0' } }
+  await queue.add(due)
+  await store
+    .updateTable('jobs')
+    .set({ attempts: 1, reason: 'busy' })
+    .where('key', '=', 'due')
+    .execute()
+  await queue.add({ key: 'later', kind: 'greet', body: 'later', runAt: now() + 86_400 })
+}

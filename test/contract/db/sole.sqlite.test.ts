@@ -1,0 +1,74 @@
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm, symlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openShared } from '../../../src/cluster/cluster.ts'
+import { openStore, StoreError } from '../../../src/db/database.ts'
+import { lockFile } from '../../../src/db/file-lock.ts'
+import { createLogger } from '../../../src/log.ts'
+
+let folder: string
+let file: string
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'gavel-sole-'))
+  file = join(folder, 'data', 'gavel.db')
+})
+afterEach(() => rm(folder, { recursive: true, force: true }))
+
+const share = (database: string) =>
+  openShared({ database, log: createLogger('silent', []), now: () => 1, onFault: () => undefined })
+
+test('a file is one Gavel’s until that lets it go', async () => {
+  const first = await share(file)
+  const again = share(file)
+  await expect(again).rejects.toThrow(StoreError)
+  await expect(again).rejects.toThrow(
+    `Another Gavel uses the database ${file}. Stop it; to run several set DATABASE_URL to a PostgreSQL database.`,
+  )
+  await first.close()
+  await (await share(file)).close()
+})
+
+test('also by another name', async () => {
+  const first = await share(file)
+  const link = join(folder, 'link.db')
+  await symlink(file, link)
+  await symlink(join(folder, 'data'), join(folder, 'link'))
+  await expect(share(link)).rejects.toThrow('Another Gavel')
+  await expect(share(join(folder, 'link', 'gavel.db'))).rejects.toThrow('Another Gavel')
+  await expect(share(join(folder, 'data', '..', 'data', 'gavel.db'))).rejects.toThrow(
+    'Another Gavel',
+  )
+  await first.close()
+})
+
+test('who is refused has not touched the file', async () => {
+  const letGo = lockFile(file)
+  await expect(share(file)).rejects.toThrow('Another Gavel')
+  expect(existsSync(file)).toBe(false)
+  letGo()
+})
+
+test('others may look into it meanwhile, and write', async () => {
+  const first = await share(file)
+  const store = await openStore(file)
+  await store.insertInto('roles').values({ name: 'x', holder: 'x', held_until: 1 }).execute()
+  expect(await first.store.selectFrom('roles').select('name').execute()).toEqual([{ name: 'x' }])
+  await store.destroy()
+  await first.close()
+})
+
+test('two in memory have nothing in common', async () => {
+  const both = [await share(':memory:'), await share(':memory:')]
+  for (const each of both) await each.close()
+})
+
+test('a file that can’t be had is no other Gavel’s fault, and what was held is let go', async () => {
+  await expect(share('/dev/null/gavel.db')).rejects.toThrow(
+    /^The database \/dev\/null\/gavel\.db can't be opened: /u,
+  )
+  // A folder is no file.
+  await expect(share(folder)).rejects.toThrow(/can't be opened/u)
+  lockFile(folder)()
+})

@@ -1,0 +1,208 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { ada, ben, club } from '../../../sandbox/discord/cast.ts'
+import type { DiscordServer } from '../../../sandbox/discord/server.ts'
+import { LeaderElector } from '../../../src/cluster/leader-election.ts'
+import { StoredUpdateDeduplication } from '../../../src/cluster/update-inbox.ts'
+import { noReplicas } from '../../../src/core/pubsub.ts'
+import { heldLeases, takeLease } from '../../../src/db/leases.ts'
+import { DiscordAdapter, type DiscordParts } from '../../../src/discord/adapter.ts'
+import type { Shards } from '../../../src/discord/shards.ts'
+import { createLogger } from '../../../src/log.ts'
+import { TestDatabase } from '../../database.ts'
+import { keptLines } from '../../unit/core/kept-lines.ts'
+import { LogBook } from '../../unit/core/log-book.ts'
+import { noInboxes, onlyHere } from '../../unit/core/no-inboxes.ts'
+import { ScriptedBot } from '../../unit/core/scripted-bot.ts'
+import { type CalledBot, calledBot } from '../../unit/discord/called-bot.ts'
+import {
+  type Connection,
+  connection,
+  startServer,
+  textOf,
+  token,
+} from '../../unit/discord/discord-chat.ts'
+
+const patience = { timeout: 25_000 }
+
+let server: DiscordServer
+let database: TestDatabase
+let stops: (() => Promise<void>)[]
+beforeEach(async () => {
+  server = await startServer({ maxConcurrency: 16 })
+  database = await TestDatabase.make()
+  stops = []
+})
+afterEach(async () => {
+  await Promise.all(stops.map((stop) => stop()))
+  await server.stop()
+  await database.remove()
+})
+
+const ask = (term: string) => server.people.slash(ada.id, club.id, 'ask', { term })
+
+async function heard(): Promise<StoredUpdateDeduplication> {
+  return new StoredUpdateDeduplication(await database.open())
+}
+
+describe('of replicas that hear the same', () => {
+  async function both(): Promise<[Connection, Connection]> {
+    const one = connection(server.root, token, { heard: await heard() })
+    const other = connection(server.root, token, { heard: await heard() })
+    for (const { platform } of [one, other]) {
+      stops.push(() => platform.stop())
+      await platform.start()
+    }
+    // As at a change of roles: both are there for a moment.
+    expect(server.shards).toEqual(['0/1', '0/1'])
+    return [one, other]
+  }
+
+  test('one answers an interaction', async () => {
+    const bots = await both()
+    for (let time = 0; time < 10; time += 1) await ask(`moon ${time}`).message()
+    const lines = bots.flatMap(({ bot }) => bot.lines)
+    expect(lines.sort()).toEqual(Array.from({ length: 10 }, (_, time) => `ask "moon ${time}"`))
+    // Discord would refuse the second answer.
+    for (const { log } of bots) expect(log.of('error')).toEqual([])
+  })
+
+  test('one answers what is written to the bot', async () => {
+    const bots = await both()
+    const dm = server.people.dm(ben.id)
+    for (let time = 0; time < 5; time += 1) server.people.text(ben.id, dm, `/ask ${time}`)
+    await expect.poll(() => bots.flatMap(({ bot }) => bot.lines).length, patience).toBe(5)
+    await ask('moon').message()
+    expect(bots.flatMap(({ bot }) => bot.lines)).toHaveLength(6)
+  })
+
+  test('somebody answers while the database does not say who', async () => {
+    const [one, other] = await both()
+    await other.platform.stop()
+    const back = await database.outage()
+    try {
+      expect(textOf(await ask('moon').message())).toBe('ask moon')
+    } finally {
+      await back()
+    }
+    expect(one.log.of('warn').join()).toContain('this replica does')
+  })
+
+  test('one answers what Discord calls both with', async () => {
+    const bots: CalledBot[] = []
+    for (let each = 0; each < 2; each += 1) {
+      const bot = await calledBot(server, { heard: await heard() })
+      stops.push(bot.stop)
+      await bot.platform.start()
+      bots.push(bot)
+    }
+    const body = JSON.stringify({
+      id: '1300000000000000009',
+      token: 'a-token',
+      application_id: '1300000000000000001',
+      type: 2,
+      user: { id: ben.id },
+      data: { name: 'ask' },
+    })
+    const headers = server.endpoint.signed(body)
+    const answers = bots.map(({ url }) =>
+      fetch(url, { method: 'POST', body, headers: { ...headers } }),
+    )
+    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([202, 202])
+    const last = JSON.stringify({ ...JSON.parse(body), id: '1300000000000000010' })
+    for (const { url } of bots) {
+      await fetch(url, { method: 'POST', body: last, headers: { ...server.endpoint.signed(last) } })
+    }
+    await expect.poll(() => bots.flatMap(({ bot }) => bot.lines), patience).toEqual(['ask', 'ask'])
+  })
+})
+
+describe('ranges of shards', () => {
+  interface Replica {
+    platform: DiscordAdapter
+    roles: LeaderElector
+    start: () => Promise<void>
+    faults: unknown[]
+  }
+
+  async function replica(shards?: Shards): Promise<Replica> {
+    const store = await database.open()
+    const faults: unknown[] = []
+    const log = createLogger('silent', [])
+    const parts: DiscordParts = {
+      token,
+      apiRoot: server.root,
+      dispatch: new ScriptedBot(),
+      callbacks: keptLines(),
+      log: createLogger('debug', [], new LogBook()),
+      pubsub: noReplicas,
+      inboxes: noInboxes,
+      heard: onlyHere,
+      onFatal: (error) => faults.push(error),
+      rolesHeld: () => heldLeases(store),
+      ...(shards && { shards }),
+    }
+    const platform = new DiscordAdapter(parts)
+    const onFault = (error: unknown) => faults.push(error)
+    const roles = new LeaderElector({ store, log, onFault, lease: 1_500, renewEvery: 300 })
+    for (const { role, begin } of platform.receivers) roles.run(role, begin)
+    const start = async () => {
+      await platform.start()
+      await roles.start()
+    }
+    stops.push(async () => {
+      await roles.stop()
+      await platform.stop()
+    })
+    return { platform, roles, start, faults }
+  }
+
+  const low = { ids: [0, 1], count: 4 }
+  const high = { ids: [2, 3], count: 4 }
+
+  test('that are apart are heard by a replica each', async () => {
+    const [one, other] = [await replica(low), await replica(high)]
+    await one.start()
+    await other.start()
+    expect(server.shards).toEqual(['0/4', '1/4', '2/4', '3/4'])
+    expect([one, other].map(({ platform }) => platform.state())).toEqual(['connected', 'connected'])
+  })
+
+  test('that are the same are heard by one, and by the other when it stops', async () => {
+    const [one, other] = [await replica(low), await replica(low)]
+    await one.start()
+    await other.start()
+    expect([one, other].map(({ platform }) => platform.state())).toEqual(['connected', 'standby'])
+    expect(server.shards).toEqual(['0/4', '1/4'])
+    await one.roles.stop()
+    await expect.poll(() => other.platform.state(), patience).toBe('connected')
+    expect(server.shards).toEqual(['0/4', '1/4'])
+  })
+
+  test.each<[string, Shards | undefined, Shards | undefined]>([
+    ['overlap', low, { ids: [1, 2], count: 4 }],
+    ['are of another number of shards', low, { ids: [4, 5], count: 8 }],
+    ['stand beside all', undefined, low],
+    ['stand beside some', low, undefined],
+  ])('that %s are refused, and nothing is heard twice', async (_, first, second) => {
+    const running = await replica(first)
+    await running.start()
+    const heard = server.shards
+    const refused = await replica(second)
+    await expect(refused.start()).rejects.toMatchObject({
+      name: 'PlatformError',
+      message: expect.stringMatching(/^DISCORD_SHARDS: another replica has /u),
+    })
+    expect(server.shards).toEqual(heard)
+    expect(running.platform.state()).toBe('connected')
+  })
+
+  test('of a replica that was killed are free when its lease is over', async () => {
+    const store = await database.open()
+    await takeLease(store, 'discord gateway 0-1/4', 'who was killed', 200)
+    expect(await heldLeases(store)).toEqual(['discord gateway 0-1/4'])
+    while ((await heldLeases(store)).length > 0) await delay(20)
+    await (await replica()).start()
+    expect(server.shards).toEqual(['0/1'])
+  })
+})

@@ -1,0 +1,94 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { DiscordServer } from '../../sandbox/discord/server.ts'
+import { InterfaceServer } from '../../sandbox/interface/server.ts'
+import { TelegramServer } from '../../sandbox/telegram/server.ts'
+import { App } from '../../src/app.ts'
+import { readConfig } from '../../src/config.ts'
+import { createLogger } from '../../src/log.ts'
+import { TestDatabase } from '../database.ts'
+import { LogBook } from '../unit/core/log-book.ts'
+
+const key = 'an-interface-key-for-tests'
+const telegramToken = '4242:telegram-token-for-tests'
+const discordToken = 'discord.token-for.tests'
+
+let database: TestDatabase
+let upstream: InterfaceServer
+let telegram: TelegramServer
+let discord: DiscordServer
+let log: LogBook
+/** Once, whoever wants it. */
+let stop: () => Promise<void>
+beforeEach(async () => {
+  database = await TestDatabase.make()
+  upstream = await InterfaceServer.start({ key })
+  telegram = await TelegramServer.start({ token: telegramToken, floodLimits: false })
+  discord = await DiscordServer.start({ token: discordToken, rateLimits: false })
+  log = new LogBook()
+  stop = async () => undefined
+})
+afterEach(async () => {
+  await stop()
+  await Promise.all([upstream.stop(), telegram.stop(), discord.stop()])
+  await database.remove()
+})
+
+async function open(platform: 'telegram' | 'discord'): Promise<App> {
+  const settings = {
+    telegram: { TELEGRAM_TOKEN: telegramToken, TELEGRAM_API_ROOT: telegram.root },
+    discord: { DISCORD_TOKEN: discordToken, DISCORD_API_ROOT: discord.root },
+  }
+  const config = readConfig({
+    API_BASE_URL: upstream.baseUrl,
+    API_KEY: key,
+    ...settings[platform],
+    DATABASE_URL: database.address,
+    PORT: '0',
+    HOST: '127.0.0.1',
+  })
+  const gavel = await App.create(config, createLogger('info', [], log), () => undefined)
+  let stopped: Promise<void> | undefined
+  stop = () => {
+    stopped ??= gavel.stop()
+    return stopped
+  }
+  return gavel
+}
+
+const said = () => log.lines.map(({ msg }) => msg)
+
+test('a start says that it is ready once it is', async () => {
+  const gavel = await open('telegram')
+  await gavel.start()
+  expect(said().at(-1)).toBe('ready')
+})
+
+async function roles(): Promise<string[]> {
+  const store = await database.open()
+  const rows = await store.selectFrom('roles').select('name').execute()
+  return rows.map(({ name }) => name)
+}
+
+test('a stop while a platform starts ends the start, which takes no role', async () => {
+  const gavel = await open('telegram')
+  telegram.fault = (method) => {
+    if (method === 'setMyCommands') void stop()
+    return undefined
+  }
+  // It fails where the stop is quicker than the answer.
+  await gavel.start().catch(() => undefined)
+  await stop()
+  expect(said()).not.toContain('ready')
+  expect(await roles()).toEqual([])
+})
+
+test('a stop while roles begin ends the start, which does not say that it is ready', async () => {
+  const gavel = await open('discord')
+  discord.faults.set({ kind: 'silent', route: 'GET /gateway/bot' })
+  const started = gavel.start()
+  await expect.poll(() => discord.calls.map(({ route }) => route)).toContain('/gateway/bot')
+  await stop()
+  await started
+  expect(said()).not.toContain('ready')
+  expect(await roles()).toEqual([])
+})

@@ -1,0 +1,249 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { expect, test, vi } from 'vitest'
+import type { Job, Queue } from '../../../src/jobs/queue.ts'
+
+/** One engine over one database: queues that are made of it see each other's jobs. */
+export interface Engine {
+  /** Gives up after three tries that follow each other at once. */
+  queue(): Promise<Queue>
+  now(): number
+  /** What the engine kept of a job. */
+  kept(key: string): Promise<{ state: string; reason: string | null } | undefined>
+  close(): Promise<void>
+}
+
+const job = (key: string, more: Partial<Job> = {}): Job => ({
+  key,
+  kind: 'greet',
+  body: { to: key },
+  ...more,
+})
+
+/** Waits for something to hold; a busy machine has its time. */
+function eventually(check: () => void | Promise<void>): Promise<void> {
+  return vi.waitFor(check, { timeout: 20_000, interval: 20 })
+}
+
+/** What every engine must do; call it inside a `describe`. */
+export function queueContract(open: () => Promise<Engine>): void {
+  async function withEngine(use: (engine: Engine, queue: Queue) => Promise<void>): Promise<void> {
+    const engine = await open()
+    const queue = await engine.queue()
+    try {
+      await use(engine, queue)
+    } finally {
+      await queue.stop()
+      await engine.close()
+    }
+  }
+
+  test('a job runs with its body, once, whether it came before or after the start', () =>
+    withEngine(async (engine, queue) => {
+      const bodies: unknown[] = []
+      queue.handle('greet', async (body) => {
+        bodies.push(body)
+        return 'done'
+      })
+      await queue.add(job('ada'))
+      queue.start()
+      await eventually(() => expect(bodies).toEqual([{ to: 'ada' }]))
+      await queue.add(job('bob'))
+      await eventually(() => expect(bodies).toEqual([{ to: 'ada' }, { to: 'bob' }]))
+      await eventually(async () =>
+        expect(await engine.kept('bob')).toEqual({ state: 'done', reason: null }),
+      )
+    }))
+
+  test('a key is there once for ever, also when its job is done', () =>
+    withEngine(async (engine, queue) => {
+      const bodies: unknown[] = []
+      queue.handle('greet', async (body) => {
+        bodies.push(body)
+        return 'done'
+      })
+      await queue.add(job('ada'))
+      await queue.add(job('ada', { body: 'second' }))
+      queue.start()
+      await eventually(async () =>
+        expect(await engine.kept('ada')).toEqual({ state: 'done', reason: null }),
+      )
+      await queue.add(job('ada', { body: 'third' }))
+      await queue.add(job('bob'))
+      await eventually(() => expect(bodies).toHaveLength(2))
+      expect(bodies).toEqual([{ to: 'ada' }, { to: 'bob' }])
+    }))
+
+  test('a job for later waits until then, or until somebody hastens it', () =>
+    withEngine(async (engine, queue) => {
+      const ran: unknown[] = []
+      queue.handle('greet', async (body) => {
+        ran.push(body)
+        return 'done'
+      })
+      queue.start()
+      await queue.add(job('later', { runAt: engine.now() + 1000 }))
+      await queue.add(job('soon', { runAt: engine.now() + 1 }))
+      await eventually(() => expect(ran).toEqual([{ to: 'soon' }]))
+      await queue.hasten({ kind: 'greet', key: 'later' })
+      await eventually(() => expect(ran).toEqual([{ to: 'soon' }, { to: 'later' }]))
+    }))
+
+  test('a job that asks for another run gets it', () =>
+    withEngine(async (engine, queue) => {
+      let runs = 0
+      queue.handle('greet', async () => {
+        runs += 1
+        return runs < 5 ? { again: engine.now() } : 'done'
+      })
+      queue.start()
+      await queue.add(job('ada'))
+      await eventually(async () =>
+        expect(await engine.kept('ada')).toEqual({ state: 'done', reason: null }),
+      )
+      expect(runs).toBe(5)
+    }))
+
+  test('a job that is hastened while it runs runs again at once', () =>
+    withEngine(async (engine, queue) => {
+      let runs = 0
+      queue.handle('greet', async () => {
+        runs += 1
+        if (runs === 1) await queue.hasten({ kind: 'greet', key: 'ada' })
+        return runs === 1 ? { again: engine.now() + 1000 } : 'done'
+      })
+      queue.start()
+      await queue.add(job('ada'))
+      await eventually(() => expect(runs).toBe(2))
+    }))
+
+  test('a job that fails is tried again, and given up with its reason', () =>
+    withEngine(async (engine, queue) => {
+      let tries = 0
+      queue.handle('greet', async () => {
+        tries += 1
+        throw new Error(`no. ${tries}`)
+      })
+      queue.start()
+      await queue.add(job('ada'))
+      await eventually(async () =>
+        expect(await engine.kept('ada')).toEqual({ state: 'given-up', reason: 'no. 3' }),
+      )
+      await queue.hasten({ kind: 'greet', key: 'ada' })
+      await queue.add(job('ada'))
+      await delay(50)
+      expect(tries).toBe(3)
+    }))
+
+  test('several jobs run at once, but not all of many', () =>
+    withEngine(async (_engine, queue) => {
+      let atOnce = 0
+      let most = 0
+      let ran = 0
+      queue.handle('greet', async () => {
+        atOnce += 1
+        most = Math.max(most, atOnce)
+        await delay(5)
+        atOnce -= 1
+        ran += 1
+        return 'done'
+      })
+      for (let each = 0; each < 40; each += 1) await queue.add(job(`job ${each}`))
+      queue.start()
+      await eventually(() => expect(ran).toBe(40))
+      expect(most).toBeGreaterThan(1)
+      expect(most).toBeLessThan(40)
+    }))
+
+  test('many jobs of one kind keep no other kind waiting', () =>
+    withEngine(async (_engine, queue) => {
+      const go = Promise.withResolvers<void>()
+      const ran: unknown[] = []
+      queue.handle('greet', async () => {
+        await go.promise
+        return 'done'
+      })
+      queue.handle('tell', async (body) => {
+        ran.push(body)
+        return 'done'
+      })
+      for (let each = 0; each < 40; each += 1) await queue.add(job(`job ${each}`))
+      queue.start()
+      await queue.add(job('ada', { kind: 'tell' }))
+      await eventually(() => expect(ran).toEqual([{ to: 'ada' }]))
+      await queue.add(job('bob', { kind: 'tell' }))
+      await eventually(() => expect(ran).toHaveLength(2))
+      go.resolve()
+    }))
+
+  test('two workers over one database never work on a job twice', () =>
+    withEngine(async (engine, queue) => {
+      const other = await engine.queue()
+      const ran: unknown[] = []
+      for (const each of [queue, other]) {
+        each.handle('greet', async (body) => {
+          ran.push(body)
+          await delay(2)
+          return 'done'
+        })
+      }
+      for (let each = 0; each < 30; each += 1) await queue.add(job(`job ${each}`))
+      queue.start()
+      other.start()
+      try {
+        await eventually(() => expect(ran).toHaveLength(30))
+        await delay(50)
+        expect(new Set(ran.map((body) => JSON.stringify(body))).size).toBe(30)
+        expect(ran).toHaveLength(30)
+      } finally {
+        await other.stop()
+      }
+    }))
+
+  test('stopping lets the job under way end and takes no other', () =>
+    withEngine(async (engine, queue) => {
+      let ended = 0
+      const begun = Promise.withResolvers<void>()
+      queue.handle('greet', async () => {
+        begun.resolve()
+        await delay(50)
+        ended += 1
+        return 'done'
+      })
+      queue.start()
+      await queue.add(job('ada'))
+      await begun.promise
+      await queue.stop()
+      expect(ended).toBe(1)
+      expect(await engine.kept('ada')).toEqual({ state: 'done', reason: null })
+      await (await engine.queue()).add(job('bob'))
+      await delay(30)
+      expect(await engine.kept('bob')).toEqual({ state: 'waiting', reason: null })
+    }))
+
+  test('what is due and not begun is counted, with how long it has waited', () =>
+    withEngine(async (engine, queue) => {
+      queue.handle('greet', async () => 'done')
+      expect(await queue.backlog()).toEqual({ due: 0, oldest: 0 })
+      await queue.add(job('ada', { runAt: engine.now() - 50 }))
+      await queue.add(job('ben', { runAt: engine.now() - 200 }))
+      await queue.add(job('later', { runAt: engine.now() + 1000 }))
+      const { due, oldest } = await queue.backlog()
+      expect(due).toBe(2)
+      expect(oldest).toBeGreaterThanOrEqual(199)
+      expect(oldest).toBeLessThan(1000)
+      queue.start()
+      await eventually(async () => expect(await queue.backlog()).toEqual({ due: 0, oldest: 0 }))
+    }))
+
+  test('jobs of a kind that nobody handles yet wait for who will', () =>
+    withEngine(async (engine, queue) => {
+      queue.handle('other', async () => 'done')
+      queue.start()
+      await queue.add(job('ada'))
+      await queue.add(job('bob', { kind: 'other' }))
+      await eventually(async () => expect((await engine.kept('bob'))?.state).toBe('done'))
+      expect(await engine.kept('ada')).toEqual({ state: 'waiting', reason: null })
+      queue.handle('greet', async () => 'done')
+      await eventually(async () => expect((await engine.kept('ada'))?.state).toBe('done'))
+    }))
+}

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { openPostgres } from '../../../src/db/postgres.ts'
+import { TestDatabase } from '../../database.ts'
+import { openScrapes } from '../../unit/metrics/open-scrapes.ts'
+import { SilentWay } from '../cluster/silent-way.ts'
+
+test('what waits is left out where the database says nothing, and all else is there soon', async () => {
+  const database = await TestDatabase.make()
+  const way = await SilentWay.to(new URL(database.address))
+  const store = await openPostgres(way.url, 'gavel')
+  try {
+    const { metrics, read } = openScrapes(store)
+    metrics.platform('telegram').onUpdate('message')
+    await expect.poll(async () => (await read()).value('gavel_deliveries_waiting')).toBe(0)
+    way.mute()
+    // The database is given up only after a minute.
+    const figures = await read()
+    expect(figures.value('gavel_queue_due')).toBeUndefined()
+    expect(figures.value('gavel_deliveries_waiting')).toBeUndefined()
+    expect(figures.value('gavel_updates_total')).toBe(1)
+  } finally {
+    // With its connections silent the store would wait for them.
+    await way.close()
+    await store.destroy()
+    await database.remove()
+  }
+})

@@ -1,0 +1,216 @@
+import { Api } from 'grammy'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { ada } from '../../../sandbox/telegram/cast.ts'
+import { PlatformError } from '../../../src/core/adapter.ts'
+import { createLogger } from '../../../src/log.ts'
+import { WebhookKeeper, webhookSecret } from '../../../src/telegram/webhook.ts'
+import { Called, type Replica } from '../../unit/telegram/called.ts'
+import { connection, token } from '../../unit/telegram/telegram-chat.ts'
+
+const patience = { timeout: 25_000, interval: 20 }
+const soon = <Value>(read: () => Value) => expect.poll(read, patience)
+
+let called: Called
+beforeEach(async () => {
+  called = await Called.open()
+})
+afterEach(() => called.close())
+
+const looks = () => called.server.calls.all.filter(({ method }) => method === 'getWebhookInfo')
+const address = () => called.server.api.webhook.settings?.url
+const warnings = () => called.book.of('warn').join('\n')
+const replica = (): Promise<Replica> => called.replica({ lookEvery: 50 })
+/** As another process with the token calls Telegram. */
+const stranger = () => new Api(token, { apiRoot: called.server.root })
+
+describe('a webhook that another process', () => {
+  test('took away is set again and said, and what came meanwhile is answered', async () => {
+    await replica()
+    await soon(() => looks().length).toBeGreaterThan(2)
+    expect(warnings()).toBe('')
+    await stranger().deleteWebhook()
+    called.server.people.text(ada.id, ada.id, '/ask otter')
+    await soon(address).toBe(`${called.spread.url}/telegram`)
+    await soon(() => called.texts(ada.id)).toEqual(['ask otter'])
+    expect(warnings()).toMatch(/changed the webhook; it is set again.*"found":"none"/u)
+  })
+
+  test('set to another address comes back, and the other’s path is not logged', async () => {
+    await replica()
+    await stranger().setWebhook('https://elsewhere.example/secret-path')
+    await soon(address).toBe(`${called.spread.url}/telegram`)
+    expect(warnings()).toContain('"found":"elsewhere.example"')
+    expect(called.written()).not.toContain('secret-path')
+  })
+
+  test('that asks as well took over comes back, and the other one ends with what to do', async () => {
+    await replica()
+    const other = connection(called.server.root)
+    await other.platform.start()
+    try {
+      expect(other.log.of('warn').join()).toContain(`"host":"${new URL(called.spread.url).host}"`)
+      await soon(() => other.fatal.map(({ message }) => message)).toEqual([
+        expect.stringContaining('TELEGRAM_UPDATES=webhook'),
+      ])
+      expect(address()).toBe(`${called.spread.url}/telegram`)
+    } finally {
+      await other.platform.stop()
+    }
+  })
+})
+
+test('an address is logged when it is set, and once for each time that Telegram failed there', async () => {
+  await replica()
+  expect(called.book.of('info').join()).toContain('updates come to PUBLIC_URL')
+  called.targets = []
+  called.server.people.text(ada.id, ada.id, '/ask otter')
+  await soon(warnings).toMatch(
+    /could not bring updates to PUBLIC_URL.*"reason":"Wrong.*"waiting":1/u,
+  )
+  const dates = () => called.book.lines.flatMap(({ last }) => (last === undefined ? [] : [last]))
+  await soon(() => dates().length).toBeGreaterThan(1)
+  expect(new Set(dates()).size).toBe(dates().length)
+})
+
+describe('what failed', () => {
+  const tells = 'could not bring updates to PUBLIC_URL'
+  const failed = () => soon(() => called.server.api.webhook.lastError)
+  const arrived = () => soon(() => called.server.api.queue.length).toBe(0)
+  const asks = () => called.server.people.text(ada.id, ada.id, '/ask otter')
+
+  /** Keeps it as the role comes to a replica, until that is done. */
+  const keepFor = async (work: () => Promise<void>) => {
+    const url = `${called.spread.url}/telegram`
+    const log = createLogger('trace', [], called.book)
+    const parts = { api: stranger(), url, secret: webhookSecret(token), log, every: 20 }
+    const task = new WebhookKeeper(parts).keep()
+    await work()
+    await task.stop()
+  }
+  const seesMore = async (times: number) => {
+    const before = looks().length
+    await soon(() => looks().length).toBeGreaterThan(before + times)
+  }
+  /** An update that comes at the second try. */
+  const fail = async () => {
+    const { targets } = called
+    called.targets = []
+    asks()
+    await failed().toBeDefined()
+    called.targets = targets
+    await arrived()
+  }
+  beforeEach(async () => {
+    await called.replica({ lookEvery: 3_600_000 })
+  })
+
+  test('before its first look is not told where all has come since', async () => {
+    await fail()
+    await keepFor(() => seesMore(3))
+    expect(warnings()).toBe('')
+  })
+
+  test('before its first look is told where something waits', async () => {
+    called.targets = []
+    asks()
+    await failed().toBeDefined()
+    // Nothing fails from now on.
+    await called.server.api.webhook.stop()
+    await keepFor(() => soon(warnings).toContain(tells))
+  })
+
+  test('between two looks is told, whatever has come since', async () => {
+    await keepFor(async () => {
+      await seesMore(1)
+      called.server.fault = (method) => (method === 'getWebhookInfo' ? 'fail' : undefined)
+      await fail()
+      expect(warnings()).not.toContain(tells)
+      called.server.fault = () => undefined
+      await soon(warnings).toContain(tells)
+    })
+  })
+})
+
+test('where Telegram can’t be asked, it is asked again', async () => {
+  const { platform } = await replica()
+  called.server.fault = (method) => (method === 'getWebhookInfo' ? 'fail' : undefined)
+  await soon(warnings).toContain('can’t be seen or set')
+  called.server.fault = () => undefined
+  await stranger().deleteWebhook()
+  await soon(address).toBe(`${called.spread.url}/telegram`)
+  expect(platform.state()).toBe('connected')
+})
+
+test('a poller that finds no webhook takes none away and warns of nothing', async () => {
+  const { platform, log } = connection(called.server.root)
+  await platform.start()
+  await platform.stop()
+  expect(called.server.calls.all.map(({ method }) => method)).not.toContain('deleteWebhook')
+  expect(log.of('warn')).toEqual([])
+})
+
+const inboxes = {
+  open: () => ({
+    put: async () => undefined,
+    start: () => undefined,
+    stop: async () => undefined,
+  }),
+}
+
+describe('an address that replicas on the database have Telegram call', () => {
+  const publicUrl = 'https://gavel.example'
+  const theirs = 'https://elsewhere.example/secret-path'
+  const startBeside = async (held: readonly string[]) => {
+    const more = { publicUrl, inboxes, rolesHeld: async () => held }
+    const { platform } = connection(called.server.root, token, undefined, more)
+    const error: unknown = await platform.start().catch((reason: unknown) => reason)
+    await platform.stop()
+    return error
+  }
+
+  test('is not changed by a replica with another PUBLIC_URL, which ends with what to do', async () => {
+    await stranger().setWebhook(theirs)
+    const error = await startBeside(['telegram webhook'])
+    expect(error).toBeInstanceOf(PlatformError)
+    expect(String(error)).toMatch(
+      /Telegram calls elsewhere\.example, .* is gavel\.example\. Set the same PUBLIC_URL/u,
+    )
+    expect(String(error)).not.toContain('secret-path')
+    expect(address()).toBe(theirs)
+    expect(called.server.calls.all.map(({ method }) => method)).toEqual([
+      'setWebhook',
+      'getMe',
+      'getWebhookInfo',
+    ])
+  })
+
+  test.each([
+    ['is shared', `${publicUrl}/telegram`, ['telegram webhook']],
+    ['and that is away is set again', '', ['telegram webhook']],
+    ['is changed once they have stopped', theirs, ['watch']],
+  ])('%s', async (_, before, held) => {
+    await stranger().setWebhook(before)
+    expect(await startBeside(held)).toBeUndefined()
+    expect(address()).toBe(`${publicUrl}/telegram`)
+  })
+})
+
+describe('beside replicas of one database that hear in the other way', () => {
+  test.each([
+    ['a poller', undefined, 'telegram webhook', /=webhook, and this one polling/u],
+    [
+      'one that is called',
+      'https://gavel.example',
+      'telegram updates',
+      /=polling, and this one webhook/u,
+    ],
+  ])('%s does not start, and changes nothing', async (_, publicUrl, held, words) => {
+    const more = { publicUrl, inboxes, rolesHeld: async () => ['watch', held] }
+    const { platform } = connection(called.server.root, token, undefined, more)
+    const error: unknown = await platform.start().catch((reason: unknown) => reason)
+    await platform.stop()
+    expect(error).toBeInstanceOf(PlatformError)
+    expect(String(error)).toMatch(words)
+    expect(called.server.calls.all).toEqual([])
+  })
+})

@@ -1,0 +1,263 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { news as channel } from '../../sandbox/telegram/cast.ts'
+import type { Cards } from '../../src/cards/card.ts'
+import { type Adapter, SendError } from '../../src/core/adapter.ts'
+import { refuse } from '../failing-store.ts'
+import { digest } from '../unit/alerts/pieces.ts'
+import { eventually, expectOnce, Telling } from '../unit/alerts/telling.ts'
+
+let telling: Telling
+beforeEach(async () => {
+  telling = await Telling.start()
+})
+afterEach(() => telling.stop())
+
+type Bot = Awaited<ReturnType<Telling['bot']>>
+const complaints = () =>
+  telling.log.lines.filter(({ msg }) => msg === 'an alert can’t be told: it is dropped')
+
+/** Told of a price that no view can show. */
+function priced(body: string): string {
+  const amount = { amount: 'much', currency: 'usd' }
+  const moved = { value: amount, reference: amount, direction: 'up', by: 'movement', filter: 1 }
+  return JSON.stringify({ ...JSON.parse(body), ...moved, kind: 'price' })
+}
+
+describe('what can’t be told', () => {
+  test('is dropped with one line in the log, and the others are told', async () => {
+    const bot = await telling.bot()
+    const people = [telling.person(700_000), telling.person(700_001), channel.id]
+    for (const person of people) await bot.follow(person)
+    await bot.tell('Beaver', 'Otter', 'Heron')
+    await bot.spoil('Otter', priced)
+    bot.delivery.start()
+    await eventually(() => {
+      for (const name of ['Beaver', 'Heron']) expectOnce(telling, people, name)
+    })
+    await bot.tell('Swan')
+    await telling.inTime(() => expectOnce(telling, people, 'Swan'))
+    await eventually(async () => {
+      const { dropped, sent } = await bot.states()
+      expect([dropped?.length, sent?.length]).toEqual([3, 9])
+    })
+    expect(complaints()).toHaveLength(1)
+  })
+
+  test('in one message is told in several', async () => {
+    const bot = await telling.bot()
+    const { views } = bot
+    const failing = await telling.bot({
+      views: {
+        read: (ids) => views.read(ids),
+        canTell: (news) => views.canTell(news),
+        of: (news) => (news.length > 1 ? Promise.reject(new Error('too many')) : views.of(news)),
+      },
+    })
+    await failing.follow(channel.id)
+    await failing.tell('Otter', 'Beaver', 'Heron')
+    failing.delivery.start()
+    await telling.inTime(() => {
+      expect(telling.texts(channel.id)).toHaveLength(3)
+      for (const name of ['Otter', 'Beaver', 'Heron']) expectOnce(telling, [channel.id], name)
+    })
+    expect(complaints()).toEqual([])
+  })
+
+  test('with its picture is told without it', async () => {
+    const cards: Cards = {
+      of: () => Promise.reject(new Error('no canvas')),
+      soon: () => Promise.reject(new Error('no canvas')),
+      close: () => Promise.resolve(),
+    }
+    const bot = await telling.bot({ cards })
+    await bot.follow(channel.id)
+    bot.delivery.start()
+    await bot.tell('Otter')
+    await eventually(() => expectOnce(telling, [channel.id], 'Otter'))
+    expect(telling.log.of('error').join()).toContain('goes without its picture')
+  })
+})
+
+test('a picture that takes its time keeps nothing waiting', async () => {
+  const cards: Cards = {
+    of: () => new Promise(() => undefined),
+    soon: () => Promise.resolve(undefined),
+    close: () => Promise.resolve(),
+  }
+  const bot = await telling.bot({ cards })
+  await bot.follow(channel.id)
+  bot.delivery.start()
+  await bot.tell('Otter')
+  await eventually(() => expectOnce(telling, [channel.id], 'Otter'))
+})
+
+test('a digest is a message of its own, after what else is due', async () => {
+  const bot = await telling.bot()
+  await bot.follow(channel.id)
+  const target = { platform: 'telegram', kind: 'chat', id: String(channel.id) } as const
+  const rule = { kind: 'digest', setting: { hour: 8, zone: 'UTC' }, scope: {} } as const
+  await bot.follows.follow(target, rule)
+  const filter = (await bot.follows.inUse()).digests[0]?.id ?? 0
+  const daily = digest({ key: 'daily', filter, at: telling.seconds() })
+  const other = { ...daily, key: 'another' }
+  await bot.happen([daily, telling.news('Otter'), other, telling.news('Heron')])
+  bot.delivery.start()
+  await telling.inTime(() => expect(telling.texts(channel.id)).toHaveLength(3))
+  const [first, ...digests] = telling.texts(channel.id)
+  expect(first).toContain('Otter')
+  expect(first).toContain('Heron')
+  for (const each of digests) expect(each).toContain('Daily summary')
+  await eventually(async () => expect(await bot.states()).toEqual({ sent: expect.any(Array) }))
+})
+
+/** Telegram as it would be if it answered as `send` does. */
+function answering(
+  send: Adapter['send'],
+): Pick<Adapter, 'name' | 'send' | 'edit' | 'capacity' | 'gap' | 'state'> {
+  return {
+    name: 'telegram',
+    send,
+    edit: () => Promise.resolve(),
+    capacity: () => 0,
+    gap: () => 1,
+    state: () => 'connected',
+  }
+}
+
+describe('messages under way', () => {
+  const count = 60
+  async function crowd(bot: Bot): Promise<void> {
+    for (let id = 0; id < count; id += 1) await bot.follow(700_000 + id)
+  }
+
+  test('are mostly one, where answers are quick: so few are there whose end a crash forgets', async () => {
+    /** Milliseconds; less than what the next one waits for an answer. */
+    const spacing = 13
+    const begun: number[] = []
+    let underWay = 0
+    let tooSoon = 0
+    const bot = await telling.bot({
+      platform: answering(async () => {
+        const now = performance.now()
+        if (underWay > 0 && now - (begun.at(-1) ?? 0) < spacing) tooSoon += 1
+        begun.push(now)
+        underWay += 1
+        await delay(4)
+        return { message: '1' }
+      }),
+      onTold: () => {
+        underWay -= 1
+        return Promise.resolve()
+      },
+    })
+    await crowd(bot)
+    bot.delivery.start()
+    await bot.tell('Otter')
+    await eventually(() => expect(begun).toHaveLength(count))
+    // A timer counts from before what its turn has done so far.
+    expect(tooSoon).toBeLessThan(count / 4)
+  })
+
+  test('are never more than sixteen, however slow the answers', async () => {
+    const held: (() => void)[] = []
+    const bot = await telling.bot({
+      platform: answering(
+        () => new Promise((resolve) => held.push(() => resolve({ message: '1' }))),
+      ),
+    })
+    await crowd(bot)
+    bot.delivery.start()
+    await bot.tell('Otter')
+    let answered = 0
+    while (answered < count) {
+      await eventually(() => expect(held.length).toBe(Math.min(16, count - answered)))
+      answered += held.length
+      for (const answer of held.splice(0)) answer()
+    }
+    await eventually(async () => expect((await bot.states()).sent).toHaveLength(count))
+  })
+})
+
+test('nothing more goes to a chat before its gap has passed', async () => {
+  const at: number[] = []
+  const send = () => Promise.resolve({ message: `${at.push(telling.now())}` })
+  const bot = await telling.bot({ platform: { ...answering(send), gap: () => 10 } })
+  await bot.follow(channel.id)
+  bot.delivery.start()
+  await bot.tell('Otter')
+  await eventually(async () => expect(await bot.states()).toEqual({ sent: ['sent'] }))
+  await bot.tell('Heron')
+  await telling.inTime(() => expect(at).toHaveLength(2))
+  const [first = 0, second = 0] = at
+  expect(second - first).toBeGreaterThanOrEqual(10_000)
+})
+
+test('while the platform is down only one message at a time finds out whether it is back', async () => {
+  let isCounted = false
+  const underWay = new Set<string>()
+  const together: number[] = []
+  const bot = await telling.bot({
+    platform: answering(async ({ id }) => {
+      underWay.add(id)
+      if (isCounted) together.push(underWay.size)
+      await delay(isCounted ? 200 : 1)
+      underWay.delete(id)
+      throw new SendError('no', { final: false })
+    }),
+  })
+  for (let id = 0; id < 30; id += 1) await bot.follow(700_000 + id)
+  bot.delivery.start()
+  await bot.tell('Otter')
+  await eventually(() => expect(telling.log.of('warn').join()).toContain('alerts wait'))
+  await eventually(() => expect(underWay.size).toBe(0))
+  isCounted = true
+  await eventually(() => {
+    telling.pass(2000)
+    expect(together.length).toBeGreaterThan(4)
+  })
+  expect(new Set(together)).toEqual(new Set([1]))
+})
+
+/** Nobody's outcome can be stored, or only that it was given up. */
+describe('what the database will never take', () => {
+  test.each([
+    ['of one outcome', "new.state = 'sent'", 'given-up'],
+    ['of any', 'true', 'waiting'],
+  ])('(%s) holds up no other chat', async (_, refused, state) => {
+    const bot = await telling.bot()
+    const people = [telling.person(700_000), telling.person(700_001)]
+    for (const person of people) await bot.follow(person)
+    const first = "new.destination = (select id from destinations where chat = '700000')"
+    await refuse(bot.store, 'update of state on deliveries', `${first} and ${refused}`)
+    bot.delivery.start()
+    await bot.tell('Otter')
+    await eventually(async () => {
+      const { sent, ...others } = await bot.states()
+      expect([sent?.length, others]).toEqual([1, { [state]: [state] }])
+    })
+    await bot.tell('Heron')
+    await eventually(() => expect(telling.texts(700_001).join()).toContain('Heron'))
+    expect(telling.texts(700_000).join().match(/Otter/g)?.length ?? 0).toBeGreaterThan(0)
+  })
+
+  test('a wait that is no number is as good as none', async () => {
+    const bot = await telling.bot({
+      platform: {
+        ...answering((to) =>
+          to.id === '700000'
+            ? Promise.reject(new SendError('no', { final: false, retryAfter: Number.NaN }))
+            : Promise.resolve({ message: '1' }),
+        ),
+        gap: () => Number.NaN,
+      },
+    })
+    for (const id of [700_000, 700_001]) await bot.follow(id)
+    bot.delivery.start()
+    await bot.tell('Otter')
+    await eventually(async () =>
+      expect(await bot.states()).toEqual({ sent: ['sent'], waiting: ['waiting'] }),
+    )
+    expect(telling.log.of('error')).toEqual([])
+  })
+})

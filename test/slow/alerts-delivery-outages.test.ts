@@ -1,0 +1,269 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { ChatAddress } from '../../src/core/adapter.ts'
+import { diskIsFull, fillDisk } from '../failing-store.ts'
+import { eventually, expectOnce, Telling } from '../unit/alerts/telling.ts'
+
+let telling: Telling
+beforeEach(async () => {
+  telling = await Telling.start()
+})
+afterEach(() => telling.stop())
+
+type Bot = Awaited<ReturnType<Telling['bot']>>
+function waiting(bot: Bot): Promise<number> {
+  return bot.states().then(({ waiting: left = [] }) => left.length)
+}
+
+/** The lines of the log that have this in them. */
+function told(part: string): string[] {
+  return telling.log.lines.map(({ msg }) => msg).filter((msg) => msg.includes(part))
+}
+
+/** No message gets through until the end; whatever else is asked does. */
+function sendsFail(status: number) {
+  const body = JSON.stringify({ ok: false, error_code: status, description: 'x' })
+  const tries = { count: 0, end: () => (telling.front.mishap = () => undefined) }
+  telling.front.mishap = (method) => {
+    if (method !== 'sendMessage') return undefined
+    tries.count += 1
+    return { status, body }
+  }
+  return tries
+}
+
+describe('an outage', () => {
+  test('of the platform: what waits is told once it is back, and the log says so once', async () => {
+    const bot = await telling.bot()
+    const people = telling.crowd(20)
+    for (const person of people) await bot.follow(person)
+    await telling.front.shut()
+    bot.delivery.start()
+    await bot.tell('Otter')
+    await eventually(() => expect(telling.log.of('warn').join()).toContain('alerts wait'))
+    telling.ahead += 600_000
+    await bot.tell('Heron')
+    await telling.front.open()
+    await eventually(() => {
+      expectOnce(telling, people, 'Otter')
+      expectOnce(telling, people, 'Heron')
+    })
+    expect(told('alerts wait')).toHaveLength(1)
+    expect(told('alerts go out again')).toHaveLength(1)
+  }, 60_000)
+
+  test('of the sending alone: it is tried gently, and nobody’s alert is given up', async () => {
+    const bot = await telling.bot()
+    const people = telling.crowd(20)
+    for (const person of people) await bot.follow(person)
+    let tries = 0
+    telling.front.mishap = (method) => {
+      if (method !== 'sendMessage') return undefined
+      tries += 1
+      return { status: 404, body: '{"ok":false,"error_code":404,"description":"Not Found"}' }
+    }
+    bot.delivery.start()
+    await bot.tell('Otter')
+    await eventually(() => expect(telling.log.of('warn').join()).toContain('alerts wait'))
+    const atFirst = tries
+    await telling.inTime(() => expect(tries).toBeGreaterThan(atFirst + 1))
+    expect(tries).toBeLessThan(atFirst + 20)
+    telling.front.mishap = () => undefined
+    telling.pass(60_000)
+    await telling.inTime(() => expectOnce(telling, people, 'Otter'))
+  }, 60_000)
+
+  test('of more than ten minutes uses up none of the tries that an alert has', async () => {
+    const bot = await telling.bot()
+    const [person = 0] = telling.crowd(1)
+    await bot.follow(person)
+    const tries = sendsFail(404)
+    bot.delivery.start()
+    await bot.tell('Otter')
+    await eventually(() => {
+      telling.pass(5000)
+      expect(tries.count).toBeGreaterThan(25)
+    })
+    expect(telling.passed).toBeGreaterThan(600_000)
+    expect(await bot.states()).toEqual({ waiting: ['waiting'] })
+    tries.end()
+    await eventually(() => {
+      telling.pass(5000)
+      expectOnce(telling, [person], 'Otter')
+    })
+    expect(told('alerts wait')).toHaveLength(1)
+    await eventually(() => expect(told('alerts go out again')).toHaveLength(1))
+  }, 100_000)
+
+  test('in which nobody knows what got through leaves each alert the one more try that it may have', async () => {
+    const bot = await telling.bot()
+    const people = telling.crowd(3)
+    for (const person of people) await bot.follow(person)
+    const tries = sendsFail(500)
+    bot.delivery.start()
+    const names = Array.from({ length: 6 }, (_, index) => `Otter${index}.`)
+    for (const name of names) {
+      const before = tries.count
+      await bot.tell(name)
+      await eventually(() => {
+        telling.pass(2000)
+        expect(tries.count).toBeGreaterThan(before)
+      })
+    }
+    expect(Object.keys(await bot.states())).toEqual(['waiting'])
+    tries.end()
+    telling.pass(600_000)
+    await eventually(() => {
+      telling.pass(500)
+      for (const name of names) expectOnce(telling, people, name)
+    })
+  }, 60_000)
+
+  test('of the database: what was sent is recorded when it can be, and not sent again', async () => {
+    const bot = await telling.bot()
+    const people = telling.crowd(20)
+    for (const person of people) await bot.follow(person)
+    bot.delivery.start()
+    await bot.tell('Otter')
+    await eventually(() => expect(people.some((each) => telling.texts(each).length > 0)).toBe(true))
+    const free = await telling.database.outage()
+    await eventually(() => expect(telling.log.of('error').join()).toContain('could not be stored'))
+    await free()
+    await eventually(() => expectOnce(telling, people, 'Otter'))
+    await eventually(async () => expect(await waiting(bot)).toBe(0))
+    expectOnce(telling, people, 'Otter')
+  }, 60_000)
+
+  test('of the database, in which another replica is to tell: what was sent is recorded when it can be, and not sent again', async () => {
+    const [bot, other] = [await telling.bot(), await telling.bot()]
+    const people = telling.crowd(40)
+    for (const person of people) await bot.follow(person)
+    bot.delivery.start()
+    await bot.tell('Otter')
+    await eventually(() => expect(people.some((each) => telling.texts(each).length > 0)).toBe(true))
+    const free = await telling.database.outage()
+    await eventually(() => expect(telling.log.of('error').join()).toContain('could not be stored'))
+    await bot.delivery.stop()
+    await free()
+    const sent = people.filter((each) => telling.texts(each).length > 0)
+    expect(sent.length).toBeLessThan(people.length)
+    const stored = async () => (await bot.states()).sent?.length
+    await eventually(async () => expect(await stored()).toBe(sent.length))
+    telling.pass(60_000)
+    other.delivery.start()
+    await telling.inTime(() => expectOnce(telling, people, 'Otter'))
+    await bot.delivery.stop()
+    await other.delivery.stop()
+    expectOnce(telling, people, 'Otter')
+  }, 60_000)
+
+  test('of the database, after which it falls to the same replica to tell: nothing goes out before what was sent is recorded', async () => {
+    const bot = await telling.bot()
+    const people = telling.crowd(40)
+    for (const person of people) await bot.follow(person)
+    bot.delivery.start()
+    await bot.tell('Otter')
+    await eventually(() => expect(people.some((each) => telling.texts(each).length > 0)).toBe(true))
+    const free = await fillDisk(bot.store, 'update of state on deliveries')
+    await eventually(() => expect(telling.log.of('error').join()).toMatch(diskIsFull))
+    await bot.delivery.stop()
+    const sent = () => people.filter((each) => telling.texts(each).length > 0).length
+    const before = sent()
+    expect(before).toBeLessThan(people.length)
+    // Longer than a claim is leased.
+    telling.pass(60_000)
+    const held = told('alerts are held up').length
+    bot.delivery.start()
+    await eventually(() => expect(told('alerts are held up').length).toBeGreaterThan(held))
+    expect(sent()).toBe(before)
+    await free()
+    await telling.inTime(() => expectOnce(telling, people, 'Otter'))
+    await eventually(async () => expect(await waiting(bot)).toBe(0))
+    expectOnce(telling, people, 'Otter')
+  }, 60_000)
+
+  test('of the disk, which is full: what was sent is recorded when it can be, and not sent again', async () => {
+    const bot = await telling.bot()
+    const people = telling.crowd(20)
+    for (const person of people) await bot.follow(person)
+    const free = await fillDisk(bot.store, 'update of state on deliveries')
+    bot.delivery.start()
+    await bot.tell('Otter')
+    await eventually(() => expect(telling.log.of('error').join()).toMatch(diskIsFull))
+    await eventually(() => expect(people.some((each) => telling.texts(each).length > 0)).toBe(true))
+    expect(await waiting(bot)).toBe(20)
+    await free()
+    await eventually(() => expectOnce(telling, people, 'Otter'))
+    await eventually(async () => expect(await waiting(bot)).toBe(0))
+    expectOnce(telling, people, 'Otter')
+    expect(told('could not be stored yet').length).toBeGreaterThan(0)
+  }, 60_000)
+})
+
+test('while what became of sent alerts can’t be stored, those that were claimed with them are given back', async () => {
+  const sent: string[] = []
+  const platform = {
+    name: 'telegram',
+    send: ({ id }: ChatAddress) => Promise.resolve({ message: String(sent.push(id)) }),
+    edit: () => Promise.resolve(),
+    capacity: () => 0,
+    gap: () => 1,
+    state: () => 'connected' as const,
+  } as const
+  const bot = await telling.bot({ platform })
+  for (const person of telling.crowd(8)) await bot.follow(person)
+  const free = await fillDisk(bot.store, 'update of state on deliveries')
+  await bot.tell('Otter')
+  bot.delivery.start()
+  await eventually(() => expect(told('could not be stored yet').length).toBeGreaterThan(0))
+  const { outbox } = await telling.bot()
+  await telling.inTime(async () => {
+    expect((await outbox.nextAt('telegram')) ?? Number.POSITIVE_INFINITY).toBeLessThanOrEqual(
+      telling.now(),
+    )
+  })
+  expect(sent.length).toBeLessThan(8)
+  await free()
+  await eventually(async () => expect(await waiting(bot)).toBe(0))
+  expect(new Set(sent).size).toBe(sent.length)
+}, 60_000)
+
+describe('the clock', () => {
+  test.each([
+    ['ahead', 3_600_000],
+    ['back', -3_600_000],
+  ])(
+    'goes %s by an hour: nothing is lost, nothing is told twice, and the log says so once',
+    async (direction, jump) => {
+      const bot = await telling.bot()
+      const people = telling.crowd(40)
+      for (const person of people) await bot.follow(person)
+      bot.delivery.start()
+      await bot.tell('Otter')
+      await eventually(() =>
+        expect(people.some((each) => telling.texts(each).length > 0)).toBe(true),
+      )
+      telling.ahead += jump
+      await bot.tell('Heron')
+      await eventually(() => {
+        expectOnce(telling, people, 'Otter')
+        expectOnce(telling, people, 'Heron')
+      })
+      await eventually(async () => expect(await waiting(bot)).toBe(0))
+      await eventually(() => expect(told('the clock')).toHaveLength(1))
+      expect(told('the clock')).toEqual([expect.stringContaining(`went ${direction}`)])
+    },
+    60_000,
+  )
+
+  test('that had run ahead before the bot started: the log says what became of that', async () => {
+    const first = await telling.bot()
+    await first.follow(telling.person(700_000))
+    telling.ahead = 86_400_000
+    await first.tell('Otter')
+    telling.ahead = 0
+    const second = await telling.bot()
+    second.delivery.start()
+    await eventually(() => expect(telling.texts(700_000).join()).toContain('Otter'))
+    expect(told('the clock')).toEqual([expect.stringContaining('had run ahead')])
+  })
+})

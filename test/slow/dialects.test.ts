@@ -1,0 +1,63 @@
+import { execFile } from 'node:child_process'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import type { DialectName } from '../../sandbox/interface/dialects.ts'
+import { truthOf } from '../../sandbox/interface/truth.ts'
+import { startTown } from '../e2e/town.ts'
+import { DiscordVisitor, TelegramVisitor } from '../e2e/visitor.ts'
+import { falsehood, figuresIn, toldFigures } from '../unit/doctor/told-figures.ts'
+
+/** The lines that the doctor, as operators run it, has to paste. */
+async function prescribed(interfaceUrl: string, key: string): Promise<Record<string, string>> {
+  const env = {
+    PATH: process.env['PATH'] ?? '',
+    API_BASE_URL: interfaceUrl,
+    API_KEY: key,
+    CHAINS: '8453,84532',
+    TELEGRAM_TOKEN: '4242:telegram-token-for-tests',
+    DATABASE_URL: 'file:no-such-folder/gavel.db',
+  }
+  const text = await new Promise<string>((resolve) => {
+    execFile(process.execPath, ['src/doctor/main.ts'], { env }, (_error, stdout) => resolve(stdout))
+  })
+  const lines = text.split('\n').filter((line) => /^API_[A-Z_]+=/u.test(line))
+  return Object.fromEntries(
+    lines.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
+  )
+}
+
+describe('with what the doctor says pasted, the bot shows every figure as it is', () => {
+  test.each<DialectName>(['weth', 'usd18', 'statuses', 'strict-names', 'everything'])(
+    'of an interface that speaks %s',
+    async (dialect) => {
+      const town = await startTown({
+        interface: { dialect, now: () => Date.now() },
+        prepare: prescribed,
+      })
+      onTestFinished(() => town.stop())
+      const { tokens } = town.upstream.world
+      const asked = tokens
+        .filter(
+          ({ chain, status, quirks }) => chain === 8453 && status === 'live' && quirks.size === 0,
+        )
+        .slice(0, 3)
+      expect(asked.length).toBe(3)
+      for (const visitor of [new TelegramVisitor(town), new DiscordVisitor(town)]) {
+        for (const token of asked) {
+          await visitor.says(`/asset ${token.address}`)
+          const text = await visitor.sees(token.address)
+          expect(text).toContain('Live')
+          const told = figuresIn(text.replaceAll(/\*\*/gu, ''))
+          expect(Object.keys(told).length, text).toBeGreaterThan(7)
+          const wrong = toldFigures.flatMap((figure) => {
+            const said = told[figure]
+            return said === undefined ? [] : (falsehood(figure, said, truthOf(token)) ?? [])
+          })
+          expect(wrong).toEqual([])
+        }
+        await visitor.says('/assets status:live')
+        await visitor.sees('1.', '🟢')
+      }
+    },
+    90_000,
+  )
+})

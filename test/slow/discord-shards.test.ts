@@ -1,0 +1,141 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { ada, ben, club, otterClub } from '../../sandbox/discord/cast.ts'
+import type { DiscordServer } from '../../sandbox/discord/server.ts'
+import { shardOf } from '../../sandbox/discord/snowflake.ts'
+import { PlatformError } from '../../src/core/adapter.ts'
+import type { DiscordParts } from '../../src/discord/adapter.ts'
+import { checkShards, roleOf, type Shards, unheardShards } from '../../src/discord/shards.ts'
+import {
+  type Connection,
+  connection,
+  startServer,
+  textOf,
+  token,
+} from '../unit/discord/discord-chat.ts'
+
+const range = (first: number, last: number, count: number): Shards => ({
+  ids: Array.from({ length: last - first + 1 }, (_, index) => first + index),
+  count,
+})
+
+describe('the role', () => {
+  test.each([
+    ['as many as Discord advises', undefined, 'discord gateway'],
+    ['all of some', range(0, 7, 8), 'discord gateway'],
+    ['some of them', range(0, 3, 8), 'discord gateway 0-3/8'],
+    ['one of them', range(3, 3, 8), 'discord gateway 3/8'],
+  ])('for %s has its name', (_, shards, name) => {
+    expect(roleOf(shards)).toBe(name)
+  })
+})
+
+describe('beside what others have', () => {
+  test.each([
+    ['nothing', range(0, 3, 8), []],
+    ['the same', range(0, 3, 8), ['discord gateway 0-3/8']],
+    ['the rest', range(0, 3, 8), ['discord gateway 4-7/8', 'watch', 'discord alerts']],
+    ['single ones', range(3, 3, 8), ['discord gateway 2/8', 'discord gateway 4/8']],
+    ['all, where all are wanted', undefined, ['discord gateway']],
+  ])('%s, shards are to be had', (_, shards, held) => {
+    expect(() => checkShards(shards, held)).not.toThrow()
+  })
+
+  test.each([
+    ['a part', range(0, 3, 8), 'discord gateway 3-5/8', 'has shards 3-5/8'],
+    ['one of them', range(0, 3, 8), 'discord gateway 0/8', 'has shards 0/8'],
+    ['a range around', range(2, 3, 8), 'discord gateway 0-6/8', 'has shards 0-6/8'],
+    ['another count', range(0, 3, 8), 'discord gateway 8-15/16', 'has shards 8-15/16'],
+    ['all', range(0, 3, 8), 'discord gateway', 'has all shards'],
+    ['a range, where all are wanted', undefined, 'discord gateway 4-7/8', 'wants all shards'],
+  ])('%s, they are refused in one line', (_, shards, held, words) => {
+    const refused = () => checkShards(shards, ['watch', held])
+    expect(refused).toThrow(PlatformError)
+    expect(refused).toThrow(new RegExp(`^DISCORD_SHARDS: [^\\n]*${words}[^\\n]*$`, 'u'))
+  })
+})
+
+describe('shards that nobody hears', () => {
+  test.each([
+    ['are all where nobody has any', range(0, 3, 8), ['watch'], 8],
+    ['are those that are left out', range(0, 3, 8), ['discord gateway 0-3/8', 'watch'], 4],
+    [
+      'are none where ranges have all',
+      range(3, 3, 4),
+      ['discord gateway 0-2/4', 'discord gateway 3/4'],
+      0,
+    ],
+    ['are none where one has all', range(0, 7, 8), ['discord gateway'], 0],
+    ['are not those of another count', range(0, 3, 8), ['discord gateway 4-7/16'], 8],
+    ['are not known where Discord says how many', undefined, ['discord gateway'], undefined],
+  ])('%s', (_, shards, held, count) => {
+    expect(unheardShards(shards, held)).toBe(count)
+  })
+})
+
+describe('at the gateway', () => {
+  const patience = { timeout: 25_000 }
+  let server: DiscordServer
+  let opened: Connection[]
+  beforeEach(async () => {
+    server = await startServer({ shards: 2, maxConcurrency: 16 })
+    opened = []
+  })
+  afterEach(async () => {
+    await Promise.all(opened.map(({ platform }) => platform.stop()))
+    await server.stop()
+  })
+
+  function open(parts: Partial<DiscordParts> = {}): Connection {
+    const bot = connection(server.root, token, parts)
+    opened.push(bot)
+    return bot
+  }
+
+  const ask = (term: string) => server.people.slash(ada.id, club.id, 'ask', { term }).message()
+
+  test('as many are opened as Discord advises', async () => {
+    await open().platform.start()
+    expect(server.shards).toEqual(['0/2', '1/2'])
+    expect(textOf(await ask('moon'))).toBe('ask moon')
+  })
+
+  test('as many are opened as the operator says', async () => {
+    await open({ shards: range(0, 2, 3) }).platform.start()
+    expect(server.shards).toEqual(['0/3', '1/3', '2/3'])
+    expect(textOf(await ask('moon'))).toBe('ask moon')
+  })
+
+  test('each replica hears what falls to its range, and private chats fall to the first', async () => {
+    const low = open({ shards: range(0, 1, 4) })
+    const high = open({ shards: range(2, 3, 4) })
+    await Promise.all([low.platform.start(), high.platform.start()])
+    expect(server.shards).toEqual(['0/4', '1/4', '2/4', '3/4'])
+    expect(textOf(await ask('moon'))).toBe('ask moon')
+    server.people.text(ben.id, server.people.dm(ben.id), '/ask sun')
+    await expect.poll(() => [...low.bot.lines, ...high.bot.lines].length, patience).toBe(2)
+    const club = shardOf(otterClub.id, 4) < 2 ? low : high
+    expect(club.bot.lines).toContain('ask moon')
+    expect(low.bot.lines).toContain('ask sun')
+  })
+
+  test('connected is who has all of its shards, which come one after the other', async () => {
+    await server.stop()
+    server = await startServer({ shards: 2, maxConcurrency: 1 })
+    const { platform } = open()
+    const starting = platform.start()
+    await expect.poll(() => server.shards, patience).toEqual(['0/2'])
+    expect(platform.state()).toBe('standby')
+    await starting
+    expect([server.shards, platform.state()]).toEqual([['0/2', '1/2'], 'connected'])
+  })
+
+  test('sessions that Discord ends come back, all of them', async () => {
+    const { platform, log } = open()
+    await platform.start()
+    server.invalidateSessions()
+    const states = () => log.of('info').filter((line) => line.includes('discord: connection'))
+    await expect.poll(() => states().at(-1), patience).toContain('reconnecting')
+    await expect.poll(() => platform.state(), patience).toBe('connected')
+    expect(server.shards).toEqual(['0/2', '1/2'])
+  })
+})

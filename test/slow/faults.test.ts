@@ -1,0 +1,180 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Fault } from '../../sandbox/interface/faults.ts'
+import { showcaseAddresses } from '../../sandbox/interface/showcase.ts'
+import { startTown, type Town } from '../e2e/town.ts'
+import { DiscordVisitor, TelegramVisitor } from '../e2e/visitor.ts'
+
+let town: Town
+let unseen: string[]
+let guests = 500_000
+beforeAll(async () => {
+  town = await startTown({ interface: { seed: 7 } })
+  unseen = town.upstream.world.tokens
+    .filter(({ chain, name }) => chain === 8453 && /^[A-Z][a-z]+ [A-Z][a-z]+$/u.test(name))
+    .map(({ address }) => address)
+})
+afterAll(() => town.stop())
+beforeEach(async () => {
+  town.upstream.faults.clear()
+  await untilHealthy()
+})
+
+/** The circuit closes by itself some seconds after the interface is back. */
+async function untilHealthy(): Promise<void> {
+  for (let tries = 0; tries < 40; tries++) {
+    // Somebody new each time: one person may not ask this often.
+    const probe = new TelegramVisitor(town, guests++)
+    await probe.says(`/search probe${Math.random()}`)
+    const answer = await probe.sees('')
+    if (answer.startsWith('Search:')) return
+    await delay(500)
+  }
+  throw new Error('the bot never came back')
+}
+
+/** An asset that nobody asked for yet, so that no answer of the past can stand in. */
+function fresh(): string {
+  const address = unseen.pop()
+  if (address === undefined) throw new Error('all assets were asked for')
+  return address
+}
+
+const faults: [name: string, fault: Fault, ...answer: string[]][] = [
+  ['500', { kind: 'status', status: 500 }, 'No answer', 'Try again'],
+  ['503', { kind: 'status', status: 503 }, 'No answer', 'Try again'],
+  ['400', { kind: 'status', status: 400 }, 'not accepted'],
+  ['401', { kind: 'status', status: 401 }, 'not set up right', 'operator'],
+  ['403 as JSON', { kind: 'status', status: 403 }, 'not set up right', 'operator'],
+  ['403 as an HTML page', { kind: 'html' }, 'not set up right', 'operator'],
+  ['broken JSON', { kind: 'broken-json' }, 'No usable answer', 'Try again'],
+  ['another shape', { kind: 'wrong-shape' }, 'No usable answer'],
+  ['a huge body', { kind: 'huge' }, 'No usable answer'],
+  ['a cut body', { kind: 'truncated' }, 'answer'],
+  ['a reset', { kind: 'reset' }, 'No answer'],
+  ['429', { kind: '429', retryAfter: 9 }, 'Too busy', 'Try again'],
+  ['silence', { kind: 'hang' }, 'No answer'],
+]
+
+describe.each(faults)('when the interface answers with %s', (_, fault, ...answer) => {
+  test('people on both platforms read what to do', async () => {
+    town.upstream.faults.set(fault)
+    const address = fresh()
+    const telegram = new TelegramVisitor(town)
+    const discord = new DiscordVisitor(town)
+    const asked = [telegram.says(`/asset ${address}`), discord.says(`/asset ${address}`)]
+    await telegram.sees(...answer)
+    await Promise.all(asked)
+    await discord.sees(...answer)
+  })
+})
+
+test('a slow interface is waited for, with a sign of life', async () => {
+  town.upstream.faults.set({ kind: 'slow', delayMs: 2500, times: 1 })
+  const ada = new DiscordVisitor(town)
+  // The stand-in fails an interaction that is not taken up within 3 s.
+  await ada.says(`/asset ${fresh()}`)
+  await ada.sees('Base')
+  town.upstream.faults.set({ kind: 'slow', delayMs: 1500, times: 1 })
+  const typing: unknown[] = []
+  const off = town.telegram.people.on('change', (change) => {
+    if (change.kind === 'typing') typing.push(change)
+  })
+  const ben = new TelegramVisitor(town)
+  await ben.says(`/asset ${fresh()}`)
+  await ben.sees('Base')
+  off()
+  expect(typing).toHaveLength(1)
+})
+
+test('a passing fault is retried without anybody noticing', async () => {
+  town.upstream.faults.set({ kind: 'status', status: 502, times: 1 })
+  const ada = new TelegramVisitor(town)
+  await ada.says(`/asset ${fresh()}`)
+  await ada.sees('Base')
+})
+
+test('while the interface is down, what was seen before is shown with its age', async () => {
+  const ada = new TelegramVisitor(town)
+  const address = fresh()
+  await ada.says(`/asset ${address}`)
+  await ada.sees('Base')
+  await delay(5_500)
+  town.upstream.faults.set({ kind: 'status', status: 500 })
+  await ada.presses('Refresh')
+  await ada.sees('The data source does not answer. As of')
+})
+
+test('Try again runs the same command once the interface is back', async () => {
+  town.upstream.faults.set({ kind: 'status', status: 500 })
+  const ada = new TelegramVisitor(town)
+  await ada.says(`/asset ${fresh()}`)
+  await ada.sees('No answer')
+  town.upstream.faults.clear()
+  await untilHealthy()
+  await ada.presses('Try again')
+  await ada.sees('Base', 'Creator')
+})
+
+test('health names the interface that is down and one that is back', async () => {
+  const health = async () => (await fetch(town.bot.healthUrl ?? '')).json()
+  expect(await health()).toMatchObject({
+    status: 'ok',
+    parts: { interface: { state: 'ok' }, telegram: 'connected', discord: 'connected' },
+  })
+  town.upstream.faults.set({ kind: 'status', status: 500 })
+  const ada = new TelegramVisitor(town)
+  await ada.says(`/asset ${fresh()}`)
+  await ada.sees('No answer')
+  expect(await health()).toMatchObject({
+    status: 'ok',
+    parts: { interface: { failure: 'unavailable' } },
+  })
+})
+
+test('a killed bot goes on where it was: old buttons work, long lines among them', async () => {
+  const creator = showcaseAddresses.harbor
+  const long = `/assets live numeraire:0x4200000000000000000000000000000000000006 creator:${creator}`
+  const telegram = new TelegramVisitor(town)
+  const discord = new DiscordVisitor(town)
+  await telegram.says(long)
+  await telegram.sees('Nothing on Base is live')
+  await discord.says(long)
+  await discord.sees('Nothing on Base is live')
+  await town.bot.kill()
+  await town.startBot()
+  await telegram.presses('Graduated')
+  await telegram.sees('Nothing on Base is graduated')
+  await discord.presses('Graduated')
+  await discord.sees('Nothing on Base is graduated')
+  await telegram.says(`/asset ${showcaseAddresses.moonOtter}`)
+  await telegram.sees('Moon Otter')
+})
+
+test('what was sent while the bot was down is answered when it is back', async () => {
+  await town.bot.kill()
+  const ada = new TelegramVisitor(town)
+  await ada.says(`/asset ${showcaseAddresses.lantern}`)
+  await town.startBot()
+  await ada.sees('Paper Lantern')
+})
+
+test('Discord dropping the connection is survived', async () => {
+  town.discord.dropGateway()
+  const ada = new DiscordVisitor(town)
+  for (let tries = 0; ; tries++) {
+    try {
+      await ada.says('/asset LANTERN')
+      break
+    } catch (error) {
+      if (tries > 5) throw error
+    }
+  }
+  await ada.sees('Paper Lantern')
+})
+
+test('the key and the tokens are in nothing that the bot wrote', () => {
+  const output = town.output()
+  expect(output).toContain('"msg":"ready"')
+  for (const secret of town.secrets) expect(output).not.toContain(secret)
+})

@@ -1,0 +1,271 @@
+import type { Address } from 'viem'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type LocalChain, startChain } from '../../sandbox/chain/chain.ts'
+import { moduleAt, protocol } from '../../sandbox/chain/modules.ts'
+import type { Row } from '../../src/launch/table.ts'
+import { handsOn } from '../unit/chain/on-chain.ts'
+import { textOf, watchful } from '../unit/launch/seen.ts'
+import * as tampering from '../unit/launch/tampering.ts'
+import { builds, type Params, pool, shared, token } from '../unit/launch/tampering.ts'
+import {
+  alarmOf,
+  expectUnverified,
+  expectVerified,
+  lineAfter,
+  rowOf,
+} from '../unit/launch/unverified.ts'
+import {
+  ada,
+  answers,
+  chainId,
+  confirm,
+  launcher,
+  stranger,
+  Works,
+  wallet,
+} from '../unit/launch/works.ts'
+
+const thief: Address = `0x${'ee'.repeat(20)}`
+const launchpad = {
+  governanceFactory: moduleAt('LaunchpadGovernanceFactory'),
+  governanceFactoryData: tampering.account(thief),
+}
+
+let chain: LocalChain
+beforeAll(async () => {
+  chain = await startChain({ chainId, launcher })
+})
+afterAll(() => chain.stop())
+
+let works: Works
+beforeEach(async () => {
+  works = await Works.start({ chain })
+})
+afterEach(() => works.stop())
+
+type Case = [
+  what: string,
+  change: (params: Params) => Partial<Params>,
+  row: Row['key'],
+  says: RegExp,
+]
+
+// Payload and parameters are changed alike and the chain takes it, so only the table can tell.
+const cases: Case[] = [
+  [
+    'somebody else gets the fees',
+    (params) => ({
+      poolInitializerData: pool(params, { beneficiaries: shared([thief, 95], [protocol, 5]) }),
+    }),
+    'shares',
+    /95% .*eeee…eeee.*5% .*protocol.*Asked: 95% .*you.*5% .*protocol/iu,
+  ],
+  [
+    'somebody else gets a hundredth of a percent of the fees',
+    (params) => {
+      const beneficiaries = shared([wallet, 94.99], [thief, 0.01], [protocol, 5])
+      return { poolInitializerData: pool(params, { beneficiaries }) }
+    },
+    'shares',
+    /94\.99% .*you.*0\.01% .*eeee…eeee.*Asked: 95%/iu,
+  ],
+  [
+    'the protocol gets more of the fees than was said',
+    (params) => {
+      const beneficiaries = shared([wallet, 90], [protocol, 10])
+      return { poolInitializerData: pool(params, { beneficiaries }) }
+    },
+    'shares',
+    /90% .*you.*10% .*protocol.*Asked: 95% .*you.*5% /u,
+  ],
+  [
+    'nobody gets fees before a graduation that never comes',
+    (params) => ({ poolInitializerData: pool(params, { beneficiaries: [] }) }),
+    'shares',
+    /you get none.*Asked: 95%/u,
+  ],
+  [
+    'somebody gets tokens over time',
+    (params) => ({
+      tokenFactoryData: token(params, {
+        recipients: [thief],
+        amounts: [10n ** 26n],
+        vestingDuration: 86_400n,
+      }),
+    }),
+    'vesting',
+    /100,000,000 tokens.*10%.*eeee…eeee.*1 day.*Asked: nobody/iu,
+  ],
+  [
+    'a launchpad’s multisig gets the rest of the supply',
+    () => launchpad,
+    'rest',
+    /400,000,000 tokens.*40%.*eeee…eeee.*account that nobody named/iu,
+  ],
+  [
+    'a launchpad’s multisig decides alone',
+    () => launchpad,
+    'governance',
+    /eeee…eeee.*account that nobody named/iu,
+  ],
+  [
+    'somebody else gets a part of the proceeds',
+    (params) => ({
+      poolInitializerData: pool(params, { beneficiaries: [] }),
+      liquidityMigrator: moduleAt('UniswapV2MigratorSplit'),
+      liquidityMigratorData: tampering.split(thief, 50n),
+    }),
+    'proceeds',
+    /50% .*eeee…eeee/iu,
+  ],
+  [
+    'somebody else gets the fees after graduation',
+    (params) => ({
+      poolInitializerData: pool(params, { beneficiaries: [] }),
+      liquidityMigrator: moduleAt('UniswapV4Migrator'),
+      liquidityMigratorData: tampering.onV4(3000, shared([thief, 95], [protocol, 5])),
+    }),
+    'laterShares',
+    /95% .*eeee…eeee.*5% .*protocol.*account that nobody named/iu,
+  ],
+  [
+    'the liquidity goes to somebody else',
+    (params) => ({
+      ...launchpad,
+      poolInitializerData: pool(params, { beneficiaries: [] }),
+      liquidityMigrator: moduleAt('UniswapV4Migrator'),
+      liquidityMigratorData: tampering.onV4(3000, shared([wallet, 95], [protocol, 5])),
+    }),
+    'liquidity',
+    /90% .*eeee…eeee.*account that nobody named/iu,
+  ],
+  [
+    'a hook takes a part of each trade for somebody else',
+    (params) => {
+      const data = tampering.rehype(params, thief, 20_000)
+      const address = moduleAt('RehypeDopplerHookInitializer')
+      return {
+        poolInitializer: moduleAt('DopplerHookInitializer'),
+        poolInitializerData: tampering.hooked(params, { address, data }),
+      }
+    },
+    'hook',
+    /2% of each trade.*eeee…eeee/iu,
+  ],
+]
+
+describe('a payload that gives other than what was confirmed is not verified', () => {
+  test.each(cases)('%s', async (_, change, row, says) => {
+    builds(works, change)
+    expect(alarmOf(await expectUnverified(works), row)).toMatch(says)
+  })
+
+  test('those who were named get next to nothing, and what was to vest is not there', async () => {
+    builds(works, (params) => {
+      const beneficiaries = shared(
+        [stranger, 0.0001],
+        [wallet, 0.0001],
+        [thief, 94.9998],
+        [protocol, 5],
+      )
+      return {
+        poolInitializerData: pool(params, { beneficiaries }),
+        tokenFactoryData: token(params, { recipients: [], amounts: [] }),
+      }
+    })
+    const read = await expectUnverified(works, {
+      answers: {
+        ...answers,
+        beneficiaries: [{ beneficiary: stranger, shares: '350000000000000000' }],
+        vesting: [{ address: stranger, percentage: '5' }],
+      },
+    })
+    const fees = alarmOf(read, 'shares')
+    expect(fees).toMatch(/95% .*eeee…eeee.*5% .*protocol.*0\.0001%/iu)
+    expect(fees).toMatch(/Asked: 60% .*you.*35% .*7099…79C8.*5% .*protocol/iu)
+    expect(alarmOf(read, 'vesting')).toMatch(/: nobody\. Asked: 5% .*7099…79C8/iu)
+    expect(lineAfter(read.text, 'Not verified: ')).toMatch(/Fees|fees/u)
+  })
+
+  test('who was to vest gets a token less', async () => {
+    const vesting = [{ address: stranger, percentage: '5' } as const]
+    builds(works, (params) => ({
+      tokenFactoryData: token(params, { amounts: [5n * 10n ** 25n - 1n] }),
+    }))
+    const read = await expectUnverified(works, { answers: { ...answers, vesting } })
+    expect(alarmOf(read, 'vesting')).toContain('49,999,999.999999999999999999 tokens')
+  })
+
+  test('a large share stands behind many small ones, and is shown first', async () => {
+    const dust = '123456'.split('').map((n): [Address, number] => [`0x${n.repeat(40)}`, 0.1])
+    builds(works, (params) => {
+      const beneficiaries = shared(...dust, [protocol, 5], [wallet, 0.1], [thief, 94.3])
+      return { poolInitializerData: pool(params, { beneficiaries }) }
+    })
+    const fees = alarmOf(await expectUnverified(works), 'shares')
+    expect(fees).toMatch(/: 94\.3% .*eeee…eeee.*5% .*protocol.*and 3 more/iu)
+  })
+
+  test('a pool without beneficiaries, though some were named', async () => {
+    const template = { id: 'sandbox-dynamic', label: 'Auction', chain: chainId }
+    const unpinned = await Works.start({ chain, settings: { templates: [template] } })
+    try {
+      const read = await expectUnverified(unpinned, {
+        answers: {
+          ...answers,
+          template: 'sandbox-dynamic',
+          beneficiaries: [{ beneficiary: stranger, shares: '350000000000000000' }],
+        },
+      })
+      expect(alarmOf(read, 'shares')).toMatch(/you get none.*Asked: 60% .*35% .*7099…79C8/iu)
+    } finally {
+      await unpinned.stop()
+    }
+  })
+
+  test('going on instead does not hand it out', async () => {
+    const bot = await works.bot()
+    builds(works, (params) => ({
+      poolInitializerData: pool(params, { beneficiaries: shared([thief, 95], [protocol, 5]) }),
+    }))
+    const draft = await works.draft(bot)
+    await confirm(bot, draft)
+    const again = await bot.handOff.act('continue', [draft.id], ada, watchful().show)
+    expect(textOf(again)).toContain('Not verified: ')
+    expect(textOf(again)).toMatch(/95% 0xeeee…eeee/iu)
+    expect(await bot.payloads.ofDraft(draft.id)).toEqual([])
+  })
+})
+
+test('a split of the fees that is hidden by a word behind it is not verified, though the chain takes it', async () => {
+  builds(works, (params) => {
+    const beneficiaries = shared([protocol, 5], [thief, 95])
+    return { poolInitializerData: `${pool(params, { beneficiaries })}${'00'.repeat(32)}` }
+  })
+  const { text, payload } = await expectUnverified(works)
+  expect(lineAfter(text, 'Not verified: ')).toMatch(
+    /data of the pool initializer .*not in the layout/u,
+  )
+  expect((await handsOn(chain).send(payload.to, payload.calldata)).status).toBe('success')
+})
+
+describe.each(['sandbox-standard', 'sandbox-hook', 'sandbox-dynamic'])('%s', (template) => {
+  test.each([
+    ['with a node', true],
+    ['without a node', false],
+  ])('gives what was confirmed, so that one confirmation is enough, %s', async (_, hasNode) => {
+    const vesting = [{ address: stranger, percentage: '5' } as const]
+    const town = hasNode ? works : await Works.start()
+    try {
+      const read = await expectVerified(town, { answers: { ...answers, template, vesting } })
+      const row = rowOf(read, 'vesting')
+      expect(row).toMatchObject({ state: 'same', ...(hasNode && { rehearsed: true }) })
+      const told = lineAfter(read.text, `${row.label}: `)
+      expect(told).toMatch(/50,000,000 tokens.*5%.*7099…79C8.*365 days/iu)
+      expect(told.endsWith(hasNode ? ' ✓ rehearsed' : ' ✓')).toBe(true)
+      expect(read.text.includes('a trial run on the chain showed it')).toBe(hasNode)
+    } finally {
+      if (town !== works) await town.stop()
+    }
+  })
+})

@@ -1,0 +1,43 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterEach, expect, test } from 'vitest'
+import { showcaseAddresses } from '../../sandbox/interface/showcase.ts'
+import * as telegramCast from '../../sandbox/telegram/cast.ts'
+import { startTown, type Town } from '../e2e/town.ts'
+import { TelegramVisitor } from '../e2e/visitor.ts'
+
+let town: Town | undefined
+afterEach(() => town?.stop())
+
+test('Telegram’s flood control delays answers and loses none', async () => {
+  town = await startTown({ telegramFloodLimits: true })
+  const { people, calls } = town.telegram
+  for (let count = 0; count < 9; count++) people.text(1, 1, '/help')
+  const answers = () => people.messages(1).filter(({ sender }) => sender.isBot).length
+  await expect.poll(answers, { timeout: 25_000 }).toBe(9)
+  expect(calls.all.some(({ status }) => status === 429)).toBe(true)
+})
+
+test('who sends too much is told once, and others are answered meanwhile', async () => {
+  town = await startTown()
+  const { people } = town.telegram
+  for (let count = 0; count < 60; count++) people.text(1, 1, '/help')
+  const ben = new TelegramVisitor(town, telegramCast.ben.id)
+  await ben.says(`/asset ${showcaseAddresses.lantern}`)
+  await ben.sees('Paper Lantern')
+  await people.waitFor(1, ({ text }) => text.includes('That is a lot at once'))
+  await delay(300)
+  const texts = people.messages(1).filter(({ sender }) => sender.isBot)
+  expect(texts.filter(({ text }) => text.includes('a lot at once'))).toHaveLength(1)
+  expect(texts.length).toBeLessThan(60)
+})
+
+test('who blocks the bot costs it nothing more than a line in the log', async () => {
+  town = await startTown()
+  const { people } = town.telegram
+  people.text(telegramCast.ben.id, telegramCast.ben.id, '/help')
+  people.block(telegramCast.ben.id)
+  const ada = new TelegramVisitor(town)
+  await ada.says('/help')
+  await ada.sees('What you can ask')
+  expect(town.output()).not.toMatch(/"level":"error"/u)
+})

@@ -1,0 +1,51 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { AlertTown, eventually } from '../e2e/alert-town.ts'
+import { PostgresCluster } from '../postgres-cluster.ts'
+
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 })
+
+let cluster: PostgresCluster
+let alerts: AlertTown
+beforeEach(async () => {
+  cluster = await PostgresCluster.start()
+  alerts = await AlertTown.start({
+    replicas: { count: 3, database: `${cluster.url}/postgres` },
+    telegramFloodLimits: true,
+    // As from far away: many messages are under way at once.
+    telegramAnswersAfter: 500,
+    discordRateLimits: true,
+  })
+})
+afterEach(async () => {
+  await alerts?.stop()
+  await cluster.stop()
+})
+
+test('PostgreSQL is killed in the middle of telling and comes back after 20 s: nothing is lost, nothing told twice', async () => {
+  const people = alerts.crowd(80)
+  await alerts.follows(people)
+  const [before, during] = [alerts.goesLive(), alerts.goesLive()]
+  const told = () => alerts.counts(people, during).filter((count) => count > 0).length
+  await eventually(() => expect(told()).toBeGreaterThan(20), 60_000)
+  await cluster.kill()
+  expect(told()).toBeLessThan(people.length)
+  const after = alerts.goesLive()
+  await delay(20_000)
+  // Who told gave that up meanwhile, with messages whose end nobody could store.
+  expect(alerts.logged('has a role no more', 'telegram alerts')).toBeGreaterThan(0)
+  expect(alerts.logged('could not be stored yet')).toBeGreaterThan(1)
+  await cluster.startAgain()
+  for (const name of [before, during, after]) {
+    await eventually(() => expect(Math.min(...alerts.counts(people, name))).toBe(1), 120_000)
+  }
+  await eventually(async () => expect(await alerts.waiting()).toBe(0), 90_000)
+  for (const name of [before, during, after]) {
+    expect(alerts.counts(people, name)).toEqual(people.map(() => 1))
+  }
+  const { telegram } = alerts.town
+  const [ada] = telegram.circumstances.crowd(1)
+  if (ada === undefined) throw new Error('nobody is there')
+  telegram.people.text(ada, ada, '/help')
+  await telegram.people.waitFor(ada, (message) => message.text.includes('What you can ask'))
+})

@@ -1,0 +1,59 @@
+import { sql } from 'kysely'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { BotStartError } from '../../sandbox/bot.ts'
+import { allTables } from '../../src/db/move.ts'
+import { TestDatabase } from '../database.ts'
+import { AlertTown } from '../e2e/alert-town.ts'
+import { DiscordVisitor, TelegramVisitor } from '../e2e/visitor.ts'
+
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 })
+
+let database: TestDatabase
+let alerts: AlertTown
+beforeEach(async () => {
+  database = await TestDatabase.make()
+  alerts = await AlertTown.start({ replicas: { count: 2, database: database.address } })
+})
+afterEach(async () => {
+  await alerts?.stop()
+  await database.remove()
+})
+
+/** A later version's first replica starts: a table more, and in each of the old ones a column more. */
+async function laterVersionStarts(): Promise<void> {
+  const store = await database.open()
+  await store.transaction().execute(async (tx) => {
+    await tx.schema.createTable('later').addColumn('name', 'text').execute()
+    for (const name of allTables) {
+      await tx.schema.alterTable(name).addColumn('later', 'text').execute()
+      const count = sql`alter table ${sql.table(name)} add column counted bigint default 0 not null`
+      await count.execute(tx)
+    }
+    const at = new Date().toISOString()
+    await sql`insert into kysely_migration (name, timestamp) values ('9999_later', ${at})`.execute(
+      tx,
+    )
+  })
+}
+
+test('replicas go on while a later version adds to their database: they answer, watch and tell, and take over from each other', async () => {
+  const people = alerts.crowd(5)
+  const some = people.slice(0, 5)
+  await alerts.follows(some)
+  await alerts.everybodyHas(some, alerts.goesLive())
+  await laterVersionStarts()
+  await alerts.follows(people)
+  for (const visitor of [new TelegramVisitor(alerts.town), new DiscordVisitor(alerts.town)]) {
+    await visitor.says('/alerts add live category:builder-coin')
+    await visitor.sees('Followed from now on', 'goes live in builder-coin')
+  }
+  await alerts.everybodyHas(people, alerts.goesLive())
+  const [first] = alerts.town.running()
+  expect(await first?.stop()).toEqual({ code: 0, signal: null })
+  await alerts.everybodyHas(people, alerts.goesLive())
+  const refused: unknown = await alerts.town.startBot().catch((error: unknown) => error)
+  if (!(refused instanceof BotStartError)) throw new Error('it started', { cause: refused })
+  expect(refused.exit.code).toBe(1)
+  expect(refused.output).toContain('a newer version of Gavel has changed it')
+  expect(alerts.logged('"level":"error"')).toBe(0)
+})

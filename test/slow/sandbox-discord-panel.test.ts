@@ -1,0 +1,305 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { launchBrowser } from '../../sandbox/browser.ts'
+import { ada, ben, club, gavel } from '../../sandbox/discord/cast.ts'
+import { DiscordServer } from '../../sandbox/discord/server.ts'
+import {
+  call,
+  callback,
+  commands,
+  Line,
+  nextInteraction,
+  say,
+  token,
+} from '../unit/sandbox/discord-bot.ts'
+import { type Bundle, buildPanel, openPanel, type Panel } from '../unit/sandbox/discord-page.ts'
+import { staysAtEnd } from '../unit/sandbox/list-end.ts'
+
+let browser: Browser
+let bundle: Bundle
+let server: DiscordServer
+let line: Line
+let panel: Panel
+let page: Page
+
+beforeAll(async () => {
+  bundle = await buildPanel()
+  browser = await launchBrowser()
+})
+
+afterAll(() => browser.close())
+
+beforeEach(async () => {
+  server = await DiscordServer.start({ token, rateLimits: false })
+  line = new Line(server)
+  await line.identify()
+  await line.when('GUILD_CREATE')
+  await call(server, `PUT /applications/${gavel.id}/commands`, [
+    ...commands,
+    {
+      name: 'asset',
+      description: 'Show one asset',
+      options: [
+        { type: 3, name: 'asset', description: 'Symbol', required: true, autocomplete: true },
+        {
+          type: 3,
+          name: 'chain',
+          description: 'Chain',
+          choices: [{ name: 'Base', value: '8453' }],
+        },
+      ],
+    },
+  ])
+  panel = await openPanel(browser, bundle, server)
+  page = panel.page
+  await page.getByText('Type / to see what Gavel can do.').waitFor()
+})
+
+afterEach(async () => {
+  expect(panel.faults).toEqual([])
+  await panel.close()
+  await line.close()
+  await server.stop()
+})
+
+const box = () => page.getByRole('textbox', { name: 'Message' })
+const bubble = (text: string) => page.locator('[data-message]').filter({ hasText: text })
+
+async function bot(body: unknown, from: number): Promise<unknown> {
+  const interaction = await nextInteraction(line, from)
+  expect(await callback(server, interaction, body)).toMatchObject({ status: 204 })
+  return interaction.data
+}
+
+describe('a command', () => {
+  test('typed as one line runs with Enter, and its answer says who used what', async () => {
+    const from = line.frames.length
+    await box().fill('/asset moon otter chain:8453')
+    await box().press('Enter')
+    const data = await bot(say('here it is'), from)
+    expect(data).toMatchObject({
+      name: 'asset',
+      options: [
+        { name: 'asset', value: 'moon otter' },
+        { name: 'chain', value: '8453' },
+      ],
+    })
+    const answer = bubble('here it is')
+    await answer.waitFor()
+    expect(await answer.innerText()).toMatch(/Ada\s*used\s*asset/)
+    expect(await box().inputValue()).toBe('')
+  })
+
+  test('typed with the names of its options gives a text all its words up to the next name', async () => {
+    const from = line.frames.length
+    await box().fill('/asset asset:moon otter chain:8453')
+    await box().press('Enter')
+    expect(await bot(say('here it is'), from)).toMatchObject({
+      options: [
+        { name: 'asset', value: 'moon otter' },
+        { name: 'chain', value: '8453' },
+      ],
+    })
+  })
+
+  test('picked from the list takes its options with autocomplete and choices', async () => {
+    await box().pressSequentially('/ass')
+    await page.getByRole('option', { name: 'Show one asset' }).waitFor()
+    await page.keyboard.press('Enter')
+    let from = line.frames.length
+    await page.keyboard.type('ot')
+    await bot({ type: 8, data: { choices: [{ name: 'Moon Otter', value: '0xabc' }] } }, from)
+    await page.getByRole('option', { name: 'Moon Otter' }).click()
+    await page.keyboard.type('chain:')
+    await page.getByRole('option', { name: 'Base' }).click()
+    from = line.frames.length
+    await page.keyboard.press('Enter')
+    expect(await bot(say('done'), from)).toMatchObject({
+      options: [
+        { name: 'asset', value: '0xabc' },
+        { name: 'chain', value: '8453' },
+      ],
+    })
+    await bubble('done').waitFor()
+  })
+
+  test('that asks for nothing runs at once, one that does is opened to be filled in', async () => {
+    const from = line.frames.length
+    await box().fill('/ask')
+    await box().press('Enter')
+    await bot(say('asked'), from)
+    await bubble('asked').waitFor()
+    await box().fill('/asset')
+    await box().press('Enter')
+    await page.getByLabel('asset', { exact: true }).waitFor()
+    await page.keyboard.press('Escape')
+    await box().waitFor()
+  })
+
+  test('that the bot leaves unanswered says so', async () => {
+    await box().fill('/ask')
+    await box().press('Enter')
+    await page.getByText('The application did not respond').waitFor()
+    await page.getByRole('button', { name: 'Dismiss message' }).click()
+    await page.getByText('The application did not respond').waitFor({ state: 'detached' })
+  })
+
+  test('that the app refuses stays to be mended', async () => {
+    await box().fill('/find a')
+    await box().press('Enter')
+    await page.getByText('The option term must have 2 to 5 characters.').waitFor()
+    expect(await box().inputValue()).toBe('/find a')
+  })
+})
+
+test('the list stays at its newest message, unless somebody scrolls up', async () => {
+  await page.addStyleTag({ content: '#root { height: 500px }' })
+  for (let sent = 1; sent <= 8; sent += 1) {
+    const content = `message ${sent}\n${'line\n'.repeat(6)}`
+    await call(server, `POST /channels/${club.id}/messages`, { content })
+  }
+  await bubble('message 8').waitFor()
+  await staysAtEnd(page.locator('.dc-scroller'))
+})
+
+describe('what the bot sends', () => {
+  test('is shown as text where a name is hostile: no element, no link, no ping', async () => {
+    const name =
+      '<img src=x onerror="window.hacked = true"> \\[x\\](https://evil.example) \\@everyone'
+    const components = [{ type: 17, components: [{ type: 10, content: `**${name}**` }] }]
+    await call(server, `POST /channels/${club.id}/messages`, {
+      flags: 1 << 15,
+      components,
+      allowed_mentions: { parse: [] },
+    })
+    const message = bubble('<img src=x')
+    await message.waitFor()
+    expect(await message.locator('img').count()).toBe(0)
+    expect(await message.locator('.dc-mention').count()).toBe(0)
+    expect(await message.locator('a').allInnerTexts()).not.toContain('x')
+    expect(await page.evaluate('"hacked" in globalThis')).toBe(false)
+  })
+
+  test('is quoted above what answers it in plain words', async () => {
+    const soon = Math.floor(Date.now() / 1000) + 7_300
+    const components = [
+      { type: 10, content: `## **Moon Otter** \\*\n- End: <t:${soon}:R>\n- by <@${ada.id}>` },
+    ]
+    const path = `POST /channels/${club.id}/messages`
+    const { json } = await call(server, path, { flags: 1 << 15, components })
+    const { id: message_id } = z.object({ id: z.string() }).parse(json)
+    await call(server, path, { content: 'sold out', message_reference: { message_id } })
+    const above = bubble('sold out').locator('.dc-above-text')
+    expect(await above.innerText()).toBe('Moon Otter * End: in 2 hours by @Ada')
+  })
+
+  test('works: buttons, selects, a modal, edits and notes for the asker alone', async () => {
+    let from = line.frames.length
+    await box().fill('/ask')
+    await box().press('Enter')
+    const options = [
+      { label: 'Moon Otter', value: 'moon' },
+      { label: 'Sea Otter', value: 'sea' },
+    ]
+    const components = [
+      { type: 1, components: [{ type: 3, custom_id: 'pick', placeholder: 'Choose', options }] },
+      { type: 1, components: [{ type: 2, style: 1, label: 'Launch', custom_id: 'launch' }] },
+    ]
+    await bot(say('which?', { components, flags: 64 }), from)
+    await bubble('which?').getByText('Only you can see this').waitFor()
+
+    from = line.frames.length
+    await page.getByRole('button', { name: 'Choose' }).click()
+    await page.getByRole('option', { name: 'Sea Otter' }).click()
+    const update = { type: 7, data: { content: 'the sea one?', components } }
+    expect(await bot(update, from)).toMatchObject({ values: ['sea'] })
+    await bubble('the sea one?').getByText('(edited)').waitFor()
+
+    from = line.frames.length
+    await page.getByRole('button', { name: 'Launch' }).click()
+    const input = { type: 4, custom_id: 'name', style: 1 }
+    const modal = {
+      custom_id: 'm',
+      title: 'Name it',
+      components: [{ type: 18, label: 'Name', component: input }],
+    }
+    await bot({ type: 9, data: modal }, from)
+    const dialog = page.getByRole('dialog', { name: 'Name it' })
+    await dialog.getByRole('button', { name: 'Submit' }).click()
+    await dialog.getByText('name is required.').waitFor()
+    await dialog.getByLabel('Name', { exact: true }).fill('Otto')
+    from = line.frames.length
+    await dialog.getByRole('button', { name: 'Submit' }).click()
+    await bot(say('Hello Otto', { flags: 64 }), from)
+    await bubble('Hello Otto').waitFor()
+    expect(await dialog.count()).toBe(0)
+    await bubble('Hello Otto').getByRole('button', { name: 'Dismiss message' }).click()
+    await bubble('Hello Otto').waitFor({ state: 'detached' })
+  })
+
+  test('takes a file through a modal, also one that is still on its way when it is sent', async () => {
+    let from = line.frames.length
+    await box().fill('/ask')
+    await box().press('Enter')
+    const upload = { type: 19, custom_id: 'picture', required: true }
+    const part = { type: 18, label: 'Picture', component: upload }
+    await bot({ type: 9, data: { custom_id: 'm', title: 'Show it', components: [part] } }, from)
+    const dialog = page.getByRole('dialog', { name: 'Show it' })
+    const file = { name: 'otter.png', mimeType: 'image/png', buffer: Buffer.from('no picture') }
+    const sent = Promise.withResolvers<void>()
+    await page.route('**/upload', async (route) => {
+      await sent.promise
+      await route.continue()
+    })
+    await dialog.getByLabel('Picture', { exact: true }).setInputFiles(file)
+    from = line.frames.length
+    await dialog.getByRole('button', { name: 'Submit' }).click()
+    sent.resolve()
+    expect(await bot(say('Seen', { flags: 64 }), from)).toMatchObject({
+      resolved: { attachments: expect.anything() },
+    })
+    await bubble('Seen').waitFor()
+  })
+
+  test('is thinking until it answers', async () => {
+    const from = line.frames.length
+    await box().fill('/ask')
+    await box().press('Enter')
+    const interaction = await nextInteraction(line, from)
+    await callback(server, interaction, { type: 5 })
+    await page.getByText('Gavel is thinking…').waitFor()
+    const path = `PATCH /webhooks/${gavel.id}/${interaction.token}/messages/@original`
+    await call(server, path, { content: 'thought' })
+    await bubble('thought').waitFor()
+    await page.getByText('Gavel is thinking…').waitFor({ state: 'detached' })
+  })
+})
+
+describe('person and place', () => {
+  test('are switched in the header: what Ben may not see or write, he does not', async () => {
+    const from = line.frames.length
+    server.people.slash(ada.id, club.id, 'ask')
+    await bot(say('for Ada', { flags: 64 }), from)
+    await bubble('for Ada').waitFor()
+    await page.getByRole('button', { name: 'Ben' }).click()
+    server.people.text(ben.id, club.id, 'Ben here')
+    await bubble('Ben here').waitFor()
+    expect(await bubble('for Ada').count()).toBe(0)
+    await page.getByRole('button', { name: 'otter-news' }).click()
+    await page.getByPlaceholder('You do not have permission').waitFor()
+    await page.getByRole('button', { name: 'Gavel', exact: true }).click()
+    await page.getByPlaceholder('Message @Gavel').waitFor()
+    await box().fill('good day')
+    await box().press('Enter')
+    await bubble('good day').waitFor()
+  })
+
+  test('fit a phone: nothing is wider than the screen', async () => {
+    await page.setViewportSize({ width: 375, height: 700 })
+    server.people.text(ben.id, club.id, `long ${'x'.repeat(400)}`)
+    await bubble('long').waitFor()
+    const width = await page.evaluate('document.documentElement.scrollWidth')
+    expect(width).toBeLessThanOrEqual(375)
+  })
+})

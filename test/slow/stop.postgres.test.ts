@@ -1,0 +1,82 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { SilentWay } from '../contract/cluster/silent-way.ts'
+import { TestDatabase } from '../database.ts'
+import { startTown, type Town } from '../e2e/town.ts'
+
+vi.setConfig({ testTimeout: 120_000 })
+
+const clean = { code: 0, signal: null }
+
+let database: TestDatabase
+let town: Town | undefined
+beforeEach(async () => {
+  database = await TestDatabase.make()
+})
+afterEach(async () => {
+  await town?.stop()
+  town = undefined
+  await database.remove()
+})
+
+describe('a stop while PostgreSQL is silent', () => {
+  let way: SilentWay
+  beforeEach(async () => {
+    way = await SilentWay.to(new URL(database.address))
+  })
+  afterEach(() => way.close())
+
+  test('ends with exit code 0', async () => {
+    town = await startTown({ env: { DATABASE_URL: way.url } })
+    way.mute()
+    expect(await town.bot.stop()).toEqual(clean)
+  })
+})
+
+describe('a replica that stops while the interface is slow', () => {
+  /** Two replicas, and the first has begun to answer each of two people. */
+  async function answering(delayMs: number) {
+    const replicas = { count: 2, database: database.address }
+    const begun = await startTown({ replicas })
+    town = begun
+    const { telegram, spread, upstream } = begun
+    const people = telegram.circumstances.crowd(2)
+    upstream.faults.set({ kind: 'slow', delayMs })
+    if (spread) spread.choose = () => 0
+    for (const person of people) telegram.people.text(person, person, '/assets')
+    const store = await database.open()
+    const taken = () => store.selectFrom('updates').select('id').where('attempts', '=', 1).execute()
+    await vi.waitFor(async () => expect(await taken()).toHaveLength(people.length), patience)
+    const answers = () =>
+      people.map((person) => {
+        const said = telegram.people.messages(person)
+        return said.filter(({ sender }) => sender.isBot).length
+      })
+    const waiting = () =>
+      store.selectFrom('updates').select('id').where('body', 'is not', null).execute()
+    const lanes = () => store.selectFrom('lanes').select('lane').execute()
+    const handled = async () => {
+      expect(await waiting()).toEqual([])
+      // Nobody is about to answer a second time.
+      expect(await lanes()).toEqual([])
+    }
+    return { first: begun.bots[0], upstream, answers, handled }
+  }
+  const patience = { timeout: 60_000, interval: 50 }
+
+  test('answers what it has begun, and nobody else does', async () => {
+    const { first, answers, handled } = await answering(4_500)
+    expect(await first?.stop()).toEqual(clean)
+    expect(answers()).toEqual([1, 1])
+    await vi.waitFor(handled, patience)
+    expect(answers()).toEqual([1, 1])
+  })
+
+  test('leaves to another what takes longer than the stop', async () => {
+    const { first, answers, handled, upstream } = await answering(60_000)
+    expect(await first?.stop()).toEqual(clean)
+    expect(answers()).toEqual([0, 0])
+    upstream.faults.clear()
+    await vi.waitFor(handled, patience)
+    expect(answers()).toEqual([1, 1])
+  })
+})

@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'vitest'
+import { Permissions } from '../../../src/alerts/permission.ts'
+import { SendError } from '../../../src/core/adapter.ts'
+import type { Context } from '../../../src/core/command.ts'
+
+const ben = (platform: Context['platform']): Context => ({
+  platform,
+  user: '8',
+  chat: '55',
+  ephemeral: false,
+})
+
+/** What somebody reads who may not change what a chat follows, or of whom nobody says. */
+async function refusal(platform: Context['platform'], fault?: SendError): Promise<string> {
+  const manages = async () => {
+    if (fault) throw fault
+    return false
+  }
+  const permissions = new Permissions({ context: ben(platform) }, { manages })
+  return permissions.changed().then(
+    () => 'may',
+    (error: unknown) => String(error),
+  )
+}
+
+describe('which right is missing is said in the platform’s own words', () => {
+  test.each([
+    ['telegram', 'Only administrators in this chat'],
+    ['discord', 'Only people with Manage Server or Manage Webhooks in this chat'],
+  ] as const)('to who may not: %s', async (platform, words) => {
+    expect(await refusal(platform)).toContain(words)
+  })
+
+  test.each([
+    ['telegram', 'Make me an administrator'],
+    ['discord', 'Give me View Channel in this channel'],
+  ] as const)('where the bot may not ask: %s', async (platform, words) => {
+    expect(await refusal(platform, new SendError('no', { final: true }))).toContain(words)
+  })
+})
+
+test('on Discord nobody reads of administrators', async () => {
+  expect(await refusal('discord')).not.toMatch(/administrator/iu)
+  expect(await refusal('discord', new SendError('no', { final: true }))).not.toMatch(
+    /administrator/iu,
+  )
+})

@@ -1,0 +1,259 @@
+import { expect, vi } from 'vitest'
+import { TelegramServer } from '../../../sandbox/telegram/server.ts'
+import type { Event } from '../../../src/alerts/event.ts'
+import { EventViews } from '../../../src/alerts/event-views.ts'
+import {
+  LiveMessages,
+  LiveMessageUpdater,
+  rememberLive,
+} from '../../../src/alerts/live-messages.ts'
+import { enqueue } from '../../../src/alerts/matching.ts'
+import { Notifier, type NotifierParts } from '../../../src/alerts/notifier.ts'
+import { StoredOutbox } from '../../../src/alerts/outbox.ts'
+import { type Phase, upsertAssets, WatchedAssets } from '../../../src/alerts/snapshot.ts'
+import { Subscriptions } from '../../../src/alerts/subscriptions.ts'
+import { type Asset, assetSchema } from '../../../src/api/schema.ts'
+import { defaultUnits } from '../../../src/api/units.ts'
+import type { Cards } from '../../../src/cards/card.ts'
+import type { Adapter } from '../../../src/core/adapter.ts'
+import { createLogger } from '../../../src/log.ts'
+import { TestDatabase } from '../../database.ts'
+import { LogBook } from '../core/log-book.ts'
+import { Front } from '../telegram/front.ts'
+import { connection, token } from '../telegram/telegram-chat.ts'
+import { fullAsset } from '../views/sample.ts'
+
+export const chain = 8453
+const day = 86_400
+/** Milliseconds after which what happened is due, and any chat can be written to again. */
+const aMoment = 4000
+/** Milliseconds between two looks at whether something holds. */
+const interval = 20
+
+/** A live auction under a name of its own. */
+export function auction(name: string): Asset {
+  const asset = assetSchema.parse(fullAsset)
+  const pool = asset.auction_pool
+  const address = `0x${Buffer.from(name).toString('hex').slice(0, 40).padStart(40, '0')}`
+  return {
+    ...asset,
+    asset_address: address,
+    asset_status: 'live',
+    auction_pool: pool && { ...pool, base_token: { ...pool.base_token, token_name: name } },
+    graduation_pool: undefined,
+  }
+}
+
+/** What is otherwise with a bot than usual. */
+type BotChanges = Partial<Pick<NotifierParts, 'onTold' | 'views'>> & {
+  platform?: Pick<Adapter, 'name' | 'send' | 'edit' | 'capacity' | 'gap' | 'state'>
+  cards?: Cards
+}
+
+/** Alerts to Telegram, from news that is stored to what people read: a database file, the stand-in, a door before it. */
+export class Telling {
+  readonly server: TelegramServer
+  readonly front: Front
+  readonly log = new LogBook()
+  /** Milliseconds by which the clock is ahead. */
+  ahead = 0
+  /** Milliseconds that went by beside those that really did. */
+  passed = 0
+  readonly database: TestDatabase
+  readonly #running: { stop(): Promise<void> }[] = []
+  readonly #deliveries: Notifier[] = []
+  #platform: Adapter | undefined
+
+  private constructor(server: TelegramServer, front: Front, database: TestDatabase) {
+    this.server = server
+    this.front = front
+    this.database = database
+  }
+
+  static async start(): Promise<Telling> {
+    const server = await TelegramServer.start({ token, floodLimits: false })
+    const front = new Front(server.root)
+    await front.open()
+    const telling = new Telling(server, front, await TestDatabase.make())
+    const { platform } = connection(front.root)
+    await platform.start()
+    telling.#platform = platform
+    return telling
+  }
+
+  async stop(): Promise<void> {
+    for (const each of this.#running.toReversed()) await each.stop()
+    await this.#platform?.stop()
+    await this.front.shut()
+    await this.server.stop()
+    await this.database.remove()
+  }
+
+  get platform(): Adapter {
+    if (!this.#platform) throw new Error('not started')
+    return this.#platform
+  }
+
+  now = () => Date.now() + this.ahead + this.passed
+  elapsed = () => performance.now() + this.passed
+  seconds = () => Math.floor(this.now() / 1000)
+
+  /** Time goes by at once, and whoever waits for it hears of that. */
+  pass(milliseconds: number): void {
+    this.passed += milliseconds
+    for (const each of this.#deliveries) each.wake()
+  }
+
+  /** As `eventually`, while time goes by five times as fast as it does. */
+  inTime<T>(check: () => T | Promise<T>): Promise<T> {
+    return eventually(() => {
+      this.pass(5 * interval)
+      return check()
+    })
+  }
+
+  /** What tells, over the one database file; each call is as after a restart. */
+  async bot(changes: BotChanges = {}) {
+    const { now, seconds, elapsed, platform } = this
+    const store = await this.database.open()
+    const log = createLogger('debug', [], this.log)
+    const outbox = new StoredOutbox(store, now, { elapsed, log })
+    const follows = new Subscriptions({ store, now: seconds, perChat: 30 })
+    const assets = new WatchedAssets(store)
+    const messages = new LiveMessages(store, seconds)
+    const common = { platform, cards: undefined, units: defaultUnits, log, ...changes }
+    const views = new EventViews({ ...common, store, assets, now: seconds })
+    const onTold = rememberLive(messages)
+    const parts = { outbox, views, onTold, ...common }
+    const delivery = new Notifier({ ...parts, now, elapsed })
+    const isIdle = () => delivery.isIdle
+    const timing = { editPauseMs: 1, pollEveryMs: 50 }
+    const liveMessageUpdater = new LiveMessageUpdater({
+      ...common,
+      messages,
+      assets,
+      isIdle,
+      now: seconds,
+      ...timing,
+    })
+    this.#running.push({ stop: () => delivery.close() }, delivery, liveMessageUpdater)
+    this.#deliveries.push(delivery)
+    const begin = async (news: readonly Event[]) => {
+      await store.transaction().execute((tx) => enqueue(tx, news, seconds()))
+      delivery.wake()
+    }
+    const happen = async (news: readonly Event[]) => {
+      await begin(news)
+      this.pass(aMoment)
+    }
+    return {
+      store,
+      outbox,
+      views,
+      follows,
+      assets,
+      messages,
+      delivery,
+      liveMessageUpdater,
+      /** A chat follows all that goes live. */
+      follow: (id: number, thread?: string) =>
+        follows.follow(
+          {
+            platform: 'telegram',
+            kind: id > 0 ? 'person' : 'chat',
+            id: String(id),
+            ...(thread === undefined ? {} : { thread }),
+          },
+          { kind: 'live', setting: {}, scope: {} },
+        ),
+      /** Auctions go live, and that is due. */
+      tell: (...names: string[]) => happen(names.map((name) => this.news(name))),
+      happen,
+      /** What the watcher sees of an auction. */
+      seen: async (name: string, phase: Phase, sold = '25') => {
+        const asset = auction(name)
+        const pool = asset.auction_pool && {
+          ...asset.auction_pool,
+          pool_current_sale_progress_percentage: sold,
+        }
+        const told = ['incoming', 'live']
+        const body = JSON.stringify({ asset: { ...asset, auction_pool: pool }, told, misses: 0 })
+        const known = await new WatchedAssets(store).find(chain, asset.asset_address)
+        const row = { chain, asset: asset.asset_address, phase, body, history: '[]' }
+        const change = { row: { ...row, updated_at: seconds() }, before: known?.updatedAt }
+        await upsertAssets(store, [change])
+      },
+      /** What was stored of an auction is not what this version takes it for. */
+      spoil: async (name: string, change: (body: string) => string) => {
+        const { key } = this.news(name)
+        const stored = store.selectFrom('news').select('body').where('key', '=', key)
+        const body = change((await stored.executeTakeFirstOrThrow()).body)
+        await store.updateTable('news').set({ body }).where('key', '=', key).execute()
+      },
+      /** As `happen`, at this very moment: it still waits for what else there may be. */
+      begin,
+      /** How many deliveries were put off: they wait for another try. */
+      putOff: async () => {
+        const waits = store.selectFrom('deliveries').select('news').where('state', '=', 'waiting')
+        return (await waits.where('reason', 'is not', null).execute()).length
+      },
+      /** How many deliveries are in each state. */
+      states: async () => {
+        const rows = await store.selectFrom('deliveries').select('state').execute()
+        return Object.groupBy(
+          rows.map(({ state }) => state),
+          (state) => state,
+        )
+      },
+    }
+  }
+
+  news(name: string): Event {
+    const asset = auction(name)
+    const at = this.seconds()
+    return {
+      key: `live ${name}`,
+      chain,
+      asset: asset.asset_address,
+      at,
+      usefulUntil: at + day,
+      body: { kind: 'live', asset },
+    }
+  }
+
+  /** What the bot wrote in a chat, oldest first. */
+  texts(chat: number): string[] {
+    const stored = [...(this.server.api.world.places.get(chat)?.messages.values() ?? [])]
+    return stored
+      .filter(({ byBot }) => byBot)
+      .map(({ message }) => message.text ?? message.caption ?? '')
+  }
+
+  /** So many people who follow nothing yet, by their chats. */
+  crowd(count: number): number[] {
+    return Array.from({ length: count }, (_, index) => this.person(700_000 + index))
+  }
+
+  /** A person whom the bot may write to. */
+  person(id: number): number {
+    const known = this.server.api.world.places.get(id)
+    const place =
+      known ??
+      this.server.api.world.addPrivateChat({ id, is_bot: false, first_name: `Guest ${id}` })
+    place.started = true
+    return id
+  }
+}
+
+/** Waits for something to hold; a busy machine has its time. */
+export function eventually<T>(check: () => T | Promise<T>): Promise<T> {
+  return vi.waitFor(check, { timeout: 40_000, interval })
+}
+
+/** A number of chats have exactly these texts. */
+export function expectOnce(telling: Telling, chats: readonly number[], name: string): void {
+  const counts = chats.map(
+    (chat) => telling.texts(chat).filter((text) => text.includes(name)).length,
+  )
+  expect(counts).toEqual(chats.map(() => 1))
+}

@@ -1,0 +1,159 @@
+import { ComponentType } from 'discord.js'
+import { describe, expect, test } from 'vitest'
+import { untilUnmuted } from '../../../../src/alerts/alerts.ts'
+import { rulesOf } from '../../../../src/alerts/rules.ts'
+import { alertsView } from '../../../../src/alerts/views/list.ts'
+import { alertsLine, type Whose } from '../../../../src/alerts/views/rule.ts'
+import { defaultUnits } from '../../../../src/api/units.ts'
+import { losses } from '../../../../src/core/adapter.ts'
+import type { Context } from '../../../../src/core/command.ts'
+import { renderDiscord } from '../../../../src/discord/render.ts'
+import { renderTelegram } from '../../../../src/telegram/render.ts'
+import { keptLines } from '../../core/kept-lines.ts'
+import { base, now } from '../../views/sample.ts'
+import { controls, shown } from '../../views/shown.ts'
+
+const follows = rulesOf(['live', 'graduated'], {}).map((rule, index) => ({ id: index + 1, rule }))
+const calm = { follows, paused: undefined, resumed: undefined, mutedUntil: 0 }
+
+function list(
+  look: Partial<typeof calm> | object = {},
+  whose: Whose = { kind: 'own' },
+  platform: Context['platform'] = 'telegram',
+  page = 1,
+) {
+  const elsewhere = whose.kind === 'elsewhere' ? '-200' : undefined
+  return alertsView({
+    look: { ...calm, ...look },
+    forEver: untilUnmuted,
+    words: { names: new Map(), units: defaultUnits, chains: [base] },
+    line: alertsLine({ platform, elsewhere }),
+    platform,
+    whose,
+    now,
+    page,
+    picks: whose.kind === 'own',
+  })
+}
+
+test('one’s own alerts, each with its control', () => {
+  expect(shown(list())).toEqual([
+    '🔔 What you follow',
+    '1. Every auction that goes live [Every auction that goes live: alerts show #1]',
+    '2. Every auction that graduates [Every auction that graduates: alerts show #2]',
+  ])
+  expect(controls(list())).toEqual([
+    ['Add alerts add', 'Mute alerts mute'],
+    ['Remove all alerts remove all', 'Set up a channel alerts channel'],
+  ])
+})
+
+test('those of a chat say who may change them', () => {
+  const lines = shown(list({}, { kind: 'chat' }))
+  expect([lines[0], lines.at(-1)]).toEqual([
+    '🔔 What this chat follows',
+    'Only administrators can change this.',
+  ])
+  expect(controls(list({}, { kind: 'chat' })).join()).not.toContain('Set up')
+})
+
+test('on Discord the rights go by Discord’s own names', () => {
+  const rights = 'with Manage Server or Manage Webhooks'
+  const calmly = shown(list({}, { kind: 'chat' }, 'discord')).join('\n')
+  expect(calmly).toContain(`Only people ${rights} can change this.`)
+  const paused = shown(list({ paused: 'forbidden' }, { kind: 'chat' }, 'discord')).join('\n')
+  expect(paused).toContain(`Alerts go on once somebody ${rights} sends /alerts here.`)
+  expect(calmly + paused).not.toMatch(/administrator/iu)
+})
+
+test.each([0, 1, 5, 12, 30])(
+  'each of %i alerts is opened on Discord by its own line',
+  async (count) => {
+    const many = Array.from({ length: count }, (_, index) => ({
+      id: index + 1,
+      rule: { kind: 'ending', scope: {}, setting: { minutes: index + 5 } } as const,
+    }))
+    const opened: string[] = []
+    for (let page = 1; page === 1 || (page - 1) * 10 < count; page++) {
+      const view = list({ follows: many }, { kind: 'chat' }, 'discord', page)
+      const { components } = (await renderDiscord(view, keptLines())).components[0]
+      const rows = components.flatMap((each) =>
+        each.type === ComponentType.ActionRow ? each.components : [],
+      )
+      const options = rows.flatMap((each) => ('options' in each ? each.options : []))
+      opened.push(...options.map(({ label }) => label))
+      const labels = rows.flatMap((each) => ('label' in each ? [each.label] : []))
+      expect(labels.includes('Next ▶')).toBe(page * 10 < count)
+      expect(labels.includes('◀ Previous')).toBe(page > 1)
+      expect(labels.includes('Remove all')).toBe(count > 0)
+    }
+    expect(opened).toEqual(
+      many.map((_, index) => `${index + 5} minutes before the end of any auction`),
+    )
+  },
+)
+
+test('a topic is told from its chat', () => {
+  const topic = { kind: 'topic' } as const
+  const lines = shown(list({ paused: 'forbidden', mutedUntil: now + 60 }, topic))
+  expect(lines[0]).toBe('What this topic follows')
+  expect(lines[1]).toContain('I was not allowed to write in this topic.')
+  expect(lines[2]).toContain('🔕 This topic is muted until')
+  expect(lines.at(-1)).toBe('Only administrators can change this.')
+  expect(shown(list({ resumed: 'topic-closed' }, topic))[1]).toContain('this topic was closed')
+  expect(shown(list({ resumed: 'removed' }, topic))[1]).toContain('removed from this chat')
+})
+
+test('one’s own alerts go on by one’s own word', () => {
+  expect(shown(list({ paused: 'blocked' }))[1]).toContain('once you send /alerts here')
+})
+
+test.each(losses)('after a loss (%s) the sign of the warning stands alone', async (loss) => {
+  for (const look of [{ paused: loss }, { resumed: loss }]) {
+    const { text } = await renderTelegram(list(look), keptLines())
+    expect(text).toContain('⚠️ <b>What you follow')
+  }
+})
+
+test('those of another chat keep to it with every control but the way back', () => {
+  const view = list({}, { kind: 'elsewhere', name: 'Otter News' })
+  expect(shown(view)[0]).toBe('🔔 What Otter News follows')
+  const runs = [...controls(view).flat(), ...shown(view).slice(1)]
+  const back = runs.filter((run) => !run.includes(' in:-200'))
+  expect(back).toEqual(['My own alerts'])
+})
+
+test('where there is nothing, what to do is said', () => {
+  const none = list({ follows: [] })
+  const [, text] = shown(none)
+  expect(text).toContain('/alerts add live')
+  expect(none.blocks).toContainEqual({
+    kind: 'text',
+    spans: expect.arrayContaining([{ code: '/alerts add live' }]),
+  })
+  expect(controls(none).join()).not.toMatch(/Remove|Mute/u)
+  expect(controls(list({ follows: [], mutedUntil: now + 60 })).flat()).toContain(
+    'Unmute alerts unmute',
+  )
+})
+
+describe.each(losses)('a chat that was lost: %s', (loss) => {
+  test('says why, and what ends it', () => {
+    const paused = shown(list({ paused: loss }, { kind: 'chat' })).join('\n')
+    expect(paused).toMatch(/⏸️ Nothing was sent: .+\. Alerts go on once an administrator/u)
+    expect(list({ paused: loss }).tone).toBe('warn')
+  })
+
+  test('says that it is over', () => {
+    const lines = shown(list({ resumed: loss }))
+    expect(lines[1]).toMatch(/^Nothing was sent: .+\. That is over: alerts go on from now\.$/u)
+  })
+})
+
+test('a mute says until when, and is offered the end', () => {
+  const hour = list({ mutedUntil: now + 3600 })
+  expect(shown(hour)[1]).toContain('🔕 Muted until 2023-11-14 23:13')
+  expect(controls(hour).flat()).toContain('Unmute alerts unmute')
+  expect(shown(list({ mutedUntil: untilUnmuted }))[1]).toContain('until somebody unmutes it')
+  expect(shown(list({ mutedUntil: now }))[1]).not.toContain('Muted')
+})

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { rulesOf } from '../../../../src/alerts/rules.ts'
+import { ruleText } from '../../../../src/alerts/views/rule.ts'
+import { defaultUnits } from '../../../../src/api/units.ts'
+import { chainById } from '../../../../src/chain/chains.ts'
+import { address } from '../../views/sample.ts'
+
+const words = {
+  names: new Map([[address, 'Moon Otter']]),
+  units: defaultUnits,
+  chains: [chainById(8453)],
+}
+const [price] = rulesOf(['price'], { asset: address, chain: 8453, above: '1234567.125' })
+const [mcap] = rulesOf(['mcap'], { asset: `0x${'9'.repeat(40)}`, chain: 8453, move: 10 })
+
+test('the chain goes without saying where there is one', () => {
+  expect(price && ruleText(price, words)).toBe('Moon Otter’s price rises above $1,234,567.125')
+  const two = { ...words, chains: [chainById(8453), chainById(1)] }
+  expect(price && ruleText(price, two)).toBe(
+    'Moon Otter’s price rises above $1,234,567.125 on Base',
+  )
+})
+
+test('an asset without a known name goes by its address', () => {
+  expect(mcap && ruleText(mcap, words)).toBe('0x9999…9999’s market cap moves by 10 %')
+})
+
+test('where the interface counts in the quote token, so does the rule', () => {
+  const units = { ...defaultUnits, pool_price: 'numeraire' as const }
+  expect(price && ruleText(price, { ...words, units })).toBe(
+    'Moon Otter’s price rises above 1,234,567.125 of its quote token',
+  )
+})
+
+test('a quote token has its name only on a chain that is named', () => {
+  const weth = '0x4200000000000000000000000000000000000006'
+  const [anywhere] = rulesOf(['live'], { numeraire: weth })
+  const [onBase] = rulesOf(['live'], { numeraire: weth, chain: 8453 })
+  expect(anywhere && ruleText(anywhere, words)).toBe(
+    'Every auction that goes live sold for 0x4200…0006',
+  )
+  expect(onBase && ruleText(onBase, words)).toBe(
+    'Every auction that goes live on Base sold for WETH',
+  )
+})

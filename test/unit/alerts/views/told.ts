@@ -1,0 +1,71 @@
+import type { DigestEntry, EventBody, EventBodyOf } from '../../../../src/alerts/event.ts'
+import type { Asset } from '../../../../src/api/schema.ts'
+import { address, asset, fullAsset, now, withValue } from '../../views/sample.ts'
+
+/** An auction that is going on, as the interface gives it. */
+export const liveWire = withValue(fullAsset, ['graduation_pool'], undefined)
+export const liveAsset = asset(liveWire)
+
+const usd = (amount: string) => ({ amount, currency: 'usd' as const })
+
+const entry: DigestEntry = {
+  asset: address,
+  chain: 8453,
+  name: 'Moon Otter',
+  symbol: 'OTTER',
+  price: usd('0.0000001234'),
+  marketCap: usd('12345678.9'),
+  change24h: '0.154',
+  progress: '0.42',
+  endsAt: now + 7200,
+}
+
+export const digest: EventBodyOf<'digest'> = {
+  kind: 'digest',
+  filter: 1,
+  date: '2023-11-14',
+  zone: 'Europe/Berlin',
+  counts: { wentLive: 5, graduated: 2, live: 12 },
+  endingSoon: [entry],
+  newest: [{ ...entry, asset: address.replace('aaa', 'aab'), marketCap: undefined }],
+  graduated: [{ ...entry, asset: address.replace('aaa', 'aac'), progress: '1' }],
+  movers: [{ ...entry, asset: address.replace('aaa', 'aad') }],
+}
+
+/** One piece of news of every kind and look. */
+export function everyNews(about: Asset = liveAsset): Record<string, EventBody> {
+  const move = { asset: about, filter: 1, reference: usd('0.5') } as const
+  return {
+    live: { kind: 'live', asset: about },
+    incoming: { kind: 'incoming', asset: about },
+    progress: { kind: 'progress', asset: about, from: '0.1', to: '0.509' },
+    'sold out': { kind: 'progress', asset: about, from: '0.9', to: '1' },
+    ending: { kind: 'ending', asset: about, minutes: 30, endsAt: now + 1800 },
+    graduated: { kind: 'graduated', asset: about },
+    'price above': { ...move, kind: 'price', value: usd('0.52'), direction: 'up', by: 'crossing' },
+    'price moved': {
+      ...move,
+      kind: 'price',
+      value: usd('0.562'),
+      direction: 'up',
+      by: 'movement',
+    },
+    'mcap below': {
+      ...move,
+      kind: 'mcap',
+      reference: usd('2500000'),
+      value: usd('2400000'),
+      direction: 'down',
+      by: 'crossing',
+    },
+    'mcap moved': {
+      ...move,
+      kind: 'mcap',
+      reference: usd('2000000'),
+      value: usd('1500000'),
+      direction: 'down',
+      by: 'movement',
+    },
+    digest,
+  }
+}

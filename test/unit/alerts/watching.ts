@@ -1,0 +1,171 @@
+import { expect, vi } from 'vitest'
+import { InterfaceServer } from '../../../sandbox/interface/server.ts'
+import { pollChain } from '../../../src/alerts/poll.ts'
+import type { Rule } from '../../../src/alerts/rule.ts'
+import { WatchedAssets } from '../../../src/alerts/snapshot.ts'
+import { Subscriptions } from '../../../src/alerts/subscriptions.ts'
+import { type Recorded, Recorder, Watcher } from '../../../src/alerts/watcher.ts'
+import { Api } from '../../../src/api/client.ts'
+import { queryNamesSchema } from '../../../src/api/query-names.ts'
+import { defaultUnits } from '../../../src/api/units.ts'
+import type { Store } from '../../../src/db/schema.ts'
+import { createLogger } from '../../../src/log.ts'
+import { TestDatabase } from '../../database.ts'
+import { LogBook } from '../core/log-book.ts'
+
+export const chain = 8453
+export const key = 'an-interface-key'
+
+type Chains = readonly [number, ...number[]]
+interface Options {
+  chains?: Chains
+  population?: number
+  /** Under other names the stand-in minds nothing that it is asked. */
+  queryNames?: { chain?: string }
+  deadlineMs?: number
+}
+
+/** The watched part of a town: the stand-in for the interface with its own time, and a database file. */
+export class Watching {
+  readonly server: InterfaceServer
+  readonly store: Store
+  readonly api: Api
+  readonly log = new LogBook()
+  readonly follows: Subscriptions
+  readonly units = defaultUnits
+  /** Seconds by which the bot's clock is ahead of the world's. */
+  ahead = 0
+  /** How often there was something to deliver. */
+  rings = 0
+  readonly #database: TestDatabase
+  readonly #watchers: Watcher[] = []
+
+  private constructor(
+    server: InterfaceServer,
+    store: Store,
+    database: TestDatabase,
+    { chains, deadlineMs }: { chains: Chains; deadlineMs: number | undefined },
+  ) {
+    this.server = server
+    this.store = store
+    this.#database = database
+    this.follows = new Subscriptions({ store, now: this.now, perChat: 10_000 })
+    this.api = new Api({
+      baseUrl: server.baseUrl,
+      key,
+      chains,
+      queryNames: queryNamesSchema.parse({}),
+      log: createLogger('debug', [], this.log),
+      cacheMs: 1,
+      staleMs: 0,
+      ...(deadlineMs && { deadlineMs }),
+      halfOpenAfterMs: 20,
+    })
+  }
+
+  static async start({
+    chains = [chain],
+    population = 60,
+    queryNames = {},
+    deadlineMs,
+  }: Options = {}): Promise<Watching> {
+    const server = await InterfaceServer.start({ key, chains, population, queryNames })
+    const database = await TestDatabase.make()
+    const store = await database.open()
+    return new Watching(server, store, database, { chains, deadlineMs })
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.#watchers.map((watcher) => watcher.stop()))
+    await this.api.close()
+    await this.server.stop()
+    await this.#database.remove()
+  }
+
+  get world() {
+    return this.server.world
+  }
+
+  /** Unix seconds. */
+  readonly now = (): number => Math.floor(this.world.now / 1000) + this.ahead
+
+  get assets(): WatchedAssets {
+    return new WatchedAssets(this.store)
+  }
+
+  /** One look, stored, as by a bot that was just started. */
+  async look(
+    api: Pick<Api, 'assets' | 'asset'> = this.api,
+    follows: Pick<Subscriptions, 'inUse' | 'remember'> = this.follows,
+  ): Promise<Recorded> {
+    const { store, assets, units, now } = this
+    const recorder = new Recorder({ store, follows, units, now })
+    const begun = await recorder.begun(chain)
+    const { signal } = new AbortController()
+    const look = await pollChain({ api, assets, units, now, chain, place: begun.place, signal })
+    if (look.failure && api === this.api) throw look.failure
+    return recorder.record(chain, begun, look, this.now())
+  }
+
+  /** A watcher that looks many times a second. */
+  watch(chains: readonly number[] = [chain], bounds: { maxBytes?: number } = {}): Watcher {
+    const { api, follows, store, units, now } = this
+    const watcher = new Watcher({
+      api,
+      follows,
+      store,
+      units,
+      chains,
+      ...bounds,
+      interval: 0.05,
+      log: createLogger('debug', [], this.log),
+      now,
+      onEvents: () => {
+        this.rings += 1
+      },
+    })
+    this.#watchers.push(watcher)
+    watcher.start()
+    return watcher
+  }
+
+  follow(id: string, rule: Rule): Promise<'added' | 'there'> {
+    return this.follows.follow({ platform: 'telegram', kind: 'chat', id }, rule)
+  }
+
+  /** Nothing is told to the chat until what is returned is called. */
+  async hush(id: string, how: 'muted' | 'paused'): Promise<() => Promise<void>> {
+    const target = { platform: 'telegram', kind: 'chat', id } as const
+    if (how === 'muted') {
+      await this.follows.mute(target, this.now() + 7 * 86_400)
+      return () => this.follows.mute(target, 0)
+    }
+    await this.store
+      .updateTable('destinations')
+      .set({ paused: 'blocked' })
+      .where('chat', '=', id)
+      .execute()
+    return () => this.follows.resume(target)
+  }
+
+  /** The keys of all news, in the order in which it was found. */
+  async keys(): Promise<string[]> {
+    const rows = await this.store.selectFrom('news').select('key').orderBy('id').execute()
+    return rows.map((row) => row.key)
+  }
+
+  async phase(address: string): Promise<string | undefined> {
+    return (await this.assets.find(chain, address))?.phase
+  }
+
+  /** Waits until the watcher has seen the world whole as it is now. */
+  async seen(watcher: Watcher): Promise<void> {
+    const at = () =>
+      performance.now() - 1000 * (watcher.lag()[0]?.seconds ?? Number.POSITIVE_INFINITY)
+    // One that is under way may have begun before.
+    for (let looks = 0; looks < 2; looks += 1) {
+      const from = performance.now()
+      await vi.waitFor(() => expect(at()).toBeGreaterThan(from), { timeout: 20_000, interval: 5 })
+    }
+  }
+}

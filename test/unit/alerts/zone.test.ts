@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { parseZone, zonesLike } from '../../../src/alerts/zone.ts'
+
+test.each([
+  ['Europe/Berlin', 'Europe/Berlin'],
+  ['europe/berlin', 'Europe/Berlin'],
+  ['berlin', 'Europe/Berlin'],
+  ['New York', 'America/New_York'],
+  ['utc', 'UTC'],
+  ['Buenos Aires', 'America/Buenos_Aires'],
+])('%s is %s', (typed, zone) => {
+  const found = parseZone(typed)
+  const offset = (timeZone: string) => new Date(0).toLocaleString('en', { timeZone })
+  expect(offset(found)).toBe(offset(zone))
+})
+
+test.each(['Kolkata', 'Kyiv', 'Saigon', 'Ho Chi Minh', 'Calcutta', 'Kathmandu'])(
+  '%s is found, whichever of its names the list has',
+  (city) => {
+    expect(() => new Intl.DateTimeFormat('en', { timeZone: parseZone(city) })).not.toThrow()
+  },
+)
+
+test.each([
+  ['Berln', 'Did you mean Europe/Berlin?'],
+  ['Europe/Berln', 'Did you mean Europe/Berlin?'],
+  ['+02:00', 'Give a city'],
+  ['', 'Give a city'],
+  ['x'.repeat(100), 'Give a city'],
+  ['../../etc/passwd', 'Give a city'],
+])('%j is none', (typed, words) => {
+  expect(() => parseZone(typed)).toThrow(words)
+})
+
+test('what is typed is found anywhere in a name, and no more than asked for', () => {
+  expect(zonesLike('york', 5)).toEqual(['America/New_York'])
+  expect(zonesLike('', 25)).toHaveLength(25)
+})

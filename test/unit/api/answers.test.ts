@@ -1,0 +1,271 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  readAsset,
+  readAssets,
+  readAuction,
+  readBuiltAuction,
+  readUpload,
+} from '../../../src/api/answers.ts'
+import type { Asset } from '../../../src/api/schema.ts'
+import { ApiError } from '../../../src/errors.ts'
+
+const address = '0x00000000000000000000000000000000000000a1'
+
+function read(fields: object): Asset {
+  return readAsset({ result: { asset_address: address, ...fields } })
+}
+
+function readToken(fields: object) {
+  return read({ auction_pool: { base_token: fields } }).auction_pool?.base_token
+}
+
+function readPool(fields: object) {
+  return read({ auction_pool: fields }).auction_pool
+}
+
+describe('an asset', () => {
+  test('keeps every documented field under its own name', () => {
+    const token = {
+      token_address: address,
+      token_name: 'Moon Otter',
+      token_description: 'An otter.',
+      token_symbol: 'OTTER',
+      token_decimals: 18,
+      token_uri_data: {
+        name: 'Moon Otter',
+        description: 'An otter.',
+        image_hash: 'ipfs://bafy',
+        fee_receiver: address,
+        social_links: [{ label: 'site', url: 'https://otter.example' }],
+        vesting_recipients: [{ address, amount: '1', percentage: '2' }],
+      },
+      token_image_public_url: 'https://otter.example/a.png',
+      token_creator_address: address,
+      token_fee_receiver_address: address,
+      token_vesting_recipient_addresses: [address],
+    }
+    const market = {
+      pool_liquidity: '1',
+      pool_market_cap: '2',
+      pool_price: '2.84080493699e-4',
+      pool_price_scale: '3',
+      pool_price_change_24h: '-0.1',
+      pool_volume_change_24h: '4',
+      pool_volume_usd_24h: '5',
+    }
+    const state = {
+      pool_current_price: '1',
+      pool_current_sqrt_price: '2',
+      pool_current_fdv: '3',
+      pool_current_liquidity: '4',
+      pool_current_tick: -5,
+      pool_current_market_cap: '6',
+      pool_address: address,
+      pool_migration_timestamp: '2026-01-01T00:00:00Z',
+      pool_type: 'v4',
+      pool_market_data: market,
+    }
+    const asset = {
+      asset_address: address,
+      asset_numeraire_address: address,
+      asset_creation_timestamp: '2026-01-01T00:00:00Z',
+      asset_current_pool: 'auction',
+      asset_migration_timestamp: '2026-01-02T00:00:00Z',
+      asset_categories: ['builder-coin'],
+      auction_pool: {
+        ...state,
+        pool_last_epoch: 7,
+        pool_current_fees_accrued: '8',
+        pool_current_total_proceeds: '9',
+        pool_current_total_tokens_sold: '10',
+        pool_last_epoch_total_tokens_sold: '11',
+        pool_current_sale_progress_percentage: '42.5',
+        pool_config_max_proceeds: '12',
+        pool_config_min_proceeds: '13',
+        pool_config_num_tokens_to_sell: '14',
+        pool_id: '0x15',
+        pool_config_starting_time: '16',
+        pool_config_ending_time: '17',
+        base_token: token,
+      },
+      graduation_pool: { ...state, base_token: { ...token, integrator_address: address } },
+      asset_status: 'stall',
+    }
+    expect(readAsset({ result: asset })).toEqual(asset)
+  })
+
+  test('has nothing where null, a blank or the wrong type stood, and keeps the rest', () => {
+    const asset = read({
+      asset_numeraire_address: null,
+      asset_creation_timestamp: { at: 1 },
+      asset_categories: 'builder-coin',
+      asset_status: '  ',
+      auction_pool: ['not', 'an', 'object'],
+      graduation_pool: null,
+      asset_current_pool: 'auction',
+      invented_field: 1,
+    })
+    expect(asset).toEqual({ asset_address: address, asset_current_pool: 'auction' })
+    expect(asset).not.toHaveProperty('invented_field')
+  })
+
+  test('accepts numbers for text and text for numbers where nothing is lost', () => {
+    expect(
+      readPool({
+        pool_current_price: 0.25,
+        pool_current_tick: '-12',
+        pool_current_sale_progress_percentage: 42.5,
+        pool_config_starting_time: 1_790_000_000,
+      }),
+    ).toEqual({
+      pool_current_price: '0.25',
+      pool_current_tick: -12,
+      pool_current_sale_progress_percentage: '42.5',
+      pool_config_starting_time: '1790000000',
+    })
+  })
+
+  test('drops an amount whose digits JSON has already rounded away', () => {
+    const body: unknown = JSON.parse(
+      `{"result":{"asset_address":"${address}","auction_pool":{"pool_config_max_proceeds":123456789012345678901}}}`,
+    )
+    expect(readAsset(body).auction_pool).toEqual({})
+  })
+
+  test('keeps unknown values of status, pool and category as they are', () => {
+    const unknown = { asset_status: 'frozen', asset_current_pool: 'x', asset_categories: ['new'] }
+    expect(read(unknown)).toMatchObject(unknown)
+  })
+
+  test('skips junk inside lists', () => {
+    const token = readToken({
+      token_uri_data: { social_links: [1, null, { label: 'ok', url: 'https://a.example' }] },
+      token_vesting_recipient_addresses: [null, address, {}],
+    })
+    expect(token?.token_uri_data?.social_links).toEqual([{ label: 'ok', url: 'https://a.example' }])
+    expect(token?.token_vesting_recipient_addresses).toEqual([address])
+  })
+
+  test('cuts long words, but drops long amounts, addresses and links, and bounds lists', () => {
+    const token = readToken({
+      token_name: '🦦'.repeat(10_000),
+      token_address: 'a'.repeat(10_000),
+      token_image_public_url: `https://a.example/${'a'.repeat(10_000)}`,
+      token_uri_data: { social_links: Array(10_000).fill({ label: 'a', url: 'b' }) },
+    })
+    expect(token?.token_name).toBe('🦦'.repeat(500))
+    expect(token).not.toHaveProperty('token_address', expect.anything())
+    expect(token?.token_image_public_url).toBeUndefined()
+    expect(token?.token_uri_data?.social_links).toHaveLength(20)
+    expect(readPool({ pool_current_price: '1'.repeat(500) })).toEqual({})
+  })
+
+  test('has no lone surrogates in its words', () => {
+    expect(readToken({ token_name: 'a\ud800b' })?.token_name).toBe('a\ufffdb')
+  })
+})
+
+describe('a list', () => {
+  test('skips items without a usable address and counts them', () => {
+    const items = [{ asset_address: address }, { asset_address: null }, {}, 'x', null]
+    expect(readAssets({ result: items }, 50)).toEqual({
+      assets: [{ asset_address: address }],
+      received: 5,
+      unusable: 4,
+    })
+  })
+
+  test('ends at the limit asked for, however many came', () => {
+    const result = Array(1000).fill({ asset_address: address })
+    expect(readAssets({ result }, 10)).toMatchObject({ received: 10, unusable: 0 })
+  })
+})
+
+describe('the other answers', () => {
+  test('treat a null result as nothing found', () => {
+    expect(() => readAsset({ result: null })).toThrow(
+      expect.objectContaining({ kind: 'not-found' }),
+    )
+  })
+
+  test('need a hex payload, and nothing else, of a built auction', () => {
+    expect(readBuiltAuction({ result: { encoded_payload: '0x882db707' } })).toEqual({
+      encoded_payload: '0x882db707',
+    })
+    for (const encoded_payload of [undefined, '', '0x', '0x123', '882db707', '0xzz']) {
+      expect(() => readBuiltAuction({ result: { encoded_payload } })).toThrow(ApiError)
+    }
+  })
+
+  test('give an upload as it came', () => {
+    expect(readUpload({ result: 'bafkreia' })).toBe('bafkreia')
+    expect(() => readUpload({ result: '' })).toThrow(ApiError)
+  })
+})
+
+describe('any JSON', () => {
+  const junk = fc.jsonValue({ maxDepth: 4 })
+  const keys = fc.constantFrom(
+    'asset_address',
+    'asset_categories',
+    'auction_pool',
+    'graduation_pool',
+    'base_token',
+    'token_uri_data',
+    'social_links',
+    'pool_market_data',
+    'pool_price',
+    'token_name',
+    '__proto__',
+  )
+  const nearly = fc.letrec<{ value: unknown }>((tie) => ({
+    value: fc.oneof(
+      { maxDepth: 5 },
+      junk,
+      fc.constant(address),
+      fc.array(tie('value'), { maxLength: 3 }),
+      fc.dictionary(keys, tie('value'), { maxKeys: 5 }),
+    ),
+  })).value
+  const bodies = fc.oneof(
+    junk,
+    nearly.map((result) => ({ result })),
+  )
+  const readers = [
+    (body: unknown) => readAssets(body, 50).assets,
+    readAsset,
+    readAuction,
+    readBuiltAuction,
+    readUpload,
+  ]
+
+  test('is either read or refused as malformed, or as not found where the result is null', () => {
+    fc.assert(
+      fc.property(bodies, fc.constantFrom(...readers), (body, reader) => {
+        try {
+          reader(body)
+        } catch (error) {
+          expect(error).toBeInstanceOf(ApiError)
+          expect(error).toHaveProperty('kind', expect.stringMatching(/^(malformed|not-found)$/u))
+        }
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  test('gives assets whose every field is of its documented type', () => {
+    fc.assert(
+      fc.property(nearly, (value) => {
+        const asset = read({ auction_pool: value, asset_status: value, asset_categories: value })
+        const { asset_status: status, asset_categories: categories, auction_pool: pool } = asset
+        expect(['string', 'undefined']).toContain(typeof status)
+        expect((categories ?? []).every((category) => typeof category === 'string')).toBe(true)
+        expect(['string', 'undefined']).toContain(typeof pool?.pool_current_price)
+        expect(['number', 'undefined']).toContain(typeof pool?.pool_current_tick)
+        expect(['string', 'undefined']).toContain(typeof pool?.base_token?.token_name)
+      }),
+      { numRuns: 1000 },
+    )
+  })
+})

@@ -1,0 +1,114 @@
+import { describe, expect, test } from 'vitest'
+import { ReadCache } from '../../../src/api/cache.ts'
+import { ApiError } from '../../../src/errors.ts'
+
+function setUp(entries = 100) {
+  const clock = { ms: 1000 }
+  const options = { entries, freshMs: 5000, staleMs: 60_000, now: () => clock.ms }
+  const cache = new ReadCache<{ n: number }>(options)
+  let loads = 0
+  return {
+    cache,
+    clock,
+    loads: () => loads,
+    load: async () => {
+      loads += 1
+      return { n: loads }
+    },
+    fail: (kind: ConstructorParameters<typeof ApiError>[0]) => async () => {
+      loads += 1
+      throw new ApiError(kind, 'failed')
+    },
+  }
+}
+
+describe('a read', () => {
+  test('is served from memory while fresh, with its age, and loaded anew after', async () => {
+    const { cache, clock, load } = setUp()
+    expect(await cache.read('a', load)).toEqual({ value: { n: 1 }, age: 0, stale: false })
+    clock.ms += 4000
+    expect(await cache.read('a', load)).toEqual({ value: { n: 1 }, age: 4, stale: false })
+    clock.ms += 2000
+    expect(await cache.read('a', load)).toEqual({ value: { n: 2 }, age: 0, stale: false })
+  })
+
+  test('shares one load with identical reads under way', async () => {
+    const { cache, load, loads } = setUp()
+    const reads = await Promise.all(Array.from({ length: 50 }, () => cache.read('a', load)))
+    expect(reads.every(({ value }) => value.n === 1)).toBe(true)
+    expect(loads()).toBe(1)
+  })
+
+  test('answers everyone, even when more keys are read at once than it can keep', async () => {
+    const { cache, load } = setUp(2)
+    const keys = Array.from({ length: 20 }, (_, index) => `${index}`)
+    const reads = await Promise.all(keys.map((key) => cache.read(key, load)))
+    expect(new Set(reads.map(({ value }) => value.n)).size).toBe(20)
+  })
+})
+
+describe('a failed load', () => {
+  test.each(['unavailable', 'rate-limited', 'malformed', 'forbidden', 'unauthorised'] as const)(
+    'that is %s serves the old answer, marked, until that is too old',
+    async (kind) => {
+      const { cache, clock, load, fail } = setUp()
+      await cache.read('a', load)
+      clock.ms += 30_000
+      expect(await cache.read('a', fail(kind))).toEqual({ value: { n: 1 }, age: 30, stale: true })
+      clock.ms += 31_000
+      await expect(cache.read('a', fail(kind))).rejects.toMatchObject({ kind })
+    },
+  )
+
+  test('is not asked again at once, but soon', async () => {
+    const { cache, clock, load, fail, loads } = setUp()
+    await cache.read('a', load)
+    clock.ms += 10_000
+    await cache.read('a', fail('unavailable'))
+    await cache.read('a', load)
+    expect(loads()).toBe(2)
+    clock.ms += 1500
+    expect(await cache.read('a', load)).toEqual({ value: { n: 3 }, age: 0, stale: false })
+  })
+
+  test('without an old answer reaches everyone who waits, and the next read tries again', async () => {
+    const { cache, load, fail } = setUp()
+    const reads = [cache.read('a', fail('unavailable')), cache.read('a', load)]
+    const outcomes = await Promise.allSettled(reads)
+    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+    expect(await cache.read('a', load)).toMatchObject({ stale: false })
+  })
+
+  test('that says there is no such thing replaces the old answer and is remembered for a while', async () => {
+    const { cache, clock, load, fail, loads } = setUp()
+    await cache.read('a', load)
+    clock.ms += 6000
+    await expect(cache.read('a', fail('not-found'))).rejects.toMatchObject({ kind: 'not-found' })
+    await expect(cache.read('a', load)).rejects.toMatchObject({ kind: 'not-found' })
+    expect(loads()).toBe(2)
+    clock.ms += 6000
+    expect(await cache.read('a', load)).toMatchObject({ value: { n: 3 } })
+  })
+
+  test('that is a refusal of the question is told as it is', async () => {
+    const { cache, clock, load, fail } = setUp()
+    await cache.read('a', load)
+    clock.ms += 6000
+    await expect(cache.read('a', fail('invalid'))).rejects.toMatchObject({ kind: 'invalid' })
+  })
+})
+
+test('large answers make room for each other, whatever their number', async () => {
+  const now = () => 0
+  const cache = new ReadCache<{ text: string }>({ entries: 1000, freshMs: 1e6, staleMs: 0, now })
+  let loads = 0
+  const load = async () => {
+    loads += 1
+    return { text: 'x'.repeat(4_000_000) }
+  }
+  for (let count = 0; count < 20; count += 1) await cache.read(`large ${count}`, load)
+  await cache.read('large 19', load)
+  expect(loads).toBe(20)
+  await cache.read('large 0', load)
+  expect(loads).toBe(21)
+})

@@ -1,0 +1,382 @@
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { type InterfaceOptions, InterfaceServer } from '../../../sandbox/interface/server.ts'
+import { Api, type ApiOptions } from '../../../src/api/client.ts'
+import { statusOf } from '../../../src/api/figures.ts'
+import { defaultQueryNames } from '../../../src/api/query-names.ts'
+import { statusWordsSchema } from '../../../src/api/status.ts'
+import { defaultUnits } from '../../../src/api/units.ts'
+import { tokenDecimals } from '../../../src/chain/decimals.ts'
+import { httpServer, listeningLog, silent } from './server.ts'
+
+const key = 'test-key'
+const chains = [8453, 84532] as const
+const clock = { ms: 0 }
+const closing: (() => Promise<void>)[] = []
+
+const order = {
+  template_id: 'sandbox-standard',
+  metadata: {
+    token_name: 'Otter',
+    token_symbol: 'OTTER',
+    user_address: '0x00000000000000000000000000000000000000A1',
+    token_uri: 'ipfs://a',
+    beneficiaries: [],
+  },
+}
+
+beforeEach(() => {
+  clock.ms = 1000
+})
+
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close()
+})
+
+function openApi(baseUrl: string, options: Partial<ApiOptions> = {}): Api {
+  const api = new Api({
+    baseUrl,
+    key,
+    queryNames: defaultQueryNames,
+    chains,
+    log: silent,
+    now: () => clock.ms,
+    ...options,
+  })
+  closing.push(() => api.close())
+  return api
+}
+
+async function setUp(
+  server: Partial<InterfaceOptions> = {},
+  options: Partial<ApiOptions> = {},
+): Promise<{ server: InterfaceServer; api: Api }> {
+  const started = await InterfaceServer.start({ key, chains, ...server })
+  closing.push(() => started.stop())
+  return { server: started, api: openApi(started.baseUrl, options) }
+}
+
+describe('each endpoint', () => {
+  test('lists what the filter asks for', async () => {
+    const { server, api } = await setUp()
+    const { value } = await api.assets({ status: 'live', limit: 7, ordering: 'market_cap_desc' })
+    expect(value).toMatchObject({ received: 7, chainIgnored: false })
+    expect(value.items.map((asset) => asset.asset_status)).toEqual(Array(7).fill('live'))
+    expect(server.requests.at(-1)?.query).toEqual({
+      chainId: '8453',
+      status: 'live',
+      limit: '7',
+      offset: '0',
+      ordering: 'market_cap_desc',
+    })
+  })
+
+  test('always asks for what an interface may require', async () => {
+    const { server, api } = await setUp()
+    await api.assets({})
+    expect(server.requests.at(-1)?.query).toEqual({
+      chainId: '8453',
+      status: 'all',
+      limit: '50',
+      offset: '0',
+    })
+    await api.search({ term: 'otter' })
+    expect(server.requests.at(-1)?.query).toEqual({ chainId: '8453', limit: '50', term: 'otter' })
+  })
+
+  test('gives each asset the decimals of its quote token, and its status in the document’s words', async () => {
+    const server = await InterfaceServer.start({ key: 'a-key', dialect: 'loud-statuses' })
+    onTestFinished(() => server.stop())
+    const api = openApi(server.baseUrl, {
+      key: 'a-key',
+      decimals: tokenDecimals({ nodes: new Map() }),
+      statusWords: statusWordsSchema.parse('live=ACTIVE,incoming=UPCOMING,graduated=TRADING'),
+    })
+    const { items } = (await api.assets({})).value
+    for (const { asset_numeraire_address: quote, decimals } of items) {
+      expect(decimals?.quote).toBe(quote?.startsWith('0x42') ? 18 : 6)
+    }
+    const live = (await api.assets({ status: 'live' })).value.items
+    expect(live.length).toBeGreaterThan(3)
+    expect(new Set(live.map(statusOf))).toEqual(new Set(['live']))
+    const [first] = live
+    if (!first) throw new Error('nothing is live')
+    expect((await api.asset(first.asset_address)).value).toEqual(first)
+  })
+
+  test('says how long a list was, in bytes', async () => {
+    const listing = JSON.stringify({ result: [{ asset_address: '0x1', other: '🦦'.repeat(50) }] })
+    await using server = await httpServer((_request, response) => response.end(listing))
+    const { value } = await openApi(server.url).assets({})
+    expect(value.bytes).toBe(Buffer.byteLength(listing))
+  })
+
+  test('pages by the offset', async () => {
+    const { api } = await setUp()
+    const whole = (await api.assets({ limit: 20 })).value.items
+    const { value } = await api.assets({ limit: 10, offset: 10 })
+    expect(value.items).toEqual(whole.slice(10))
+  })
+
+  test('finds by symbol and shows by address', async () => {
+    const { server, api } = await setUp()
+    const token = server.world.tokens.find(
+      ({ chain, symbol }) => chain === 8453 && /^[A-Z]{4,}$/u.test(symbol),
+    )
+    if (!token) throw new Error('the world has no such token')
+    const found = await api.search({ term: token.symbol.toLowerCase() })
+    const [first] = found.value.items
+    expect(first?.asset_address.toLowerCase()).toBe(token.address.toLowerCase())
+    const { value } = await api.asset(token.address)
+    expect(value).toEqual(first)
+  })
+
+  test('summarises an auction by pool address or id', async () => {
+    const { server, api } = await setUp()
+    const token = server.world.tokens.find(({ chain }) => chain === 84532)
+    if (!token) throw new Error('the world has no such token')
+    const byId = await api.auction(token.poolId, 84532)
+    expect(byId.value).toMatchObject({ auction_base_token_address: token.address })
+    expect(server.requests.at(-1)?.query).toEqual({ chainId: '84532' })
+  })
+
+  test('uploads metadata and builds an auction', async () => {
+    const { api } = await setUp()
+    const cid = await api.uploadMetadata({ name: 'Otter', description: '', image_hash: 'ipfs://a' })
+    expect(cid).toMatch(/^\w+$/u)
+    const metadata = { ...order.metadata, token_uri: `ipfs://${cid}` }
+    const built = await api.buildAuction({ ...order, metadata }, 84532)
+    expect(built.encoded_payload).toMatch(/^0x882db707/u)
+    expect(built.params?.salt).toMatch(/^0x/u)
+  })
+
+  test('refuses what cannot be an address without asking', async () => {
+    const { server, api } = await setUp()
+    for (const address of ['', '..', '../auctions/1', 'a b', '%2e%2e', 'é']) {
+      await expect(api.asset(address)).rejects.toMatchObject({ kind: 'invalid' })
+      await expect(api.auction(address)).rejects.toMatchObject({ kind: 'invalid' })
+    }
+    expect(server.requests).toEqual([])
+  })
+
+  test('says when there is no such thing', async () => {
+    const { api } = await setUp()
+    const nobody = '0x00000000000000000000000000000000000f00d5'
+    await expect(api.asset(nobody)).rejects.toMatchObject({ kind: 'not-found' })
+    await expect(api.auction(nobody)).rejects.toMatchObject({ kind: 'not-found' })
+    expect(api.state()).toMatchObject({ state: 'ok' })
+  })
+})
+
+test('before any call nothing is known of the state', async () => {
+  const { api } = await setUp()
+  expect(api.state()).toEqual({
+    state: 'unknown',
+    chainsIgnored: [],
+    chainsRefused: [],
+    figures: 'ok',
+  })
+  await api.assets({})
+  expect(api.state()).toMatchObject({ state: 'ok' })
+})
+
+describe('when the interface fails', () => {
+  test('serves old answers, marked with their age, and recovers', async () => {
+    const { server, api } = await setUp({}, { deadlineMs: 500 })
+    const before = await api.assets({ limit: 5 })
+    server.faults.set({ kind: 'status', status: 500 })
+    clock.ms += 20_000
+    const during = await api.assets({ limit: 5 })
+    expect(during).toEqual({ value: before.value, age: 20, stale: true })
+    expect(api.state().state).not.toBe('ok')
+    server.faults.clear()
+    clock.ms += 2000
+    expect(await api.assets({ limit: 5 })).toMatchObject({ age: 0, stale: false })
+    expect(api.state().state).toBe('ok')
+  })
+
+  test.each([
+    [{ kind: 'status', status: 503 }, 'unavailable'],
+    [{ kind: 'html' }, 'forbidden'],
+    [{ kind: 'broken-json' }, 'malformed'],
+    [{ kind: 'hang' }, 'unavailable'],
+    [{ kind: 'reset' }, 'unavailable'],
+    [{ kind: '429' }, 'rate-limited'],
+    [{ kind: 'truncated' }, 'unavailable'],
+    [{ kind: 'huge' }, 'malformed'],
+    [{ kind: 'wrong-shape' }, 'malformed'],
+  ] as const)('by %j, a first read is %s', async (fault, kind) => {
+    const { server, api } = await setUp({}, { deadlineMs: 1200 })
+    server.faults.set(fault)
+    await expect(api.assets({})).rejects.toMatchObject({ name: 'ApiError', kind })
+  })
+
+  test('building has half a minute for its answer, everything else some seconds', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const answers: (() => void)[] = []
+    await using server = await httpServer((_request, response) => {
+      answers.push(() => response.end(JSON.stringify({ result: { encoded_payload: '0x00' } })))
+    })
+    const api = openApi(server.url, { breakAfter: 100 })
+    const uploading = api.uploadMetadata({ name: 'Otter', description: '', image_hash: '' })
+    const late = api.buildAuction(order)
+    await vi.waitUntil(() => answers.length === 2)
+    const inTime = api.buildAuction(order)
+    await vi.waitUntil(() => answers.length === 3)
+    const ended = Promise.allSettled([uploading, late, inTime])
+    await vi.advanceTimersByTimeAsync(8_000)
+    await expect(uploading).rejects.toMatchObject({ kind: 'unavailable' })
+    await vi.advanceTimersByTimeAsync(20_000)
+    answers[2]?.()
+    expect(await inTime).toMatchObject({ encoded_payload: '0x00' })
+    await vi.advanceTimersByTimeAsync(2_000)
+    await expect(late).rejects.toMatchObject({ kind: 'unavailable' })
+    await ended
+  })
+
+  test('by a wrong key, it is forbidden and the state is down', async () => {
+    const { api } = await setUp({ key: 'another' })
+    await expect(api.assets({})).rejects.toMatchObject({ kind: 'forbidden' })
+    expect(api.state()).toMatchObject({ state: 'down', failure: 'forbidden', chainsIgnored: [] })
+  })
+
+  test('asks once for any number of identical reads', async () => {
+    const { server, api } = await setUp()
+    await Promise.all(Array.from({ length: 30 }, () => api.assets({ status: 'live' })))
+    expect(server.requests).toHaveLength(1)
+  })
+})
+
+test('a chain whose list is refused is told of, and no more once it is listed', async () => {
+  let isRefused = true
+  await using server = await httpServer((request, response) => {
+    const isSecond = request.url?.includes('chainId=84532') === true
+    response.writeHead(isRefused && isSecond ? 400 : 200).end(JSON.stringify({ result: [] }))
+  })
+  const api = openApi(server.url, { chains: [8453, 84532], cacheMs: 1 })
+  await api.assets({})
+  await expect(api.assets({ chain: 84532 })).rejects.toMatchObject({ kind: 'invalid' })
+  expect(api.state()).toMatchObject({ chainsRefused: [84532], state: 'ok' })
+  isRefused = false
+  clock.ms += 5000
+  await api.assets({ chain: 84532 })
+  expect(api.state()).toMatchObject({ chainsRefused: [] })
+})
+
+test('a chain is listed though the first one is refused', async () => {
+  const asset = { asset_address: `0x${'a'.repeat(40)}` }
+  await using server = await httpServer((request, response) => {
+    const isHome = request.url?.includes('chainId=8453&') === true
+    const body = JSON.stringify({ result: isHome ? 'no such chain' : [asset] })
+    response.writeHead(isHome ? 400 : 200).end(body)
+  })
+  const { value } = await openApi(server.url, { chains: [8453, 84532] }).assets({ chain: 84532 })
+  expect(value).toMatchObject({ items: [asset], chainIgnored: false })
+})
+
+test('figures that contradict each other are said to be a case for the doctor', async () => {
+  const { api } = await setUp()
+  await api.assets({})
+  expect(api.state()).toMatchObject({ figures: 'ok' })
+  const { server } = await setUp()
+  const wrong = openApi(server.baseUrl, { units: { ...defaultUnits, pool_market_cap: 'usd18' } })
+  await wrong.assets({})
+  expect(wrong.state()).toMatchObject({ figures: 'run the doctor' })
+})
+
+describe('where a query name is not the one that the interface knows', () => {
+  test('leaves out what contradicts the filter, counts it as received, and says so once', async () => {
+    const { log, lines } = listeningLog()
+    const names = { status: 's', numeraire: 'n', category: 'c', creator: 'cr' }
+    const { server, api } = await setUp({ queryNames: names }, { log })
+    for (const status of ['live', 'graduated', 'incoming'] as const) {
+      const { value } = await api.assets({ status })
+      expect(value.received).toBe(50)
+      expect(value.items.length).toBeGreaterThan(0)
+      expect(value.items.length).toBeLessThan(50)
+      const answered = new Set(value.items.map((asset) => asset.asset_status))
+      for (const other of ['live', 'graduated', 'incoming']) {
+        expect(answered.has(other)).toBe(other === status)
+      }
+    }
+    const numeraire = server.world.tokens[0]?.numeraire.address ?? ''
+    for (const asset of (await api.assets({ numeraire })).value.items) {
+      expect(asset.asset_numeraire_address?.toLowerCase()).toBe(numeraire.toLowerCase())
+    }
+    expect(lines.filter((line) => line.includes('"filter":"status"'))).toHaveLength(1)
+  })
+
+  test('leaves out what does not match the term', async () => {
+    const everything = await InterfaceServer.start({ key, chains })
+    closing.push(() => everything.stop())
+    const listing = JSON.stringify({
+      result: (await openApi(everything.baseUrl).assets({})).value.items,
+    })
+    await using server = await httpServer((_request, response) => response.end(listing))
+    const { value } = await openApi(server.url).search({ term: 'zzzznothing' })
+    expect(value).toMatchObject({ items: [], received: 50 })
+  })
+
+  test('never shows another chain’s tokens as the asked one’s', async () => {
+    const { log, lines } = listeningLog()
+    const { server, api } = await setUp({ queryNames: { chain: 'network' } }, { log })
+    const [home, other] = await Promise.all([api.assets({}), api.assets({ chain: 84532 })])
+    expect(home.value).toMatchObject({ received: 50, chainIgnored: false })
+    expect(home.value.items).toHaveLength(50)
+    expect(other.value).toMatchObject({ items: [], received: 50, chainIgnored: true })
+    const foreign = home.value.items[0]?.asset_address ?? ''
+    await expect(api.asset(foreign, 84532)).rejects.toMatchObject({ kind: 'not-found' })
+    const search = await api.search({ term: foreign, chain: 84532 })
+    expect(search.value).toMatchObject({ items: [], received: 1, chainIgnored: true })
+    expect(api.state().chainsIgnored).toEqual([84532])
+    expect(lines.filter((line) => line.includes('API_QUERY_NAMES'))).toHaveLength(1)
+    expect(server.requests.length).toBeLessThan(6)
+  })
+
+  test('shows each chain its own tokens where the name is right', async () => {
+    const { server, api } = await setUp()
+    for (const chain of chains) {
+      const { value } = await api.assets({ chain })
+      expect(value).toMatchObject({ chainIgnored: false })
+      const addresses = new Set(
+        server.world.tokens
+          .filter((token) => token.chain === chain)
+          .map((token) => token.address.toLowerCase()),
+      )
+      expect(value.items).toHaveLength(50)
+      for (const { asset_address } of value.items) {
+        expect(addresses.has(asset_address.toLowerCase())).toBe(true)
+      }
+    }
+  })
+})
+
+describe('an answer to another question', () => {
+  const other = '0x00000000000000000000000000000000000000A2'
+  const asked = '0x00000000000000000000000000000000000000a1'
+
+  test('counts as not found', async () => {
+    await using server = await httpServer((request, response) => {
+      const asset = { asset_address: other }
+      const auction = { auction_pool_address: other, auction_pool_id: other }
+      response.end(JSON.stringify({ result: request.url?.includes('assets') ? asset : auction }))
+    })
+    const api = openApi(server.url)
+    await expect(api.asset(asked)).rejects.toMatchObject({ kind: 'not-found' })
+    await expect(api.auction(asked)).rejects.toMatchObject({ kind: 'not-found' })
+    expect((await api.asset(other.toLowerCase())).value).toMatchObject({ asset_address: other })
+  })
+
+  test('of items without an address is skipped and logged by count, without their content', async () => {
+    const { log, lines } = listeningLog()
+    await using server = await httpServer((_request, response) => {
+      response.end(
+        JSON.stringify({ result: [{ asset_address: asked }, { asset_status: 'hostile' }] }),
+      )
+    })
+    const { value } = await openApi(server.url, { log }).assets({})
+    expect(value).toMatchObject({ items: [{ asset_address: asked }], received: 2 })
+    expect(lines.some((line) => line.includes('"unusable":1'))).toBe(true)
+    expect(lines.join()).not.toContain('hostile')
+  })
+})

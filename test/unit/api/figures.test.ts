@@ -1,0 +1,459 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  baseToken,
+  currentPool,
+  figures,
+  graduationPool,
+  unixTime,
+} from '../../../src/api/figures.ts'
+import { decimal } from '../../../src/api/number.ts'
+import type { Asset, AuctionPool, GraduationPool } from '../../../src/api/schema.ts'
+import { defaultUnits } from '../../../src/api/units.ts'
+
+const address = '0x00000000000000000000000000000000000000a1'
+const pool = '0x00000000000000000000000000000000000000b2'
+const sentinel = '0xdeaDDeADDEaDdeaDdEAddEADDEAdDeadDEADDEaD'
+
+function auctioned(fields: AuctionPool, rest: Partial<Asset> = {}): Asset {
+  return { asset_address: address, auction_pool: fields, ...rest }
+}
+
+function marketed(pool_market_data: NonNullable<AuctionPool['pool_market_data']>): Asset {
+  return auctioned({ pool_market_data })
+}
+
+function graduated(graduation_pool: GraduationPool, rest: Partial<Asset> = {}): Asset {
+  return { asset_address: address, graduation_pool, ...rest }
+}
+
+describe('market figures', () => {
+  test('are plain dollars and a ratio, without exponents', () => {
+    expect(
+      figures(
+        marketed({
+          pool_price: '2.84080493699e-4',
+          pool_market_cap: '284080',
+          pool_liquidity: '1.5E3',
+          pool_volume_usd_24h: '0',
+          pool_price_change_24h: '-0.154',
+        }),
+        defaultUnits,
+      ),
+    ).toMatchObject({
+      price: { amount: '0.000284080493699', currency: 'usd' },
+      marketCap: { amount: '284080', currency: 'usd' },
+      liquidity: { amount: '1500', currency: 'usd' },
+      volume24h: { amount: '0', currency: 'usd' },
+      change24h: '-0.154',
+    })
+  })
+
+  test('come from the pool itself where there are no market data', () => {
+    const asset = auctioned({
+      pool_current_price: '284080493699000',
+      pool_current_market_cap: '284080493699000000000000',
+      pool_current_liquidity: '1',
+    })
+    expect(figures(asset, defaultUnits)).toMatchObject({
+      price: { amount: '0.000284080493699', currency: 'usd' },
+      marketCap: { amount: '284080.493699', currency: 'usd' },
+      liquidity: { amount: '0.000000000000000001', currency: 'usd' },
+    })
+  })
+
+  test('follow the unit table, and name the currency', () => {
+    const asset = auctioned({ pool_current_price: '1500000' })
+    const priced = (pool_current_price: 'numeraire6' | 'usd') =>
+      figures(asset, { ...defaultUnits, pool_current_price }).price
+    expect(priced('numeraire6')).toEqual({ amount: '1.5', currency: 'numeraire' })
+    expect(priced('usd')).toEqual({ amount: '1500000', currency: 'usd' })
+  })
+
+  test('are absent where absent, negative or no number', () => {
+    for (const pool_price of [
+      undefined,
+      '',
+      'NaN',
+      'Infinity',
+      '-1',
+      '0x10',
+      '1,5',
+      '1 2',
+      '1e999999',
+    ]) {
+      expect(figures(marketed({ pool_price }), defaultUnits).price).toBeUndefined()
+    }
+  })
+})
+
+describe('a sale', () => {
+  test('is in whole tokens and the numeraire', () => {
+    const asset = auctioned({
+      pool_current_total_tokens_sold: '420000000000000000000000000',
+      pool_config_num_tokens_to_sell: '1000000000000000000000000000',
+      pool_current_total_proceeds: '1500000000000000001',
+      pool_config_min_proceeds: '1000000000000000000',
+      pool_config_max_proceeds: '0',
+      pool_config_starting_time: '1790000000',
+      pool_config_ending_time: '1790000000500',
+    })
+    const known = { ...asset, decimals: { quote: 18, token: undefined } }
+    // Of a quote token whose decimals nobody knows, nobody knows how much was raised.
+    expect(figures(asset, defaultUnits).proceeds).toBeUndefined()
+    expect(figures(known, defaultUnits)).toMatchObject({
+      progress: '0.42',
+      sold: '420000000',
+      toSell: '1000000000',
+      proceeds: { amount: '1.500000000000000001', currency: 'numeraire' },
+      minProceeds: { amount: '1', currency: 'numeraire' },
+      maxProceeds: { amount: '0', currency: 'numeraire' },
+      startsAt: 1_790_000_000,
+      endsAt: 1_790_000_000,
+    })
+  })
+
+  const halfSold = {
+    pool_current_total_tokens_sold: `500${'0'.repeat(18)}`,
+    pool_config_num_tokens_to_sell: `1000${'0'.repeat(18)}`,
+  }
+
+  test.each([
+    ['percent', '42', '0.42'],
+    ['percent', '50.1', '0.501'],
+    // A hundredth of what sold ÷ to sell says: likewise.
+    ['percent', '0.42', '0.5'],
+    ['percent', '99.99999999999999999999', '0.9999999999999999999999'],
+    ['ratio', '0.42', '0.42'],
+    ['percent', '0', '0'],
+    ['percent', '100', '1'],
+    // Out of range: the unit is wrong, so what is sold decides.
+    ['ratio', '42', '0.5'],
+    ['percent', '-1', '0.5'],
+  ] as const)('in %s that says %s has progress %s', (unit, stated, progress) => {
+    const asset = auctioned({ ...halfSold, pool_current_sale_progress_percentage: stated })
+    const units = { ...defaultUnits, pool_current_sale_progress_percentage: unit }
+    expect(figures(asset, units).progress).toBe(progress)
+  })
+
+  test('is never called over early, nor more than over', () => {
+    const progress = (sold: string) =>
+      figures(
+        auctioned({
+          pool_current_total_tokens_sold: sold,
+          pool_config_num_tokens_to_sell: '1000000000000000000000000000000',
+        }),
+        defaultUnits,
+      ).progress
+    expect(progress('999999999999999999999999999999')?.startsWith('0.9')).toBe(true)
+    expect(progress('1000000000000000000000000000001')).toBe('1')
+    // Twice what is for sale can't be sold: one of the two is read wrongly.
+    expect(progress('2000000000000000000000000000000')).toBeUndefined()
+  })
+
+  test('has no progress where nothing is for sale', () => {
+    const none = { pool_current_total_tokens_sold: '0', pool_config_num_tokens_to_sell: '0' }
+    expect(figures(auctioned(none), defaultUnits).progress).toBeUndefined()
+  })
+})
+
+describe('graduation', () => {
+  const price = { pool_current_price: '1000' }
+
+  test('needs a pool with an address and a price', () => {
+    expect(graduationPool(graduated({ pool_address: pool, ...price }))).toBeDefined()
+    expect(
+      graduationPool(graduated({ pool_address: `0x${'c'.repeat(64)}`, ...price })),
+    ).toBeDefined()
+    expect(graduationPool(graduated({}))).toBeUndefined()
+    expect(graduationPool(graduated({ pool_market_data: { pool_price: '1' } }))).toBeDefined()
+    expect(graduationPool(graduated({ pool_market_data: { pool_price: '0' } }))).toBeUndefined()
+    expect(graduationPool(graduated({ pool_market_data: { pool_market_cap: '1' } }))).toBeDefined()
+  })
+
+  test.each([
+    sentinel,
+    sentinel.toLowerCase(),
+    `0x${'0'.repeat(40)}`,
+    `0x${'0'.repeat(64)}`,
+    `0x${'0'.repeat(36)}dEaD`,
+    `0x${'0'.repeat(39)}1`,
+    '0xdead',
+    '0x',
+    'none',
+    'n/a',
+    '-',
+    'pending',
+  ])('to %s is none', (place) => {
+    expect(graduationPool(graduated({ pool_address: place, ...price }))).toBeUndefined()
+  })
+
+  test('to what is something else of the asset is none', () => {
+    const quote = `0x${'d'.repeat(40)}`
+    const auction_pool = { pool_address: pool }
+    const asset = graduated({ pool_address: pool, ...price }, { auction_pool })
+    expect(graduationPool(asset)).toBeUndefined()
+    const sold = graduated({ pool_address: quote, ...price }, { asset_numeraire_address: quote })
+    expect(graduationPool(sold)).toBeUndefined()
+    const token = graduated(price)
+    expect(
+      graduationPool(graduated({ ...price, pool_address: token.asset_address })),
+    ).toBeUndefined()
+  })
+
+  test('to a pool without a figure has to be said: where it will be is known before', () => {
+    const place = { pool_address: pool }
+    expect(graduationPool(graduated(place))).toBeUndefined()
+    expect(graduationPool(graduated(place, { asset_status: 'live' }))).toBeUndefined()
+    expect(graduationPool(graduated(place, { asset_status: 'Graduated' }))).toBeDefined()
+    expect(graduationPool(graduated(place, { asset_current_pool: 'graduation' }))).toBeDefined()
+    const at = { pool_migration_timestamp: '1790000000' }
+    expect(graduationPool(graduated({ ...place, ...at }))).toBeDefined()
+  })
+
+  test.each(['live', 'Incoming'])('is none while the status says %s', (asset_status) => {
+    const real = { pool_address: pool, pool_market_data: { pool_price: '2' } }
+    const auction_pool = { pool_market_data: { pool_price: '1' } }
+    const asset = graduated(real, { asset_status, asset_current_pool: 'graduation', auction_pool })
+    expect(graduationPool(asset)).toBeUndefined()
+    expect(figures(asset, defaultUnits)).toMatchObject({ pool: 'auction', price: { amount: '1' } })
+  })
+
+  test.each<[string, Partial<Asset>]>([
+    ['the asset', { asset_migration_timestamp: '1790000000' }],
+    ['its auction pool', { auction_pool: { pool_migration_timestamp: '1790000000' } }],
+    [
+      'its pool',
+      {
+        graduation_pool: {
+          pool_address: pool,
+          ...price,
+          pool_migration_timestamp: '1790000000',
+        },
+      },
+    ],
+  ])('is believed before a status that says live where %s says when it was', (_, rest) => {
+    const real = { pool_address: pool, ...price }
+    expect(graduationPool(graduated(real, { asset_status: 'live', ...rest }))).toBeDefined()
+    expect(
+      graduationPool(
+        graduated(real, { asset_status: 'live', asset_migration_timestamp: '1970-01-01' }),
+      ),
+    ).toBeUndefined()
+  })
+
+  test('decides which pool trades, where the interface does not say otherwise', () => {
+    const real = { pool_address: pool, ...price }
+    expect(currentPool(graduated(real))).toBe('graduation')
+    expect(currentPool(graduated(real, { asset_current_pool: 'auction' }))).toBe('auction')
+    expect(currentPool(graduated(real, { asset_current_pool: 'new-word' }))).toBe('graduation')
+    const not = { pool_address: sentinel }
+    expect(currentPool(graduated(not, { asset_current_pool: 'graduation' }))).toBe('auction')
+  })
+
+  test('gives its price and time', () => {
+    const asset = graduated(
+      {
+        pool_address: pool,
+        pool_market_data: { pool_price: '2' },
+        pool_migration_timestamp: '2026-01-02T00:00:00Z',
+      },
+      { auction_pool: { pool_market_data: { pool_price: '1' } } },
+    )
+    expect(figures(asset, defaultUnits)).toMatchObject({
+      pool: 'graduation',
+      price: { amount: '2' },
+      migratedAt: 1_767_312_000,
+    })
+  })
+
+  test('was when its pool says, else when the asset does', () => {
+    const at = (pool_migration_timestamp?: string) =>
+      figures(
+        graduated(
+          { pool_address: pool, ...price, pool_migration_timestamp },
+          { asset_migration_timestamp: '1790000000' },
+        ),
+        defaultUnits,
+      ).migratedAt
+    expect(at('1790000060')).toBe(1_790_000_060)
+    expect(at()).toBe(1_790_000_000)
+  })
+
+  test('has no time where the asset has not graduated', () => {
+    const asset = graduated(
+      { pool_address: sentinel },
+      { asset_migration_timestamp: '2026-01-02T00:00:00Z' },
+    )
+    expect(figures(asset, defaultUnits).migratedAt).toBeUndefined()
+  })
+})
+
+describe('decimals', () => {
+  const units = { ...defaultUnits, pool_current_total_tokens_sold: 'tokens-base' } as const
+  /** What of 12,000 on the wire is read where these say how many decimals a token has. */
+  const sold = (
+    auction: number | undefined,
+    graduation: number | undefined,
+    found: number | undefined,
+  ) =>
+    figures(
+      {
+        asset_address: address,
+        auction_pool: {
+          pool_current_total_tokens_sold: '12000',
+          base_token: { token_decimals: auction },
+        },
+        graduation_pool: { base_token: { token_decimals: graduation } },
+        decimals: { quote: undefined, token: found },
+      },
+      units,
+    ).sold
+
+  test.each([
+    ['the auction pool', [3, 2, 1], '12'],
+    ['else the graduation pool', [undefined, 2, 1], '120'],
+    ['else the chain', [undefined, undefined, 1], '1200'],
+    ['nobody', [undefined, undefined, undefined], undefined],
+    ['a token that cannot be', [-1, undefined, undefined], undefined],
+  ] as const)('are those that %s knows', (_, [auction, graduation, found], amount) => {
+    expect(sold(auction, graduation, found)).toBe(amount)
+  })
+
+  test('are 77 at most', () => {
+    const wei = `1${'0'.repeat(77)}`
+    const raised = (quote: number) =>
+      figures(
+        {
+          ...auctioned({ pool_current_total_proceeds: wei }),
+          decimals: { quote, token: undefined },
+        },
+        defaultUnits,
+      ).proceeds?.amount
+    expect(raised(77)).toBe('1')
+    expect(raised(78)).toBeUndefined()
+  })
+})
+
+test('a maximum from 1e37 on is none', () => {
+  const max = (pool_config_max_proceeds: string) =>
+    figures(
+      { ...auctioned({ pool_config_max_proceeds }), decimals: { quote: 30, token: undefined } },
+      defaultUnits,
+    ).maxProceeds?.amount
+  expect(max(`9${'0'.repeat(36)}`)).toBe('9000000')
+  expect(max(`1${'0'.repeat(37)}`)).toBeUndefined()
+})
+
+test('a share of which nobody knows the unit is not shown', () => {
+  const asset = marketed({ pool_price_change_24h: '0.1' })
+  const units = { ...defaultUnits, pool_price_change_24h: 'unknown' } as const
+  expect(figures(asset, units).change24h).toBeUndefined()
+})
+
+test.each(['pool_address', 'pool_id'])('the current pool may be told by its %s', (field) => {
+  const said = { asset_current_pool: '0xAB', auction_pool: { [field]: '0xab' } }
+  const real = { pool_address: pool, pool_current_price: '1000' }
+  expect(currentPool(graduated(real, said))).toBe('auction')
+  expect(currentPool(graduated(real, { ...said, asset_current_pool: pool }))).toBe('graduation')
+})
+
+test('a name and a description may stand in the metadata alone', () => {
+  const token_uri_data = { name: 'Otter', description: 'Swims.' }
+  expect(baseToken(auctioned({ base_token: { token_uri_data } }))).toMatchObject({
+    token_name: 'Otter',
+    token_description: 'Swims.',
+  })
+})
+
+describe('a time', () => {
+  test.each([
+    ['1767225600', 1_767_225_600],
+    ['1767225600.9', 1_767_225_600],
+    ['1767225600123', 1_767_225_600],
+    ['2026-01-01T00:00:00Z', 1_767_225_600],
+    ['2026-01-01T00:00:00.123456Z', 1_767_225_600],
+    ['2026-01-01T02:00:00+02:00', 1_767_225_600],
+    ['2026-01-01T02:00:00+0200', 1_767_225_600],
+    ['2026-01-01T00:00:00', 1_767_225_600],
+    ['2026-01-01 00:00:00', 1_767_225_600],
+    ['2026-01-01', 1_767_225_600],
+    // Seconds end, and milliseconds begin, at 1e11; no sale was before September 2001, or is after this century.
+    ['1000000000', 1_000_000_000],
+    ['999999999', undefined],
+    ['4102444799', 4_102_444_799],
+    ['4102444800', undefined],
+    ['99999999999', undefined],
+    ['1000000000000', 1_000_000_000],
+    ['0', undefined],
+    ['-1767225600', undefined],
+    ['115792089237316195423570985008687907853269984665640564039457584007913129639935', undefined],
+    ['January 1, 2026', undefined],
+    ['2026-13-45T00:00:00Z', undefined],
+    ['', undefined],
+    [undefined, undefined],
+  ])('%j is %s', (text, seconds) => {
+    expect(unixTime(text)).toBe(seconds)
+  })
+})
+
+describe('any text', () => {
+  const numeric = fc.oneof(
+    fc.string({ maxLength: 120 }),
+    fc.double().map(String),
+    fc.bigInt().map(String),
+    fc.tuple(fc.double(), fc.integer()).map(([digits, exponent]) => `${digits}e${exponent}`),
+    fc.constantFrom('1e999999', '1e-999999', '9'.repeat(100), `1e${'9'.repeat(90)}`, '-0', '0e99'),
+  )
+
+  test('comes out as a plain decimal of bounded length, or not at all', () => {
+    fc.assert(
+      fc.property(numeric, numeric, (text, other) => {
+        const shown = figures(
+          auctioned({
+            pool_market_data: { pool_price: text, pool_price_change_24h: other },
+            pool_current_total_tokens_sold: text,
+            pool_config_num_tokens_to_sell: other,
+          }),
+          defaultUnits,
+        )
+        const texts = [
+          shown.price?.amount,
+          shown.change24h,
+          shown.sold,
+          shown.toSell,
+          shown.progress,
+        ]
+        for (const each of texts) {
+          if (each === undefined) continue
+          expect(each).toMatch(/^-?\d+(\.\d+)?$/u)
+          expect(each.length).toBeLessThan(300)
+        }
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  test.each([
+    ['+1.5', '1.5'],
+    ['.5', '0.5'],
+    ['-.5', '-0.5'],
+    ['5.', '5'],
+    [`${'0'.repeat(99)}1`, '1'],
+    [`${'0'.repeat(100)}1`, undefined],
+    ['1e80', `1${'0'.repeat(80)}`],
+    ['1e81', undefined],
+    ['1e-80', `0.${'0'.repeat(79)}1`],
+    ['1e-81', undefined],
+  ])('%s is %s', (text, number) => {
+    expect(decimal(text)?.toFixed()).toBe(number)
+  })
+
+  test('keeps every digit of what it reads', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: 0n, max: 10n ** 60n }), (wei) => {
+        expect(decimal(String(wei))?.toFixed()).toBe(String(wei))
+      }),
+    )
+  })
+})

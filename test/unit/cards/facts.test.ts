@@ -1,0 +1,139 @@
+import { describe, expect, test } from 'vitest'
+import { type Asset, assetSchema } from '../../../src/api/schema.ts'
+import { defaultUnits } from '../../../src/api/units.ts'
+import { cardFacts } from '../../../src/cards/facts.ts'
+import { chainById } from '../../../src/chain/chains.ts'
+import { hostileNames } from '../../hostile.ts'
+
+const now = 1_795_000_000
+const address = '0xAbCdEf7890123456789012345678901234567890'
+
+function asset(changes: Record<string, unknown> = {}, pool: Record<string, unknown> = {}): Asset {
+  return assetSchema.parse({
+    asset_address: address,
+    asset_status: 'live',
+    auction_pool: {
+      pool_market_data: {
+        pool_price: '0.0000001234',
+        pool_market_cap: '1230000',
+        pool_price_change_24h: '-0.031',
+      },
+      pool_current_sale_progress_percentage: 62.9,
+      pool_config_starting_time: String(now - 3600),
+      pool_config_ending_time: String(now + 3600),
+      base_token: {
+        token_name: 'Moon Otter',
+        token_symbol: 'OTTER',
+        token_image_public_url: 'https://pictures.test/otter.png',
+      },
+      ...pool,
+    },
+    ...changes,
+  })
+}
+
+function facts(of: Asset, more: Partial<Parameters<typeof cardFacts>[0]> = {}) {
+  return cardFacts({
+    asset: of,
+    chain: chainById(8453),
+    units: defaultUnits,
+    now,
+    history: [],
+    ...more,
+  })
+}
+
+test('a live auction is told in the words of its card, with times that stay true', () => {
+  expect(facts(asset())).toEqual({
+    asset: address.toLowerCase(),
+    name: 'Moon Otter',
+    symbol: '$OTTER',
+    chain: 'Base',
+    status: 'Live',
+    tone: 'good',
+    price: '$0.0₆1234',
+    change: '▼ 3.1 %',
+    marketCap: '$1.23M',
+    progress: { ratio: 0.629, label: '62 % sold' },
+    outcome: 'Ends 18 Nov, 12:06 UTC',
+    line: [],
+    image: 'https://pictures.test/otter.png',
+  })
+})
+
+test('a moment later the facts are the same', () => {
+  expect(facts(asset(), { now: now + 60 })).toEqual(facts(asset()))
+})
+
+test('what the interface left out is left out', () => {
+  const bare = assetSchema.parse({ asset_address: address })
+  expect(facts(bare)).toEqual({
+    asset: address.toLowerCase(),
+    name: 'Unnamed',
+    symbol: '',
+    chain: 'Base',
+    status: '',
+    tone: 'neutral',
+    line: [],
+  })
+})
+
+describe('how it stands', () => {
+  test.each([
+    ['incoming', 'Incoming', 'neutral', 'Starts 18 Nov, 10:06 UTC'],
+    ['live', 'Live', 'good', 'Ends 18 Nov, 12:06 UTC'],
+    ['graduated', 'Graduated', 'good', 'Graduated'],
+    ['ended', 'Ended', 'warn', 'Ended'],
+    ['gone', 'No longer listed', 'bad', undefined],
+  ] as const)('in phase %s', (phase, status, tone, outcome) => {
+    const found = facts(asset({ asset_status: 'stall' }), { phase })
+    expect([found.status, found.tone, found.outcome]).toEqual([status, tone, outcome])
+    expect(found.progress !== undefined).toBe(phase === 'live')
+  })
+
+  test('an auction past its end says when it ended', () => {
+    const late = now + 7200
+    expect(facts(asset(), { now: late }).outcome).toBe('Ended 18 Nov, 12:06 UTC')
+    expect(facts(asset(), { now: late, phase: 'ended' }).outcome).toBe('Ended 18 Nov, 12:06 UTC')
+  })
+
+  test('a status that nobody foresaw is shown as it came', () => {
+    expect(facts(asset({ asset_status: 'paused by \u202evote' })).status).toBe('paused by vote')
+  })
+})
+
+test('the line is the prices that are known', () => {
+  const known = [1, 2, 3, 4, 5].map((at) => ({ at: at * 600, price: `${at}.5` }))
+  const history = [{ at: 1 }, ...known, { at: 3300, price: '?' }]
+  expect(facts(asset(), { history }).line).toEqual([1.5, 2.5, 3.5, 4.5, 5.5])
+})
+
+test.each([
+  [5, 150, 'over 10 min'],
+  [5, 149, undefined],
+  [4, 1000, undefined],
+  [5, 1320, 'over 88 min'],
+  [5, 2700, 'over 3 h'],
+  [5, 86_400, 'over 4 days'],
+])('a line of %d prices, one in %d seconds, is told as %s', (length, step, expected) => {
+  const history = Array.from({ length }, (_, index) => ({ at: index * step, price: '1' }))
+  const { line, span } = facts(asset(), { history })
+  expect(span).toBe(expected)
+  expect(line).toHaveLength(expected === undefined ? 0 : length)
+})
+
+test.each(hostileNames)('a name that is %s becomes one short line', (_, name) => {
+  const found = facts(asset({}, { base_token: { token_name: name, token_symbol: name } }))
+  expect(found.name).not.toBe('')
+  expect(found.name.length).toBeLessThanOrEqual(96)
+  expect(found.name + found.symbol).not.toMatch(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/u)
+})
+
+test.each([
+  'http://pictures.test/a.png',
+  'ipfs://bafy',
+  'javascript:alert(1)',
+  'data:image/png;base64,',
+])('a picture at %s is none', (token_image_public_url) => {
+  expect(facts(asset({}, { base_token: { token_image_public_url } })).image).toBeUndefined()
+})

@@ -1,0 +1,259 @@
+import {
+  type Address,
+  encodeAbiParameters,
+  encodeFunctionData,
+  keccak256,
+  parseAbiParameters,
+  zeroAddress,
+} from 'viem'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { moduleAt, protocol, wrappedCoin } from '../../../../sandbox/chain/modules.ts'
+import type { CreateParams } from '../../../../src/chain/airlock/calldata.ts'
+import { decimal, priceAt, sqrtPriceAt } from '../../../../src/chain/airlock/curve.ts'
+import type { Rehearsed } from '../../../../src/chain/airlock/rehearse.ts'
+import { paramsOn, salt, smartAccountAbi, tokenAbi } from '../on-chain.ts'
+import { launcher, type Stage, shown, startStage } from './rehearsing.ts'
+import {
+  ada,
+  beneficiaries,
+  curves,
+  dynamicData,
+  encodeCreate,
+  poolLayouts,
+  somebody,
+} from './sample.ts'
+
+const whole = 10n ** 18n
+const dead = '0x000000000000000000000000000000000000dEaD'
+
+let stage: Stage
+let chain: Stage['chain']
+let hands: Stage['hands']
+
+beforeAll(async () => {
+  stage = await startStage()
+  chain = stage.chain
+  hands = stage.hands
+})
+
+afterAll(() => chain.stop())
+
+/** What somebody got of the fees, as percent: of those in the quote token and of those in the token. */
+function percents({ collected }: Rehearsed) {
+  if (!collected || 'refused' in collected) throw new Error('nothing was collected')
+  const parts = collected.map(({ to, quote, tokens }) => ({ to, parts: [quote, tokens] }))
+  const sums = [0, 1].map((place) =>
+    parts.reduce((sum, each) => sum + (each.parts[place] ?? 0n), 0n),
+  )
+  const percent = (amount: bigint, place: number) =>
+    Math.round(Number((amount * 1_000_000n) / (sums[place] || 1n)) / 1000) / 10
+  return Object.fromEntries(parts.map((each) => [each.to, each.parts.map(percent)]))
+}
+
+describe('a rehearsal', () => {
+  test('shows who holds the token, as it is after the launch', async () => {
+    const params = paramsOn(chain, { salt: salt(1) })
+    const { asset, gas, block, rehearsed } = await shown(stage, params)
+    expect(block).toBe(await hands.client.getBlockNumber())
+    const { holders, supply } = rehearsed
+    expect(supply).toBe(params.initialSupply)
+    expect(holders.reduce((sum, { amount }) => sum + amount, 0n)).toBe(supply)
+    expect(holders.map(({ address }) => address)).toEqual([chain.poolManager, dead, asset])
+    expect(await hands.client.getCode({ address: asset })).toBeUndefined()
+
+    const { gasUsed } = await hands.send(launcher.to, encodeCreate(params))
+    expect(gas).toBeGreaterThanOrEqual(gasUsed)
+    for (const { address, amount } of holders) {
+      const balance = { address: asset, abi: tokenAbi, functionName: 'balanceOf' } as const
+      expect(await hands.client.readContract({ ...balance, args: [address] })).toBe(amount)
+    }
+  })
+
+  test('shows the pool with its first price, and what the launch contract stores', async () => {
+    const params = paramsOn(chain, { salt: salt(2) })
+    const { asset, rehearsed } = await shown(stage, params)
+    const { pool, assetData, protocol: owner, spent, moved } = rehearsed
+    const key = [zeroAddress, asset, 10_000, 200, chain.poolHook] as const
+    expect(pool).toEqual({
+      version: 4,
+      address: chain.poolManager,
+      id: keccak256(
+        encodeAbiParameters(parseAbiParameters('address, address, uint24, int24, address'), key),
+      ),
+      currency0: zeroAddress,
+      currency1: asset,
+      fee: 10_000,
+      tickSpacing: 200,
+      hooks: chain.poolHook,
+      sqrtPrice: sqrtPriceAt(180_000),
+      holders: [chain.poolManager],
+    })
+    expect(decimal(priceAt(pool?.sqrtPrice ?? 0n, false), 3)).toBe('0.0000000152')
+    expect(assetData).toEqual({
+      numeraire: zeroAddress,
+      timelock: dead,
+      governance: dead,
+      liquidityMigrator: params.liquidityMigrator,
+      poolInitializer: params.poolInitializer,
+      pool: asset,
+      migrationPool: expect.any(String),
+      numTokensToSell: params.numTokensToSell,
+      totalSupply: params.initialSupply,
+      integrator: params.integrator,
+    })
+    expect(owner).toBe(protocol)
+    expect({ spent, moved }).toEqual({ spent: 0n, moved: [] })
+  })
+
+  test.each<[string, Address]>([
+    ['the coin of the chain', zeroAddress],
+    ['its wrapped coin', wrappedCoin],
+  ])('buys for %s, sells and collects the fees for all who have a share', async (_, numeraire) => {
+    const { rehearsed } = await shown(stage, paramsOn(chain, { salt: salt(3), numeraire }))
+    const { buy, sell, early } = rehearsed
+    if (!buy || 'refused' in buy || !sell || 'refused' in sell) throw new Error('no trades')
+    // A ten-thousandth of the supply, less the fee of one percent.
+    expect(Number(buy.got) / 1e18).toBeCloseTo(99_000, -1)
+    expect(Number(buy.paid) / 1e18).toBeCloseTo(100_000 * 1.52e-8, 4)
+    expect(buy).toMatchObject({ fee: 10_000, took: buy.paid, gave: buy.got })
+    expect(sell.got).toBe(buy.paid / 200n)
+    expect(early).toBeUndefined()
+    expect(percents(rehearsed)).toMatchObject({ [protocol]: [5, 5], [ada]: [95, 95] })
+  })
+
+  test('collects nothing for a pool without beneficiaries', async () => {
+    const data = encodeAbiParameters(poolLayouts.multicurve, [
+      { fee: 3000, tickSpacing: 200, curves, beneficiaries: [] },
+    ])
+    const params = paramsOn(chain, { salt: salt(4), poolInitializerData: data })
+    const { rehearsed } = await shown(stage, params, { beneficiaries: [] })
+    expect(rehearsed.buy).toMatchObject({ fee: 3000 })
+    expect(rehearsed.collected).toBeUndefined()
+    // Somebody who is said to have a share, and has none.
+    const { rehearsed: claimed } = await shown(stage, params)
+    expect(claimed.collected).toEqual({ refused: 'It is refused without a reason' })
+  })
+
+  test('waits for the start of a scheduled pool, and sees that nobody can buy before', async () => {
+    const starts = Math.floor(Date.now() / 1000) + 86_400
+    const params = paramsOn(chain, {
+      salt: salt(5),
+      poolInitializer: moduleAt('UniswapV4ScheduledMulticurveInitializer'),
+      poolInitializerData: encodeAbiParameters(scheduled, [
+        { fee: 3000, tickSpacing: 200, curves, beneficiaries, startingTime: starts },
+      ]),
+    })
+    const { rehearsed } = await shown(stage, params, { starts })
+    expect(rehearsed).toMatchObject({ early: 'refused', buy: { fee: 3000 } })
+    expect(percents(rehearsed)).toMatchObject({ [ada]: [95, 95] })
+    // Who does not know of the start is told why.
+    const { rehearsed: hasty } = await shown(stage, params)
+    expect(hasty.buy).toEqual({ refused: 'Nobody can trade before the sale starts' })
+  })
+
+  test('sees that a pool which should open later is open at once', async () => {
+    const starts = Math.floor(Date.now() / 1000) + 86_400
+    const { rehearsed } = await shown(stage, paramsOn(chain, { salt: salt(6) }), { starts })
+    expect(rehearsed.early).toBe('possible')
+  })
+
+  test('finds the hook of an auction among the holders of its pool', async () => {
+    const now = BigInt(Math.floor(Date.now() / 1000))
+    const starts = now + 3600n
+    const params = await auction(starts)
+    const { rehearsed } = await shown(stage, params, { starts: Number(starts), beneficiaries: [] })
+    const { pool, holders } = rehearsed
+    if (pool?.version !== 4) throw new Error('no pool')
+    expect(pool.holders).toEqual([chain.poolManager, pool.hooks])
+    expect(holders.map(({ address }) => address)).toEqual(expect.arrayContaining([pool.hooks]))
+    expect(pool.sqrtPrice).toBe(sqrtPriceAt(160_000))
+    expect(rehearsed).toMatchObject({ early: 'refused', buy: { fee: 3000 } })
+  })
+
+  test('trades in a pool of Uniswap V3, whose fees one call pays to all', async () => {
+    const params = paramsOn(chain, {
+      salt: salt(8),
+      numeraire: wrappedCoin,
+      poolInitializer: moduleAt('LockableUniswapV3Initializer'),
+    })
+    const [tickLower, tickUpper] = [167_400, 180_000]
+    const data = (isToken0: boolean) =>
+      encodeAbiParameters(lockable, [
+        {
+          fee: 3000,
+          tickLower: isToken0 ? -tickUpper : tickLower,
+          tickUpper: isToken0 ? -tickLower : tickUpper,
+          numPositions: 10,
+          maxShareToBeSold: whole / 2n,
+          beneficiaries,
+        },
+      ])
+    const trial = { ...params, poolInitializerData: data(false) }
+    const isToken0 = BigInt((await shown(stage, trial)).asset) < BigInt(wrappedCoin)
+    const { asset, rehearsed } = await shown(stage, {
+      ...params,
+      poolInitializerData: data(isToken0),
+    })
+    const { pool, assetData, holders } = rehearsed
+    expect(pool).toMatchObject({
+      version: 3,
+      address: assetData.pool,
+      fee: 3000,
+      tickSpacing: 60,
+      sqrtPrice: sqrtPriceAt(isToken0 ? -tickUpper : tickUpper),
+      holders: [assetData.pool],
+    })
+    expect(holders.map(({ address }) => address)).toEqual(
+      expect.arrayContaining([assetData.pool, dead, asset]),
+    )
+    expect(percents(rehearsed)).toEqual({ [protocol]: [5, 5], [ada]: [95, 95] })
+  })
+
+  test('borrows a quote token that can’t be made from coins, if the pool manager has some', async () => {
+    const first = paramsOn(chain, { salt: salt(9) })
+    const { asset: quote } = await shown(stage, first)
+    const params = paramsOn(chain, { salt: salt(10), numeraire: quote })
+    const { rehearsed } = await shown(stage, params)
+    expect(rehearsed.buy).toEqual({
+      refused: 'the quote token can’t be had in a rehearsal',
+      untried: true,
+    })
+    await hands.send(launcher.to, encodeCreate(first))
+    const { rehearsed: later } = await shown(stage, params)
+    expect(later.buy).toMatchObject({ fee: 10_000 })
+    expect(percents(later)).toMatchObject({ [ada]: [95, 95] })
+  })
+
+  test('sees coins that leave the launcher’s account, and needs none of its own', async () => {
+    const calldata = encodeFunctionData({
+      abi: smartAccountAbi,
+      functionName: 'execute',
+      args: [launcher.to, 0n, encodeCreate(paramsOn(chain, { salt: salt(11) }))],
+    })
+    const from = somebody('who has no coins at all')
+    const other = { to: chain.smartAccount, calldata, from, value: 5n * whole }
+    const { rehearsed } = await shown(stage, paramsOn(chain), other)
+    expect(rehearsed.spent).toBe(5n * whole)
+  })
+})
+
+async function auction(starts: bigint): Promise<CreateParams> {
+  // The auction's ticks are for a token above its quote token, as any is above the coin.
+  return paramsOn(chain, {
+    salt: salt(7),
+    poolInitializer: moduleAt('UniswapV4Initializer'),
+    poolInitializerData: dynamicData(starts, starts + 86_400n),
+  })
+}
+
+const scheduled = parseAbiParameters([
+  'InitData data',
+  'struct InitData { uint24 fee; int24 tickSpacing; Curve[] curves; Beneficiary[] beneficiaries; uint32 startingTime; }',
+  'struct Curve { int24 tickLower; int24 tickUpper; uint16 numPositions; uint256 shares; }',
+  'struct Beneficiary { address beneficiary; uint96 shares; }',
+])
+const lockable = parseAbiParameters([
+  'InitData data',
+  'struct InitData { uint24 fee; int24 tickLower; int24 tickUpper; uint16 numPositions; uint256 maxShareToBeSold; Beneficiary[] beneficiaries; }',
+  'struct Beneficiary { address beneficiary; uint96 shares; }',
+])

@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest'
+import { tokenDecimals } from '../../../src/chain/decimals.ts'
+import { NodeError } from '../../../src/chain/rpc.ts'
+
+const usdc = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
+const odd = `0x${'d'.repeat(40)}`
+
+/** A node's word for tokens, and how often it was asked. */
+function node(say: () => Promise<{ symbol: string; decimals: number } | undefined>) {
+  const asked: string[] = []
+  return {
+    asked,
+    tokenFacts: (token: string) => {
+      asked.push(token)
+      return say()
+    },
+  }
+}
+
+test('tokens that the bot knows are asked of nobody', async () => {
+  const chain = node(() => Promise.reject(new Error('not to be asked')))
+  const decimals = tokenDecimals({ nodes: new Map([[8453, chain]]) })
+  expect(await decimals(8453, usdc)).toBe(6)
+  expect(await decimals(8453, usdc.toLowerCase())).toBe(6)
+  expect(await decimals(8453, `0x${'0'.repeat(40)}`)).toBe(18)
+  expect(chain.asked).toEqual([])
+})
+
+test('others are asked of the chain once, and of no chain without a node', async () => {
+  const chain = node(() => Promise.resolve({ symbol: 'ODD', decimals: 9 }))
+  const decimals = tokenDecimals({ nodes: new Map([[8453, chain]]) })
+  expect(
+    await Promise.all([decimals(8453, odd), decimals(8453, odd.toUpperCase().replace('X', 'x'))]),
+  ).toEqual([9, 9])
+  expect(await decimals(8453, odd)).toBe(9)
+  expect(chain.asked).toHaveLength(1)
+  expect(await decimals(84532, odd)).toBeUndefined()
+})
+
+test('what is no address is asked of nobody', async () => {
+  const chain = node(() => Promise.resolve({ symbol: 'ODD', decimals: 9 }))
+  const decimals = tokenDecimals({ nodes: new Map([[8453, chain]]) })
+  for (const none of ['no address', '', '0x', `0x${'d'.repeat(64)}`, `${odd} ${odd}`]) {
+    expect(await decimals(8453, none)).toBeUndefined()
+  }
+  expect(chain.asked).toEqual([])
+})
+
+test('what the node can’t say is unknown, and asked again after a minute', async () => {
+  let now = 1000
+  const answers = [
+    () => Promise.reject(new NodeError('unavailable', 'no answer')),
+    () => Promise.resolve({ symbol: 'ODD', decimals: 9 }),
+  ]
+  const chain = node(() => (answers.shift() ?? (() => Promise.resolve(undefined)))())
+  const decimals = tokenDecimals({ nodes: new Map([[8453, chain]]), now: () => now })
+  expect(await decimals(8453, odd)).toBeUndefined()
+  now += 59_000
+  expect(await decimals(8453, odd)).toBeUndefined()
+  now += 2000
+  expect(await decimals(8453, odd)).toBe(9)
+})
+
+test('an answer does not wait for a slow node, and the next has what it said', async () => {
+  let answer = (_facts: { symbol: string; decimals: number }): void => undefined
+  const chain = node(
+    () =>
+      new Promise((resolve) => {
+        answer = resolve
+      }),
+  )
+  const decimals = tokenDecimals({ nodes: new Map([[8453, chain]]), patienceMs: 5 })
+  expect(await decimals(8453, odd)).toBeUndefined()
+  answer({ symbol: 'ODD', decimals: 9 })
+  await expect.poll(() => decimals(8453, odd)).toBe(9)
+  expect(chain.asked).toHaveLength(1)
+})

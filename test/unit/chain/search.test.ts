@@ -1,0 +1,124 @@
+import { inspect } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { type LocalChain, startChain } from '../../../sandbox/chain/chain.ts'
+import { NoLogsError } from '../../../src/chain/airlock/search.ts'
+import { ChainNode } from '../../../src/chain/node.ts'
+import { NodeError } from '../../../src/chain/rpc.ts'
+import { encodeCreate, somebody } from './airlock/sample.ts'
+import { type Question, serveProvider } from './node-server.ts'
+import { handsOn, paramsOn, rehearsalOf, salt } from './on-chain.ts'
+
+const chainId = 8453
+const airlock = somebody('airlock')
+const launcher = { to: airlock, airlock }
+const token = somebody('token')
+
+let chain: LocalChain
+let hands: ReturnType<typeof handsOn>
+
+beforeAll(async () => {
+  chain = await startChain({ chainId, launcher })
+  hands = handsOn(chain)
+})
+
+afterAll(() => chain.stop())
+
+async function failure(asking: Promise<unknown>): Promise<NodeError> {
+  const error = await asking.then(
+    (value) => value,
+    (reason: unknown) => reason,
+  )
+  if (!(error instanceof NodeError)) throw new Error(`not a NodeError: ${inspect(error)}`)
+  return error
+}
+
+const range = z.object({ fromBlock: z.string(), toBlock: z.string() })
+
+function blocksAsked({ params }: Question): bigint {
+  const [filter] = params
+  const { fromBlock, toBlock } = range.parse(filter)
+  return BigInt(toBlock) - BigInt(fromBlock) + 1n
+}
+
+test('a launch long ago is found in several calls, in pages as small as the provider wants', async () => {
+  const params = paramsOn(chain, { salt: salt(1) })
+  await hands.client.mine({ blocks: 700 })
+  const mined = await hands.send(airlock, encodeCreate(params))
+  await hands.client.mine({ blocks: 100 })
+  await using server = await serveProvider(chain, (question) =>
+    question.method === 'eth_getLogs' && blocksAsked(question) > 16n
+      ? { error: { code: -32_600, message: 'eth_getLogs is limited to a 16 block range' } }
+      : undefined,
+  )
+  const node = new ChainNode({ rpcUrl: server.url, chainId })
+  const simulated = await node.rehearse(rehearsalOf(launcher, { ...params, salt: salt(2) }))
+  const made = mined.logs.findLast(({ address }) => address === airlock.toLowerCase())
+  const wanted = { airlock, token: `0x${made?.data.slice(26, 66)}` as const }
+  expect(simulated.kind).toBe('passed')
+
+  let found = await node.findLaunch({ ...wanted, fromBlock: 0n })
+  let calls = 1
+  while (found.launch === undefined && calls < 20) {
+    const before = server.asked.length
+    found = await node.findLaunch({ ...wanted, fromBlock: found.next })
+    expect(server.asked.length - before).toBeLessThanOrEqual(27)
+    calls += 1
+  }
+  expect(found.launch?.hash).toBe(mined.transactionHash)
+  expect(calls).toBeGreaterThan(1)
+})
+
+test('the last blocks are looked at again, and those before them are not', async () => {
+  const node = new ChainNode({ rpcUrl: chain.rpcUrl, chainId })
+  const head = await node.block()
+  const { next } = await node.findLaunch({ airlock, token, fromBlock: 0n })
+  expect(next).toBe(head - 64n)
+})
+
+test('whether a search reached the last block is said, also where it begins beyond it', async () => {
+  const node = new ChainNode({ rpcUrl: chain.rpcUrl, chainId })
+  const head = await node.block()
+  for (const fromBlock of [0n, head + 1_000_000n]) {
+    const found = await node.findLaunch({ airlock, token, fromBlock })
+    expect(found).toMatchObject({ launch: undefined, head, whole: true })
+  }
+})
+
+test.each([
+  ['by its code', { code: -32_601, message: 'no' }],
+  ['as one that it lacks', { code: -32_004, message: 'no' }],
+  ['in words', { code: -32_000, message: 'the method eth_getLogs does not exist' }],
+])('a provider that gives no logs at all is told from one that fails: %s', async (_, error) => {
+  await using server = await serveProvider(chain, ({ method }) =>
+    method === 'eth_getLogs' ? { error } : undefined,
+  )
+  const node = new ChainNode({ rpcUrl: server.url, chainId })
+  const asking = node.findLaunch({ airlock, token, fromBlock: 0n })
+  expect(await failure(asking)).toBeInstanceOf(NoLogsError)
+  expect(server.asked.filter(({ method }) => method === 'eth_getLogs')).toHaveLength(1)
+})
+
+test.each([
+  ['refuses what is asked', { error: { code: -32_000, message: 'block not found' } }],
+  ['gives no logs', { result: { bad: 1 } }],
+])('a provider that %s has not said that it can’t', async (_, answer) => {
+  await using server = await serveProvider(chain, ({ method }) =>
+    method === 'eth_getLogs' ? answer : undefined,
+  )
+  const node = new ChainNode({ rpcUrl: server.url, chainId })
+  const error = await failure(node.findLaunch({ airlock, token, fromBlock: 0n }))
+  expect(error).not.toBeInstanceOf(NoLogsError)
+})
+
+test('a provider that is asked too often is not asked for less', async () => {
+  await using server = await serveProvider(chain, ({ method }) =>
+    method === 'eth_getLogs'
+      ? { error: { code: -32_000, message: 'Too many requests per second' } }
+      : undefined,
+  )
+  const node = new ChainNode({ rpcUrl: server.url, chainId })
+  const error = await failure(node.findLaunch({ airlock, token, fromBlock: 0n }))
+  expect(error.kind).toBe('unavailable')
+  expect(server.asked.filter(({ method }) => method === 'eth_getLogs')).toHaveLength(1)
+})

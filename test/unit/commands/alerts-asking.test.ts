@@ -1,0 +1,65 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Context } from '../../../src/core/command.ts'
+import { ada, opens, otter, Talk } from './alerts-talk.ts'
+import { type CommandTown, startCommands } from './bot.ts'
+
+const group = '-100'
+const adaInGroup: Context = { ...ada, chat: group, ephemeral: false }
+let town: CommandTown
+let asked: string[]
+
+beforeEach(async () => {
+  asked = []
+  town = await startCommands({
+    messenger: {
+      manages: async (chat) => {
+        asked.push(chat)
+        return true
+      },
+      title: async () => 'Otter News',
+      send: async () => ({ message: '1' }),
+    },
+  })
+})
+afterEach(() => town.stop())
+
+const changes = [
+  'alerts add live',
+  'alerts add',
+  'alerts choose live',
+  'alerts change ID',
+  'alerts change ID percent:50',
+  'alerts remove ID',
+  'alerts remove all',
+  'alerts remove all sure',
+  'alerts mute 8h',
+  'alerts unmute',
+  `follow ${otter} on:all`,
+  `follow ${otter} off:all`,
+]
+const looks = ['alerts', 'alerts show ID', `follow ${otter}`]
+
+describe.each([
+  ['a group', adaInGroup, ''],
+  ['another chat, from the private one', ada, ` in:${group}`],
+])('who may in %s', (_, context, place) => {
+  test.each(changes)('is asked once by %s', async (line) => {
+    await asks(line, [group])
+  })
+
+  test.each(looks)('is asked only where that must be known by %s', async (line) => {
+    await asks(line, place === '' ? [] : [group])
+  })
+
+  async function asks(line: string, expected: string[]): Promise<void> {
+    const talk = new Talk(town, context)
+    await talk.says(`alerts add progress${place}`)
+    const [first] = opens(await talk.says(`alerts${place}`))
+    const id = /#\d+/u.exec(first?.run ?? '')?.[0] ?? ''
+    asked = []
+    await talk.says(line.replace('ID', id) + place)
+    expect(asked).toEqual(expected)
+    await talk.says(`alerts mute 1h${place}`)
+    expect(asked).toHaveLength(expected.length + 1)
+  }
+})

@@ -1,0 +1,200 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { SendError } from '../../../src/core/adapter.ts'
+import type { Context } from '../../../src/core/command.ts'
+import type { View } from '../../../src/core/view.ts'
+import { controls, shown } from '../views/shown.ts'
+import { ada, opens, otter, Talk } from './alerts-talk.ts'
+import { type CommandTown, startCommands } from './bot.ts'
+
+const channel = '-200'
+let town: CommandTown
+let talk: Talk
+let told: string[]
+let title: string | undefined
+
+beforeEach(async () => {
+  told = []
+  title = 'Otter News'
+  town = await startCommands({
+    messenger: {
+      manages: async (chat, person) => chat === channel && person === ada.user,
+      title: async (chat) => (chat === channel ? title : undefined),
+      send: async ({ id }) => {
+        told.push(id)
+        return { message: '1' }
+      },
+    },
+  })
+  talk = new Talk(town)
+})
+afterEach(() => town.stop())
+
+test('a channel is set up from the private chat, and no control leaves it unasked', async () => {
+  const picking = await talk.presses(await talk.says('alerts'), 'Set up a channel')
+  const list = await talk.says(`${picking.picker?.line} ${channel}`)
+  expect(shown(list)[0]).toBe('🔔 What Otter News follows')
+  const kinds = await talk.presses(list, 'Add')
+  const how = await talk.presses(kinds, '⏳ Ending')
+  const done = await talk.presses(how, '15 minutes')
+  const again = await talk.presses(done, '◀ All alerts')
+  expect(opens(again).map(({ label }) => label)).toEqual([
+    '15 minutes before the end of any auction',
+  ])
+  const entry = await talk.says(opens(again)[0]?.run ?? '')
+  const changed = await talk.presses(entry, 'Change', '60 minutes', '◀ All alerts')
+  const muted = await talk.presses(changed, 'Mute', '24 h', 'Unmute')
+  for (const view of [list, kinds, how, done, again, entry, changed, muted]) {
+    stays(view)
+    expect(shown(view)[0]).toContain('Otter News')
+  }
+  expect(shown(kinds)[0]).toBe('What should be told in Otter News?')
+  expect(shown(done)[0]).toBe('🔔 Followed from now on in Otter News')
+  expect(await talk.followed()).toEqual([])
+  await talk.presses(muted, 'Remove all', 'Remove all')
+  expect(opens(await talk.says(`alerts in:${channel}`))).toEqual([])
+  expect(told).toEqual([channel])
+})
+
+test('what is refused there leads back there', async () => {
+  const list = `/alerts in:${channel}`
+  expect(await talk.isRefused(`alerts show in:${channel}`)).toContain(`which ${list} shows`)
+  expect(await talk.isRefused(`alerts remove 9 in:${channel}`)).toContain(`${list} lists them`)
+})
+
+test('a channel whose title can’t be had goes by its number', async () => {
+  title = undefined
+  expect(shown(await talk.says(`alerts in:${channel}`))[0]).toBe(
+    `🔔 What the chat ${channel} follows`,
+  )
+})
+
+test('one asset is followed there too', async () => {
+  const panel = await talk.says(`follow ${otter} chain:8453 in:${channel}`)
+  stays(panel)
+  expect(shown(panel)[0]).toMatch(/ in Otter News$/u)
+  stays(await talk.presses(panel, 'Follow'))
+  expect(opens(await talk.says(`alerts in:${channel}`)).length).toBeGreaterThan(1)
+  expect(await talk.followed()).toEqual([])
+})
+
+test('foreign chats and chats that there are not get the same answer', async () => {
+  const ben: Context = { ...ada, user: '8', chat: '8' }
+  const foreign = await new Talk(town, ben).isRefused(`alerts in:${channel}`)
+  expect(await talk.isRefused('alerts in:-999')).toBe(foreign)
+  expect(await talk.isRefused('alerts add live in:-999')).toBe(foreign)
+  expect(await talk.isRefused(`follow ${otter} in:-999`)).toBe(foreign)
+})
+
+test.each([
+  'mute',
+  'add',
+  'choose live',
+  'choose price',
+  'add price asset:otter',
+  'remove all',
+  'change 1',
+])('no menu for another chat is shown to who does not manage it: %s', async (words) => {
+  const stranger = new Talk(town, { ...ada, user: '8', chat: '8' })
+  expect(await stranger.isRefused(`alerts ${words} in:${channel}`)).toContain('set up that chat')
+  const inChannel = new Talk(town, {
+    ...ada,
+    user: '-1',
+    chat: '-1',
+    ephemeral: false,
+    asChat: true,
+  })
+  const refusal = await inChannel.isRefused(`alerts ${words} in:${channel}`)
+  expect(refusal).toContain('private chat only')
+})
+
+test('an asset to follow there is not asked for either', async () => {
+  const stranger = new Talk(town, { ...ada, user: '8', chat: '8' })
+  expect(await stranger.isRefused(`follow otter in:${channel}`)).toContain('set up that chat')
+})
+
+test.each([
+  ['alerts', false],
+  ['alerts show 3', false],
+  ['alerts mute', false],
+  ['alerts add', false],
+  ['alerts choose live', false],
+  ['alerts remove all', true],
+  ['alerts remove all sure', true],
+  ['alerts REMOVE  3', true],
+  ['Alerts what:"mute on"', true],
+  [`alerts mute 8h in:${channel}`, true],
+  ['alerts unmute', true],
+  ['alerts add live', true],
+  ['alerts change 3 percent:50', true],
+  [`follow ${otter}`, false],
+  [`follow ${otter} on:all`, true],
+  [`follow ${otter} chain:8453 off:#3`, true],
+  [`asset ${otter}`, false],
+  ['alerts add live in:1 in:2', false],
+  ['nothing like it', false],
+])('whether a line changes something is known before it is run: %s (%s)', (line, changes) => {
+  expect(town.bot.mutates(line)).toBe(changes)
+})
+
+test.each([
+  ['alerts', `alerts in:${channel}`],
+  [`follow ${otter} chain:8453`, `follow ${otter} chain:8453 in:${channel}`],
+  ['alerts in:-1', 'alerts in:-1'],
+  [`asset ${otter}`, `asset ${otter}`],
+  ['alerts in:1 in:2', 'alerts in:1 in:2'],
+  ['nothing like it', 'nothing like it'],
+])('%s that is pressed in a channel is in private %s', (line, about) => {
+  expect(town.bot.withChat(line, channel)).toBe(about)
+})
+
+test('there is no picker but in the private chat on Telegram', async () => {
+  const group = new Talk(town, { ...ada, chat: channel, ephemeral: false })
+  expect(controls(await group.says('alerts')).join()).not.toContain('Set up')
+  expect(await group.isRefused('alerts channel')).toContain('private chat on Telegram')
+  const onDiscord = new Talk(town, { ...ada, platform: 'discord', isPrivate: true })
+  expect(controls(await onDiscord.says('alerts')).join()).not.toContain('Set up')
+})
+
+test('on Discord what is missing there is called as Discord calls it', async () => {
+  const sent: View[] = []
+  let fails: SendError | undefined
+  let says: boolean | SendError = false
+  await town.stop()
+  town = await startCommands({
+    messenger: {
+      manages: async () => {
+        if (says instanceof SendError) throw says
+        return says
+      },
+      title: async () => title,
+      send: async (_, view) => {
+        if (fails) throw fails
+        sent.push(view)
+        return { message: '1' }
+      },
+    },
+  })
+  const onDiscord = new Talk(town, { ...ada, platform: 'discord', isPrivate: true })
+  const line = 'alerts what:"add live" in:55'
+  const heard = [await onDiscord.isRefused(line)]
+  expect(heard[0]).toContain('neither Manage Server nor Manage Webhooks there')
+  says = new SendError('no answer', { final: false })
+  heard.push(await onDiscord.isRefused(line))
+  expect(heard[1]).toContain('who may change what that chat follows')
+  says = true
+  fails = new SendError('no rights', { final: true })
+  heard.push(await onDiscord.isRefused(line))
+  expect(heard[2]).toContain('Give me View Channel and Send Messages there')
+  fails = undefined
+  await onDiscord.says(line)
+  const [first = ''] = sent.map((view) => shown(view).join(' '))
+  expect(first).toContain('Somebody with Manage Server or Manage Webhooks chose to follow')
+  expect([...heard, first].join(' ')).not.toMatch(/administ/iu)
+})
+
+function stays(view: View): void {
+  const buttons = (view.buttons ?? []).flat().flatMap((each) => ('run' in each ? [each] : []))
+  const runs = [...buttons.filter(({ label }) => label !== 'My own'), ...opens(view)]
+  expect(runs.length).toBeGreaterThan(0)
+  for (const { run } of runs) expect(run).toContain(` in:${channel}`)
+}

@@ -1,0 +1,138 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { shown } from '../views/shown.ts'
+import { ada, otter, Talk, typable } from './alerts-talk.ts'
+import { type CommandTown, startCommands } from './bot.ts'
+
+const now = Math.floor(Date.now() / 1000)
+const phases = {
+  incoming: { status: 'incoming', sold: 0, startsAt: now + 3600 },
+  live: { status: 'live' },
+  graduated: { status: 'graduated', sold: 1, endsAt: now - 60, graduatedAt: now - 60 },
+  ended: { status: 'stall', endsAt: now - 60 },
+} as const
+type Phase = keyof typeof phases
+
+let town: CommandTown
+let talk: Talk
+beforeEach(async () => {
+  town = await startCommands()
+  talk = new Talk(town)
+})
+afterEach(() => town.stop())
+
+function is(phase: Phase): void {
+  town.upstream.world.change({ chain: 8453, address: otter }, phases[phase])
+}
+
+const here = `asset:${otter.toLowerCase()} chain:base`
+
+describe('what an asset has behind it is said not to be told, and what is instead', () => {
+  test.each<[Phase, string, string, string]>([
+    ['incoming', 'incoming', 'is announced already', 'live progress ending graduated'],
+    ['live', 'live', 'is live already: live can', 'progress ending graduated'],
+    ['live', 'incoming live', 'incoming and live can', 'progress ending graduated'],
+    ['live', 'live progress', 'is live already: live can', 'ending graduated'],
+    ['graduated', 'live', 'has graduated already', 'price mcap'],
+    ['graduated', 'incoming', 'has graduated already', 'price mcap'],
+    ['graduated', 'progress', 'has graduated already', 'price mcap'],
+    ['graduated', 'ending', 'has graduated already', 'price mcap'],
+    ['graduated', 'graduated price', 'has graduated already: graduated can', 'mcap'],
+    ['ended', 'live', 'is over', 'graduated'],
+    ['ended', 'progress', 'is over', 'graduated'],
+    ['ended', 'ending', 'is over', 'graduated'],
+    ['ended', 'price', 'is over', 'graduated'],
+    ['ended', 'mcap', 'is over', 'graduated'],
+  ])('%s: %s', async (phase, kinds, said, instead) => {
+    is(phase)
+    const view = await talk.says(`alerts add ${kinds} asset:${otter}`)
+    expect(shown(view).at(-1)).toContain(said)
+    expect(typable(view)).toEqual([`/alerts add ${instead} ${here}`])
+    expect(shown(view).at(-1)).toMatch(/To hear what comes, send: \/.*base$/u)
+    expect(await talk.followed()).toHaveLength(kinds.split(' ').length)
+    const next = await talk.copies(typable(view)[0] ?? '')
+    expect(typable(next)).toEqual([])
+  })
+
+  test('nothing is suggested that is in the same line', async () => {
+    const view = await talk.says(`alerts add live progress ending graduated asset:${otter}`)
+    expect(shown(view).at(-1)).toBe(
+      'Moon Otter $OTTER is live already: live can tell nothing more of it.',
+    )
+  })
+
+  test('on Discord in its own form, and for another chat with that chat in it', async () => {
+    const manages = { manages: async () => true, title: async () => 'Otters' }
+    await town.stop()
+    town = await startCommands({ messenger: { ...manages, send: async () => ({ message: '1' }) } })
+    const onDiscord = new Talk(town, { ...ada, platform: 'discord', isPrivate: true })
+    const [line] = typable(await onDiscord.says(`alerts add live asset:${otter}`))
+    expect(line).toBe(`/alerts what:add progress ending graduated ${here}`)
+    const [there] = typable(await new Talk(town).says(`alerts add live asset:${otter} in:-5`))
+    expect(there).toBe(`/alerts add progress ending graduated ${here} in:-5`)
+  })
+
+  test('also where an alert is changed', async () => {
+    await talk.says(`alerts add progress asset:${otter}`)
+    is('graduated')
+    let percent = 1
+    await expect
+      .poll(
+        async () => {
+          percent = 3 - percent
+          return shown(await talk.says(`alerts change 1 percent:${percent}`)).join()
+        },
+        { timeout: 20_000 },
+      )
+      .toContain('has graduated already')
+  })
+
+  test.each([
+    ['progress percent:25,40', { sold: 0.6 }, '60 % of it is sold already', 'percent:75,90,100'],
+    ['ending minutes:60', { endsAt: now + 2400 }, 'in less than 60 minutes', 'minutes:30'],
+  ])('%s of one that is past that', async (words, change, said, instead) => {
+    town.upstream.world.change({ chain: 8453, address: otter }, { ...change, showcase: undefined })
+    const view = await talk.says(`alerts add ${words} asset:${otter}`)
+    expect(shown(view).at(-1)).toContain(said)
+    const [kind] = words.split(' ')
+    expect(typable(view)).toEqual([`/alerts add ${kind} ${here} ${instead}`])
+    expect(typable(await talk.copies(typable(view)[0] ?? ''))).toEqual([])
+  })
+
+  test.each([
+    ['progress percent:100', { sold: 1 }],
+    ['ending minutes:60', { endsAt: now + 200 }],
+  ])('%s of one that has nothing more to come of it', async (words, change) => {
+    town.upstream.world.change({ chain: 8453, address: otter }, { ...change, showcase: undefined })
+    const view = await talk.says(`alerts add ${words} asset:${otter}`)
+    expect(shown(view).at(-1)).toMatch(/so this can tell nothing\.$/u)
+  })
+})
+
+test.each<[Phase, string]>([
+  ['incoming', 'live progress ending graduated price mcap'],
+  ['live', 'progress ending graduated price mcap'],
+  ['graduated', 'price mcap'],
+  ['ended', 'graduated'],
+])('nothing is said of what may still come: %s', async (phase, kinds) => {
+  is(phase)
+  const view = await talk.says(`alerts add ${kinds} asset:${otter}`)
+  expect(typable(view)).toEqual([])
+})
+
+test.each<[Phase, string[]]>([
+  ['incoming', ['🟢 Live', '📈 Progress', '⏳ Ending', '🎓 Graduated', '💲 Price']],
+  ['live', ['📈 Progress', '⏳ Ending', '🎓 Graduated', '💲 Price']],
+  ['graduated', ['💲 Price']],
+  ['ended', ['🎓 Graduated']],
+])('Follow on a card has switches for what may still come alone: %s', async (phase, kinds) => {
+  is(phase)
+  const panel = await talk.says(`follow ${otter}`)
+  const labels = (panel.buttons ?? []).flat().map(({ label }) => label)
+  const marks = ['🟢', '🕒', '📈', '⏳', '🎓', '💲', '🏦']
+  const switches = labels.filter((label) => marks.some((mark) => label.startsWith(mark)))
+  expect(switches.map((label, index) => label.slice(0, kinds[index]?.length))).toEqual(kinds)
+  const values = labels.filter((label) => label.includes('at a value'))
+  expect(values).toHaveLength(phase === 'ended' ? 0 : 2)
+  await talk.presses(panel, 'Follow')
+  expect(await talk.followed()).toHaveLength(kinds.length)
+})

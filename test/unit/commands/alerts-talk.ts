@@ -1,0 +1,97 @@
+import { expect } from 'vitest'
+import { showcaseAddresses } from '../../../sandbox/interface/showcase.ts'
+import type { Context } from '../../../src/core/command.ts'
+import type { View } from '../../../src/core/view.ts'
+import { controls, shown } from '../views/shown.ts'
+import type { CommandTown } from './bot.ts'
+
+/** A token whose symbol another one has too. */
+export const otter = showcaseAddresses.moonOtter
+
+/** In her private chat. */
+export const ada: Context = { platform: 'telegram', user: '7', chat: '7', ephemeral: true }
+
+/** Somebody who types and presses, as often as the test likes. */
+export class Talk {
+  readonly #town: CommandTown
+  readonly #context: Context
+
+  constructor(town: CommandTown, context = ada) {
+    this.#town = town
+    this.#context = context
+  }
+
+  async says(line: string): Promise<View> {
+    return this.#answer(line, 'answered')
+  }
+
+  /** What a refusal says. */
+  async isRefused(line: string): Promise<string> {
+    return shown(await this.refusal(line))
+      .join('\n')
+      .trim()
+  }
+
+  async refusal(line: string): Promise<View> {
+    return this.#answer(line, 'refused')
+  }
+
+  /** Sends a line that an answer shows, as this platform takes it. */
+  async copies(shown: string): Promise<View> {
+    return this.says(this.#context.platform === 'discord' ? discordLine(shown) : shown.slice(1))
+  }
+
+  async presses(view: View, ...labels: string[]): Promise<View> {
+    let at = view
+    for (const label of labels) at = await this.says(lineOf(at, label))
+    return at
+  }
+
+  /** The rules in words, as the list shows them. */
+  async followed(): Promise<string[]> {
+    return opens(await this.says('alerts')).map(({ label }) => label)
+  }
+
+  /** The number of the first rule. */
+  async firstId(): Promise<string> {
+    const [first] = opens(await this.says('alerts'))
+    return first?.run.replace('alerts show ', '') ?? ''
+  }
+
+  async #answer(line: string, expected: string): Promise<View> {
+    const { view, outcome } = await this.#town.bot.answer(line, this.#context)
+    expect([outcome, shown(view).join('\n')]).toEqual([expected, expect.anything()])
+    return view
+  }
+}
+
+/** Discord's own field takes values as they stand, and gives them by the names of their options. */
+function discordLine(shown: string): string {
+  const [command = '', ...options] = shown.slice(1).split(/ (?=[a-z]+:)/u)
+  return [command, ...options.map((each) => each.replace(/:(?<value>.*)$/u, ':"$<value>"'))].join(
+    ' ',
+  )
+}
+
+/** What a view says can be typed. */
+export function typable({ blocks }: View): string[] {
+  const spans = blocks.flatMap((block) => (block.kind === 'text' ? block.spans : []))
+  return spans.flatMap((span) =>
+    typeof span === 'object' && 'code' in span && span.code.includes(' ') ? [span.code] : [],
+  )
+}
+
+/** What the items of a list open. */
+export function opens(view: View): { label: string; run: string }[] {
+  return view.blocks.flatMap((block) =>
+    block.kind === 'list' ? block.items.map(({ open }) => open) : [],
+  )
+}
+
+/** What a press on a button runs, by its label. */
+export function lineOf(view: View, label: string): string {
+  const buttons = (view.buttons ?? []).flat()
+  const found = buttons.find((button) => 'run' in button && button.label === label)
+  if (found && 'run' in found) return found.run
+  throw new Error(`no control "${label}" in ${JSON.stringify(controls(view))}`)
+}

@@ -1,0 +1,107 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { defaultDialect } from '../../../sandbox/interface/dialect.ts'
+import { orderings } from '../../../sandbox/interface/listing.ts'
+import type { InterfaceOptions } from '../../../sandbox/interface/server.ts'
+import { defaultUnits, unitsSchema } from '../../../src/api/units.ts'
+import { controls, shown } from '../views/shown.ts'
+import { type CommandTown, startCommands } from './bot.ts'
+
+const context = { platform: 'telegram', user: 'ada', chat: 'ada', ephemeral: true } as const
+const nobody = '0x00000000000000000000000000000000000000A1'
+
+let town: CommandTown
+afterEach(() => town.stop())
+
+async function start(options: Partial<InterfaceOptions> = {}): Promise<void> {
+  town = await startCommands({ interface: options })
+}
+
+async function answer(line: string): Promise<{ text: string; hasNext: boolean }> {
+  const { view } = await town.bot.answer(line, context)
+  const hasNext = controls(view).flat().join().includes('Next ▶')
+  return { text: shown(view).join('\n'), hasNext }
+}
+
+describe('pages', () => {
+  test('go on to the last asset, each asset once', async () => {
+    await start({ population: 64 })
+    const all = town.upstream.world.tokens.filter(({ chain }) => chain === 8453)
+    const seen: string[] = []
+    let hasNext = true
+    for (let page = 1; hasNext; page += 1) {
+      const listed = await answer(`assets page:${page}`)
+      seen.push(...(listed.text.match(/asset 0x\w{40}/gu) ?? []))
+      hasNext = listed.hasNext
+    }
+    expect(seen).toHaveLength(all.length)
+    expect(new Set(seen).size).toBe(all.length)
+  })
+
+  test('end where the interface gives the first one again, with the reason', async () => {
+    await start({ queryNames: { offset: 'skip' } })
+    expect((await answer('assets')).hasNext).toBe(true)
+    const second = await answer('assets page:2')
+    expect(second.text).toContain('This list can’t be paged')
+    expect(second.text).not.toContain('11. ')
+    expect(second.hasNext).toBe(false)
+  })
+
+  test('end where the interface gives its last one again', async () => {
+    await start({ dialect: { ...defaultDialect, lastPageRepeats: true } })
+    const { text, hasNext } = await answer('assets page:90')
+    expect(text).toContain('There are no more.')
+    expect(hasNext).toBe(false)
+  })
+})
+
+describe('what a list says of itself', () => {
+  test.each(orderings)('nothing where it is in the order %s', async (order) => {
+    await start()
+    for (const page of [1, 2, 3, 4]) {
+      const { text } = await answer(`assets order:${order} page:${page}`)
+      expect(text).toContain(`${page}0. `)
+      expect(text).not.toContain('Not sorted')
+    }
+  })
+
+  test.each([
+    ['market_cap_desc', 'market cap'],
+    ['volume_usd_asc', 'volume'],
+  ])('that it is not in the order %s', async (order, words) => {
+    await start({ queryNames: { ordering: 'by' } })
+    const { text } = await answer(`assets order:${order}`)
+    expect(text).toContain(`Not sorted by ${words}: the data source gives its own order.`)
+    expect((await answer('assets')).text).not.toContain('Not sorted')
+  })
+
+  test('nothing of an order by figures that nobody sees', async () => {
+    const units = {
+      ...defaultUnits,
+      pool_market_cap: 'unknown',
+      pool_current_market_cap: 'unknown',
+    }
+    town = await startCommands({
+      interface: { queryNames: { ordering: 'by' } },
+      units: unitsSchema.parse(units),
+    })
+    expect((await answer('assets order:market_cap_desc')).text).not.toContain('Not sorted')
+  })
+
+  test('that only assets came which do not fit', async () => {
+    await start({ queryNames: { status: 'state' } })
+    const { text, hasNext } = await answer('assets graduated')
+    expect(text).toContain(
+      'The data source gave only assets with another status. The next page may have some.',
+    )
+    expect(hasNext).toBe(true)
+  })
+
+  test('that nothing fits a filter, and without a filter that nothing is there', async () => {
+    await start()
+    expect((await answer(`assets creator:${nobody}`)).text).toContain('Leave out a filter.')
+    await town.stop()
+    await start({ population: 0, chains: [8453] })
+    const { text } = await answer('assets chain:base-sepolia')
+    expect(text).toContain('Nothing is listed on Base Sepolia.')
+  })
+})

@@ -1,0 +1,102 @@
+import { conversation } from '../../../commands/conversation.ts'
+import { commands } from '../../../commands/index.ts'
+import type { Services } from '../../../commands/services.ts'
+import { type InterfaceOptions, InterfaceServer } from '../../../sandbox/interface/server.ts'
+import { Alerts } from '../../../src/alerts/alerts.ts'
+import { Subscriptions } from '../../../src/alerts/subscriptions.ts'
+import { Api } from '../../../src/api/client.ts'
+import { defaultQueryNames } from '../../../src/api/query-names.ts'
+import { defaultUnits, type Units } from '../../../src/api/units.ts'
+import { chainById } from '../../../src/chain/chains.ts'
+import { tokenDecimals } from '../../../src/chain/decimals.ts'
+import type { Adapter } from '../../../src/core/adapter.ts'
+import { Dispatcher } from '../../../src/core/dispatch.ts'
+import { openStore } from '../../../src/db/database.ts'
+import type { Store } from '../../../src/db/schema.ts'
+import { createLogger } from '../../../src/log.ts'
+import { errorView } from '../../../src/views/error.ts'
+
+const log = createLogger('silent', [])
+const key = 'an-interface-key-for-tests'
+
+/** What alerts ask the platforms; without it nobody manages anything. */
+export type Messenger = Pick<Adapter, 'manages' | 'send' | 'title'>
+
+interface TownParts {
+  /** How long answers count as fresh. */
+  cacheMs?: number | undefined
+  messenger?: Messenger | undefined
+  /** Rules that one chat may follow. */
+  perChat?: number
+  interface?: Partial<InterfaceOptions>
+  units?: Units
+}
+
+function services(baseUrl: string, store: Store, parts: TownParts): Services {
+  const { cacheMs = 5_000, messenger, perChat = 30, units = defaultUnits } = parts
+  const chains = [8453, 84532] as const
+  const now = () => Math.floor(Date.now() / 1000)
+  const follows = new Subscriptions({ store, now, perChat })
+  return {
+    api: new Api({
+      baseUrl,
+      key,
+      queryNames: { ...defaultQueryNames },
+      chains,
+      log,
+      cacheMs,
+      units,
+      decimals: tokenDecimals({ nodes: new Map() }),
+    }),
+    units,
+    chains: [chainById(8453), chainById(84532)],
+    cards: new WeakMap(),
+    launches: undefined,
+    alerts: new Alerts({ follows, messengers: { telegram: messenger, discord: messenger }, now }),
+    pictures: undefined,
+    now,
+  }
+}
+
+function dispatch(parts: Services): Dispatcher<Services> {
+  const floodLimits = { person: 1000, chat: 1000 }
+  return new Dispatcher({
+    commands,
+    conversation,
+    services: parts,
+    explain: errorView,
+    log,
+    floodLimits,
+  })
+}
+
+/** What the platforms are told of the commands. */
+const unused = await openStore(':memory:')
+export const { menu } = dispatch(services('http://127.0.0.1:1/v1', unused, {}))
+await unused.destroy()
+
+export interface CommandTown {
+  upstream: InterfaceServer
+  services: Services
+  store: Store
+  bot: Dispatcher<Services>
+  stop(): Promise<void>
+}
+
+/** All commands over the stand-in for the interface and a database of their own, without a platform. */
+export async function startCommands(town: TownParts = {}): Promise<CommandTown> {
+  const upstream = await InterfaceServer.start({ key, ...town.interface })
+  const store = await openStore(':memory:')
+  const parts = services(upstream.baseUrl, store, town)
+  return {
+    upstream,
+    services: parts,
+    store,
+    bot: dispatch(parts),
+    stop: async () => {
+      await parts.api.close()
+      await upstream.stop()
+      await store.destroy()
+    },
+  }
+}

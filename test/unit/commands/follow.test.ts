@@ -1,0 +1,216 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { rulesOf } from '../../../src/alerts/rules.ts'
+import type { View } from '../../../src/core/view.ts'
+import { renderDiscord } from '../../../src/discord/render.ts'
+import { renderTelegram } from '../../../src/telegram/render.ts'
+import { keptLines } from '../core/kept-lines.ts'
+import { shown } from '../views/shown.ts'
+import { ada, lineOf, otter, Talk } from './alerts-talk.ts'
+import { type CommandTown, startCommands } from './bot.ts'
+
+let town: CommandTown
+let talk: Talk
+beforeEach(async () => {
+  town = await startCommands()
+  talk = new Talk(town)
+})
+afterEach(() => town.stop())
+
+const panel = async () => talk.says(lineOf(await talk.says(`asset ${otter}`), '🔔 Follow'))
+
+describe('the Follow button of a card', () => {
+  test('shows what is followed of the asset, with a switch for each kind', async () => {
+    const before = await panel()
+    expect(shown(before)[1]).toBe('You follow nothing of this asset yet.')
+    const one = await talk.presses(before, '🎓 Graduated')
+    expect(shown(one)).toContain('🎓 Graduated: Moon Otter graduates on Base')
+    const two = await talk.presses(one, '💲 Price ± 10 %')
+    expect(await talk.followed()).toEqual([
+      'Moon Otter graduates on Base',
+      'Moon Otter’s price moves by 10 % on Base',
+    ])
+    await talk.presses(two, '✓ 🎓 Graduated')
+    expect(await talk.followed()).toEqual(['Moon Otter’s price moves by 10 % on Base'])
+  })
+
+  test('says what its price and market cap are now, beside the choice of values', async () => {
+    const view = await panel()
+    const values = shown(view).filter((each) => /^(?:Price|Market cap): /u.test(each))
+    expect(values).toEqual([
+      expect.stringMatching(/^Price: \$[\d.,₀-₉]+/u),
+      expect.stringMatching(/^Market cap: \$[\d.]+[KMB]?$/u),
+    ])
+    const [price = '', cap = ''] = values.map((each) => each.replace(/^[^:]+: (\S+).*$/u, '$1'))
+    const prices = await talk.presses(view, 'Price at a value …')
+    expect(shown(prices)[1]).toBe(`Now ${price}`)
+    const caps = await talk.presses(view, 'Market cap at a value …')
+    expect(shown(caps)[1]).toBe(`Now ${cap}`)
+    await talk.presses(prices, '10 %')
+    const change = await talk.says(`alerts change ${await talk.firstId()}`)
+    expect(shown(change)[1]).toBe(`Now ${price}`)
+    expect(shown(await talk.says('alerts choose live')).join('\n')).not.toContain('Now ')
+  })
+
+  test.each(['in the list', 'in the panel'])(
+    'where not all fits, the sign of the warning stands alone: %s',
+    async (where) => {
+      for (let percent = 1; percent < 30; percent++) {
+        await talk.says(`alerts add progress percent:${percent}`)
+      }
+      const view =
+        where === 'in the list'
+          ? await talk.says('alerts add live graduated')
+          : await talk.presses(await panel(), 'Follow')
+      const { text } = await renderTelegram(view, keptLines())
+      expect(text).toMatch(/^⚠️ <b>(?:Followed from now on|Moon Otter)/u)
+    },
+  )
+
+  test('in a topic is about that topic', async () => {
+    const inTopic = new Talk(town, {
+      ...ada,
+      chat: '-5',
+      ephemeral: false,
+      thread: '9',
+      asChat: true,
+    })
+    const view = await inTopic.says(`follow ${otter}`)
+    expect(shown(view)[1]).toBe('This topic follows nothing of this asset yet.')
+    const one = await inTopic.presses(view, '🎓 Graduated')
+    expect(shown(one)[1]).toBe('This topic follows of this asset:')
+    expect(shown(await inTopic.says('alerts'))[0]).toBe('🔔 What this topic follows')
+    const inChat = new Talk(town, { ...ada, chat: '-5', ephemeral: false })
+    expect(shown(await inChat.says('alerts'))[0]).toBe('🔔 What this chat follows')
+    expect(shown(await inChat.says(`follow ${otter}`))[1]).toContain('This chat follows nothing')
+  })
+
+  test('follows and unfollows all of it by one press, and nothing else', async () => {
+    await talk.says('alerts add live')
+    const all = await talk.presses(await panel(), 'Follow')
+    expect(await talk.followed()).toHaveLength(5)
+    await talk.presses(all, 'Unfollow')
+    expect(await talk.followed()).toEqual(['Every auction that goes live'])
+  })
+
+  test('and what it leads to have no two buttons beside each other that a phone would cut off', async () => {
+    await talk.presses(await panel(), 'Follow')
+    await talk.says(`alerts add mcap asset:${otter} below:2.5m`)
+    const all = await panel()
+    const which = await talk.says('alerts choose price')
+    const percents = await talk.says(`alerts choose progress asset:${otter}`)
+    for (const view of [all, which, percents]) {
+      const rows = (view.buttons ?? []).filter(({ length }) => length > 1)
+      const labels = rows.flat().map(({ label }) => label)
+      expect(labels.filter((label) => [...label].length > 18)).toEqual([])
+    }
+    expect(which.buttons?.length).toBeGreaterThan(3)
+  })
+
+  test('leads on to prices and to all alerts', async () => {
+    const how = await talk.presses(await panel(), 'Market cap at a value …')
+    expect(shown(how)[0]).toBe('🏦 Market cap: Moon Otter')
+    const values = (how.buttons ?? []).flat().map(({ label }) => label)
+    expect(values.filter((label) => /^[▲▼] \$[\d.]+[KMB]?$/u.test(label))).toHaveLength(4)
+    await talk.presses(how, '50 %')
+    expect(await talk.followed()).toEqual(['Moon Otter’s market cap moves by 50 % on Base'])
+    await talk.presses(await panel(), 'All alerts')
+  })
+})
+
+describe('a switch stands for its own rule alone', () => {
+  const above = '✓ 💲 Price above $9,000,000'
+  const below = '✓ 💲 Price below $0.0000001'
+  const labels = (view: View) => (view.buttons ?? []).flat().map(({ label }) => label)
+
+  test('values that were chosen are not the usual move, and each ends by itself', async () => {
+    await talk.says(`alerts add price asset:${otter} above:9000000`)
+    await talk.says(`alerts add price asset:${otter} below:0.0000001`)
+    const one = await panel()
+    expect(labels(one)).toEqual(expect.arrayContaining(['💲 Price ± 10 %', above, below]))
+    const two = await talk.presses(one, '💲 Price ± 10 %')
+    expect(await talk.followed()).toHaveLength(3)
+    const three = await talk.presses(two, '✓ 💲 Price ± 10 %')
+    const rises = 'Moon Otter’s price rises above $9,000,000 on Base'
+    const falls = 'Moon Otter’s price falls below $0.0000001 on Base'
+    expect(await talk.followed()).toEqual([rises, falls])
+    expect(labels(await talk.presses(three, above))).not.toContain(above)
+    expect(await talk.followed()).toEqual([falls])
+  })
+
+  test.each([
+    ['progress percent:50', '✓ 📈 Progress 50 %', '📈 Progress'],
+    ['progress percent:25,50', '✓ 📈 Progress 25, 50 %', '📈 Progress'],
+    ['ending minutes:180', '✓ ⏳ Ending: 3 h', '⏳ Ending: 1 h'],
+    ['ending minutes:90', '✓ ⏳ Ending: 90 min', '⏳ Ending: 1 h'],
+    ['price move:25', '✓ 💲 Price ± 25 %', '💲 Price ± 10 %'],
+    ['mcap move:10', '✓ 🏦 Market cap ± 10 %', '💲 Price ± 10 %'],
+    ['mcap below:2.5m', '✓ 🏦 Market cap below $2,500,000', '💲 Price ± 10 %'],
+    ['graduated chain:any', '✓ 🎓 Graduated on any chain', '🎓 Graduated'],
+  ])('%s', async (words, own, usual) => {
+    await talk.says(`alerts add ${words.replace(' chain:any', '')} asset:${otter}`)
+    if (words.endsWith('any')) await talk.says('alerts change 1 chain:any')
+    const [rule] = await talk.followed()
+    const view = await panel()
+    expect(labels(view)).toEqual(expect.arrayContaining([own, usual]))
+    const both = await talk.presses(view, usual)
+    expect(await talk.followed()).toHaveLength(2)
+    await talk.presses(both, `✓ ${usual}`)
+    expect(await talk.followed()).toEqual([rule])
+    await talk.presses(view, own)
+    expect(await talk.followed()).toEqual([])
+  })
+
+  test('an old panel ends nothing that took its place', async () => {
+    const old = await talk.presses(await panel(), '💲 Price ± 10 %')
+    await talk.says(`alerts change 1 above:5`)
+    await talk.presses(old, '✓ 💲 Price ± 10 %')
+    expect(await talk.followed()).toEqual(['Moon Otter’s price rises above $5 on Base'])
+  })
+
+  test('as many as a chat may follow fit into a message', async () => {
+    for (let percent = 1; percent <= 30; percent++) {
+      await talk.says(`alerts add progress asset:${otter} percent:${percent}`)
+    }
+    const view = await panel()
+    const discord = JSON.stringify(await renderDiscord(view, keptLines()))
+    expect(discord).not.toContain('Shortened')
+    expect(discord.match(/"type":/gu)?.length).toBeLessThanOrEqual(40)
+    const telegram = await renderTelegram(view, keptLines())
+    expect(telegram.text).not.toContain('Shortened')
+    await talk.presses(view, 'Unfollow')
+    expect(await talk.followed()).toEqual([])
+  })
+
+  test.each(['price', '#x', '5'])('what is to end is not named by %s', async (word) => {
+    await talk.says(`alerts add price asset:${otter} above:5`)
+    expect(await talk.isRefused(`follow ${otter} off:${word}`)).toContain('press Follow')
+    expect(await talk.followed()).toHaveLength(1)
+  })
+})
+
+test('what no longer fits under the cap is said, and the rest is followed', async () => {
+  await town.stop()
+  town = await startCommands({ perChat: 2 })
+  talk = new Talk(town)
+  expect(shown(await panel())[1]).toBe('You follow nothing of this asset yet.')
+  const view = await talk.presses(await panel(), 'Follow')
+  expect(shown(view)[1]).toBe(
+    'There are 2 alerts already, and one chat can’t have more. Remove one with /alerts first.',
+  )
+  expect(await talk.followed()).toHaveLength(2)
+})
+
+test('the same address on another chain is another asset', async () => {
+  const { alerts } = town.services
+  const permissions = alerts.permissions({ context: ada })
+  const [there] = rulesOf(['graduated'], { asset: otter, chain: 84532 })
+  await alerts.follow(permissions, there ? [there] : [])
+  const view = await panel()
+  expect(shown(view)[1]).toBe('You follow nothing of this asset yet.')
+  const both = await talk.presses(view, '🎓 Graduated')
+  expect(shown(both).filter((each) => each.startsWith('🎓'))).toEqual([
+    '🎓 Graduated: Moon Otter graduates on Base',
+  ])
+  await talk.presses(both, 'Unfollow')
+  expect((await alerts.of(permissions)).follows.map(({ rule }) => rule)).toEqual([there])
+})

@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest'
+import { kinds } from '../../../src/alerts/rule.ts'
+import type { Context } from '../../../src/core/command.ts'
+import { shown } from '../views/shown.ts'
+import { menu, startCommands } from './bot.ts'
+
+const context = { platform: 'discord', user: 'ada', chat: 'ada', ephemeral: true } as const
+
+async function help(line: string, by: Context = context): Promise<string[]> {
+  const town = await startCommands()
+  try {
+    const { view, outcome } = await town.bot.answer(line, by)
+    expect(outcome).toBe('answered')
+    expect(town.upstream.requests).toEqual([])
+    return shown(view)
+  } finally {
+    await town.stop()
+  }
+}
+
+test('help names each other command and what it is for', async () => {
+  const lines = await help('help')
+  for (const { name, about } of menu.filter((entry) => entry.name !== 'help')) {
+    expect(lines).toContain(`/${name}: ${about}`)
+  }
+  expect(lines.join()).toContain('never asks for a key')
+})
+
+test.each(menu.filter(({ name }) => name !== 'help'))(
+  'help explains /$name with each of its options',
+  async ({ name, about, options: all }) => {
+    const options = all.filter(({ chat }) => !chat)
+    const lines = await help(`help ${name}`)
+    expect(lines[0]).toBe(`/${name}`)
+    expect(lines[1]).toMatch(new RegExp(`^${about}\\. For example: /${name}`, 'u'))
+    expect(lines.slice(lines.length - options.length)).toEqual(
+      options.map((option) => expect.stringContaining(`${option.name}:: ${option.about}`)),
+    )
+    for (const { name: option, choices = [], required } of options) {
+      const line = lines.find((each) => each.startsWith(`${option}::`))
+      for (const { value } of choices) expect(line).toContain(value)
+      expect(line?.includes('(needed)')).toBe(required)
+    }
+  },
+)
+
+test('help on alerts shows a line that works where it is asked, every kind, and the other words', async () => {
+  const lines = await help('help alerts')
+  expect(lines[1]).toContain('/alerts what:add live graduated category:builder-coin chain:base')
+  const onTelegram = await help('help alerts', { ...context, platform: 'telegram' })
+  expect(onTelegram[1]).toContain('/alerts add live graduated category:builder-coin')
+  for (const kind of kinds) expect(lines.join('\n')).toContain(`add ${kind}: `)
+  for (const word of ['change', 'remove', 'channel']) expect(lines.join()).toContain(word)
+  expect(lines.join('\n')).toMatch(/^chain::.*: base,/mu)
+})
+
+test('an address alone is said to be enough where it is heard', async () => {
+  const words = 'In a private chat an address alone is enough.'
+  expect((await help('help')).join()).toContain(words)
+  expect((await help('help', { ...context, wordless: true })).join()).not.toContain('address alone')
+})
+
+test('a slash before the name, or capitals, change nothing', async () => {
+  expect(await help('help /ASSETS')).toEqual(await help('help assets'))
+})
+
+test('help on help is help', async () => {
+  expect(await help('help help')).toEqual(await help('help'))
+})

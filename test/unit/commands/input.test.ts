@@ -1,0 +1,182 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { showcaseAddresses } from '../../../sandbox/interface/showcase.ts'
+import { plainView } from '../../../src/core/view.ts'
+import { shown } from '../views/shown.ts'
+import { type CommandTown, startCommands } from './bot.ts'
+
+let town: CommandTown
+beforeAll(async () => {
+  town = await startCommands()
+})
+afterAll(() => town.stop())
+
+const context = { platform: 'telegram', user: 'ada', chat: 'ada', ephemeral: true } as const
+const otter = showcaseAddresses.moonOtter
+
+function complete(command: string, option: string, typed: string) {
+  return town.bot.complete({ command, option, typed }, context)
+}
+
+describe('what is typed wrong is answered with what to type, and costs the interface nothing', () => {
+  const refused: [line: string, words: string][] = [
+    ['search', '/search needs a name, symbol or address. For example: /search otter'],
+    ['asset', '/asset needs an address, symbol or name. For example: /asset OTTER'],
+    ['auction', '/auction needs an address or id of the auction pool.'],
+    ['asset 0x1234abcd', 'An address has 40 characters after 0x; this one has 8.'],
+    [`asset ${otter.replace('E', 'e')}`, 'do not match its checksum'],
+    [`search ${otter.slice(0, -1)}`, 'this one has 39'],
+    ['auction OTTER', 'An address starts with 0x'],
+    ['assets limit:0', '"0" does not fit: give a whole number from 1 to 50.'],
+    ['assets limit:51', '"51" does not fit: give a whole number from 1 to 50.'],
+    ['search otter limit:51', '"51" does not fit: give a whole number from 1 to 50.'],
+    ['assets page:0', 'give a whole number from 1 to 1000.'],
+    ['assets status:alive', '"alive" is not one of them: all, incoming, live, graduated.'],
+    ['assets category:cats', '"cats" is not one of them: builder-coin, product-coin.'],
+    ['assets order:best', '"best" is not one of them: market_cap_desc, market_cap_asc,'],
+    ['assets numeraire:WETH', 'An address starts with 0x'],
+    ['assets creator:0x12', 'this one has 2'],
+    ['assets chain:solana', '"solana" is not a chain of this bot. It has: base, base-sepolia.'],
+    ['assets chain:1', '"1" is not a chain of this bot.'],
+    ['assets stauts:live', '/assets has no option "stauts". Did you mean status:?'],
+    ['help stonks', 'There is no command /stonks.'],
+    ['help assts', 'There is no command /assts. Did you mean /assets?'],
+    [`search ${'x'.repeat(101)}`, 'That is too long: 101 characters, at most 100.'],
+  ]
+  test.each(refused)('/%s', async (line, words) => {
+    const before = town.upstream.requests.length
+    const { view, outcome } = await town.bot.answer(line, context)
+    expect(plainView(view)).toContain(words)
+    expect(outcome).toBe('refused')
+    expect(town.upstream.requests.length).toBe(before)
+  })
+})
+
+test.each(['builder-coin', 'Builder-Coin', '"builder coin"', 'BUILDER'])(
+  'a category may be typed as %s',
+  async (typed) => {
+    const { view, outcome } = await town.bot.answer(`assets category:${typed}`, context)
+    expect([outcome, shown(view).join()]).toEqual(['answered', expect.anything()])
+    expect(town.upstream.requests.at(-1)?.query).toMatchObject({ category: 'builder-coin' })
+  },
+)
+
+test('what is to be typed instead stands out in a refusal', async () => {
+  const spansOf = async (line: string) => {
+    const { view } = await town.bot.answer(line, context)
+    return view.blocks.flatMap((block) => (block.kind === 'text' ? block.spans : []))
+  }
+  expect(await spansOf('asset')).toContainEqual({ code: '/asset OTTER' })
+  expect(await spansOf('help assts')).toContainEqual({ code: '/assets' })
+  expect(await spansOf('alerts show 99')).toContainEqual({ code: '/alerts' })
+  expect(await spansOf('alerts mute 5')).toContainEqual({ code: '8h' })
+})
+
+describe('a chain', () => {
+  test.each(['84532', 'base-sepolia', 'BASE-SEPOLIA', '"Base Sepolia"'])(
+    'may be typed as %s',
+    async (typed) => {
+      const { view } = await town.bot.answer(`assets chain:${typed}`, context)
+      expect(shown(view)[0]).toBe('Assets on Base Sepolia')
+    },
+  )
+})
+
+describe('an address', () => {
+  test.each([
+    ['with its checksum', otter],
+    ['in lower case', otter.toLowerCase()],
+    ['in upper case', `0x${otter.slice(2).toUpperCase()}`],
+  ])('is taken %s', async (_, typed) => {
+    const { view } = await town.bot.answer(`asset ${typed}`, context)
+    expect(shown(view)[0]).toBe('Moon Otter $OTTER')
+  })
+})
+
+describe('a symbol', () => {
+  test.each(['OTTER', 'otter', '$OTTER'])('%s that several have shows them all', async (typed) => {
+    const { view } = await town.bot.answer(`asset ${typed}`, context)
+    expect(shown(view).join('\n')).toMatch(/^Which otter\?\n1\. .*Otter.*\n2\. .*Otter/iu)
+  })
+
+  test('or a name that one has opens its card', async () => {
+    for (const typed of ['lantern', 'Paper Lantern', '"paper lantern"']) {
+      const { view } = await town.bot.answer(`asset ${typed}`, context)
+      expect(shown(view)[0]).toBe('Paper Lantern $LANTERN')
+    }
+  })
+
+  test('that only another chain has opens the card there', async () => {
+    const { view } = await town.bot.answer('asset HARBOR', context)
+    expect(shown(view).slice(0, 2)).toEqual([
+      'Quiet Harbor $HARBOR',
+      expect.stringMatching(/^Base Sepolia/u),
+    ])
+  })
+
+  test('that nobody has is refused with where else to look', async () => {
+    const { view, outcome } = await town.bot.answer('asset zzzzzz', context)
+    expect(plainView(view)).toBe(
+      'Nothing on Base or Base Sepolia is called "zzzzzz". Try a part of its name or symbol.',
+    )
+    expect(outcome).toBe('refused')
+  })
+})
+
+describe('while a term is typed', () => {
+  test('what matches is offered by name, and stands for its address', async () => {
+    const choices = await complete('asset', 'asset', 'moon ott')
+    expect(choices).toEqual([{ value: otter, label: 'Moon Otter $OTTER · live' }])
+    expect(await complete('asset', 'asset', '$otter')).toHaveLength(2)
+  })
+
+  test('at most as many as Discord shows', async () => {
+    const choices = await complete('search', 'term', 'e')
+    expect(choices).toHaveLength(25)
+  })
+
+  test.each(['', '   ', 'x'.repeat(101)])('nothing is asked for %j', async (typed) => {
+    const before = town.upstream.requests.length
+    expect(await complete('search', 'term', typed)).toEqual([])
+    expect(town.upstream.requests.length).toBe(before)
+  })
+})
+
+test.each(['otter', '$OTTER'])(
+  'the inline query %s gives cards that can be told apart',
+  async (term) => {
+    const { hits, notice } = await town.bot.inline(term, context)
+    expect(notice).toBeUndefined()
+    expect(hits.map(({ title }) => title)).toContain('Moon Otter $OTTER')
+    expect(new Set(hits.map(({ id }) => id)).size).toBe(hits.length)
+    for (const { id, about, view } of hits) {
+      expect(Buffer.byteLength(id)).toBeLessThanOrEqual(64)
+      expect(about).toMatch(/^Base/u)
+      expect(view.buttons).not.toEqual([])
+    }
+  },
+)
+
+describe('what only another chain has is found', () => {
+  test('by a search without a chain, and not by one on the first chain', async () => {
+    const { view } = await town.bot.answer('search harbor', context)
+    expect(shown(view).join('\n')).toMatch(/^Search: harbor on Base Sepolia\n1\. .*Quiet Harbor/u)
+    const first = await town.bot.answer('search harbor chain:base', context)
+    expect(shown(first.view).join('\n')).toContain('Nothing on Base matches.')
+  })
+
+  test('while its name is typed', async () => {
+    const labels = (await complete('asset', 'asset', 'harbor')).map(({ label }) => label)
+    expect(labels).toEqual([expect.stringContaining('Quiet Harbor')])
+  })
+
+  test('in inline mode', async () => {
+    const { hits } = await town.bot.inline('harbor', context)
+    expect(hits.map(({ title }) => title)).toEqual(['Quiet Harbor $HARBOR'])
+  })
+})
+
+test('nothing is found where no chain has it, and each is named', async () => {
+  const { view, outcome } = await town.bot.answer('search zzzzzz', context)
+  expect(shown(view).join('\n')).toContain('Nothing on Base or Base Sepolia matches.')
+  expect(outcome).toBe('answered')
+})

@@ -1,0 +1,66 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { shown } from '../views/shown.ts'
+import { type CommandTown, menu, startCommands } from './bot.ts'
+
+let town: CommandTown
+
+beforeEach(async () => {
+  town = await startCommands()
+})
+afterEach(() => town.stop())
+
+const context = { platform: 'telegram', user: '7', chat: '7', ephemeral: true } as const
+
+test('only the asker reads what is answered to launches, also behind buttons', () => {
+  for (const line of ['launch', 'launches', 'launching skip x', 'cancel', 'metadata']) {
+    expect(town.bot.isEphemeral(line), line).toBe(true)
+  }
+})
+
+test('what stands behind buttons alone is in no menu', () => {
+  const names = menu.map(({ name }) => name)
+  expect(names).toEqual(expect.arrayContaining(['launch', 'cancel', 'metadata']))
+  expect(names).not.toContain('launching')
+})
+
+test('help names no option that nobody types', async () => {
+  for (const line of ['help launch', 'launch color:red']) {
+    const { view } = await town.bot.answer(line, context)
+    expect(shown(view).join('\n')).not.toContain('from:')
+  }
+})
+
+test('no words behind a command stand for the chat in which it was sent', async () => {
+  for (const line of ['launch -1009999999999', 'metadata -1009999999999']) {
+    const { view, outcome } = await town.bot.answer(line, context)
+    expect(outcome).toBe('refused')
+    expect(shown(view).join('\n')).toContain('Send the command on its own.')
+  }
+})
+
+test.each([
+  ['a key', '0x4c0883a69102937d6231471b5dbb6204fe5129617082792ae468d01a3f362318', 'asset 0x4c08'],
+  ['a seed phrase', `${'test '.repeat(11)}junk`, 'start'],
+])(
+  '%s that is pasted where nothing is asked is warned of, and looked up nowhere',
+  async (...[, words, line]) => {
+    const { view, outcome } = await town.bot.receive(
+      { text: words, named: {}, files: [] },
+      line,
+      context,
+    )
+    expect(outcome).toBe('refused')
+    expect(shown(view).join('\n')).toContain('Never paste one anywhere')
+    expect(shown(view).join('\n')).not.toMatch(/4c08|junk/u)
+    expect(view.buttons ?? []).toEqual([])
+    expect(town.upstream.requests).toEqual([])
+  },
+)
+
+test('without templates each of them says that nothing can be launched', async () => {
+  for (const line of ['launch', 'launching resume k3f9a2bc', 'cancel', 'metadata']) {
+    const { view, outcome } = await town.bot.answer(line, context)
+    expect(outcome).toBe('refused')
+    expect(shown(view).join('\n'), line).toContain('set up no template')
+  }
+})

@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest'
+import { commands } from '../../../commands/index.ts'
+import { parseLine } from '../../../src/core/command.ts'
+import { menu } from './bot.ts'
+
+test('the commands, in the order of /help', () => {
+  expect(menu.map(({ name }) => name)).toEqual([
+    'search',
+    'asset',
+    'assets',
+    'auction',
+    'alerts',
+    'launch',
+    'launches',
+    'metadata',
+    'cancel',
+    'start',
+    'help',
+  ])
+})
+
+describe.each(menu)('/$name', ({ name, about, options }) => {
+  test('has a name and words that both platforms take', () => {
+    expect(name).toMatch(/^[a-z0-9_]{1,32}$/u)
+    expect(about.length).toBeLessThanOrEqual(100)
+    for (const option of options) {
+      expect(option.name).toMatch(/^[a-z_]{1,32}$/u)
+      expect(option.about.length).toBeLessThanOrEqual(100)
+      expect(option.about).not.toBe('')
+    }
+  })
+
+  test('has what is needed first, and only the first may be typed without its name', () => {
+    const needed = options.map(({ required }) => required)
+    expect(needed.slice(1)).not.toContain(true)
+  })
+
+  test('can be read with every example that it gives', () => {
+    for (const option of options) {
+      const { named } = parseLine(`${name} ${option.name}:${option.example}`)
+      expect(named.get(option.name)).toBe(option.example)
+      if (option.choices) expect(option.choices.map(({ value }) => value)).toContain(option.example)
+    }
+  })
+})
+
+test('only one command answers inline queries, since Telegram asks with a term alone', () => {
+  expect(commands.filter(({ inline }) => inline).map(({ name }) => name)).toEqual(['search'])
+})
+
+test('limits are those of the interface', () => {
+  const limits = menu.flatMap(({ options }) => options).filter(({ name }) => name === 'limit')
+  expect(limits.map(({ whole }) => whole)).toEqual([
+    { min: 1, max: 50 },
+    { min: 1, max: 50 },
+  ])
+})

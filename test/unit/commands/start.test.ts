@@ -1,0 +1,67 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Context } from '../../../src/core/command.ts'
+import { shown } from '../views/shown.ts'
+import { ada, Talk } from './alerts-talk.ts'
+import { type CommandTown, startCommands } from './bot.ts'
+
+const onDiscord = { platform: 'discord', user: '7', chat: '70', ephemeral: true } as const
+const over = 'Nothing was sent: you had blocked me. That is over: alerts go on from now.'
+
+let town: CommandTown
+beforeEach(async () => {
+  town = await startCommands({
+    messenger: {
+      manages: async () => true,
+      send: async () => ({ message: '1' }),
+      title: async () => 'Otters',
+    },
+  })
+})
+afterEach(() => town.stop())
+
+/** Somebody who follows something where nothing can be sent any more. */
+async function lost(context: Context): Promise<Talk> {
+  const talk = new Talk(town, context)
+  await talk.says('alerts add live')
+  await town.store.updateTable('destinations').set({ paused: 'blocked' }).execute()
+  return talk
+}
+
+async function paused(): Promise<(string | null)[]> {
+  const rows = await town.store.selectFrom('destinations').select('paused').execute()
+  return rows.map((row) => row.paused)
+}
+
+describe.each<Context>([ada, { ...onDiscord, isPrivate: true }])(
+  'in the private chat on $platform',
+  (context) => {
+    test('who had blocked the bot reads why nothing came, and alerts go on', async () => {
+      const talk = await lost(context)
+      expect(shown(await talk.says('start'))).toContain(over)
+      expect(await paused()).toEqual([null])
+      expect(shown(await talk.says('start'))).not.toContain(over)
+    })
+
+    test('nothing is said of alerts where nothing was lost', async () => {
+      const talk = new Talk(town, context)
+      expect(shown(await talk.says('start')).join()).not.toContain('Nothing was sent')
+    })
+  },
+)
+
+test.each<Context>([
+  { platform: 'telegram', user: '7', chat: '-100', ephemeral: false },
+  { ...onDiscord, ephemeral: true },
+])('in another chat on $platform nothing changes', async (context) => {
+  const talk = await lost(context)
+  expect(shown(await talk.says('start'))).not.toContain(over)
+  expect(await paused()).toEqual(['blocked'])
+})
+
+test('that an address alone is enough is said where it is heard', async () => {
+  const words = 'the address of an asset alone is enough'
+  const context = { ...onDiscord, isPrivate: true }
+  expect(shown(await new Talk(town, context).says('start')).join()).toContain(words)
+  const wordless = new Talk(town, { ...context, wordless: true })
+  expect(shown(await wordless.says('start')).join()).not.toContain(words)
+})

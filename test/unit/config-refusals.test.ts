@@ -1,0 +1,142 @@
+import { describe, expect, test } from 'vitest'
+import { needed, problems, variables } from '../settings.ts'
+
+describe('what is wrong is told', () => {
+  test('all at once, by name, one line each', () => {
+    expect(problems({})).toEqual([
+      'API_BASE_URL: is needed',
+      'API_KEY: is needed',
+      'TELEGRAM_TOKEN or DISCORD_TOKEN: at least one of them is needed',
+    ])
+    const wrong = Object.fromEntries(variables.map((name) => [name, '(']))
+    const everything = problems(wrong)
+    expect(everything.map((line) => line.split(':', 1)[0])).toEqual(variables)
+    for (const line of everything) expect(line).toMatch(/^[A-Z_]+: \S[^\n]*$/u)
+  })
+
+  test.each([
+    ['API_BASE_URL', 'api.example.org/v1', 'must be a URL such as https://example.org'],
+    ['API_BASE_URL', 'ftp://api.example.org/v1', 'must be a URL such as https://example.org'],
+    ['API_BASE_URL', 'https://u:p@api.example.org/v1', 'must be a URL without a user name'],
+    ['API_BASE_URL', 'https://api.example.org', 'must end with /v1'],
+    ['API_BASE_URL', 'https://api.example.org/v2', 'must end with /v1'],
+    ['API_KEY', 'seven77', 'must be 8 to 512 visible characters without spaces'],
+    ['API_KEY', 'a key with spaces', 'must be 8 to 512 visible characters without spaces'],
+    ['API_KEY', 'pasted-with\na-line-break', 'must be 8 to 512 visible characters'],
+    ['API_QUERY_NAMES', 'chain=chainId', 'is not valid JSON; it looks like {"name":"value"}'],
+    ['API_QUERY_NAMES', '{"chains":"c"}', 'unknown name chains: allowed are chain, status'],
+    ['API_QUERY_NAMES', '{"chain":""}', 'chain: a query name is 1 to 64'],
+    ['API_QUERY_NAMES', '{"chain":"limit"}', 'cannot both be called limit'],
+    ['API_UNITS', '{"pool_price":"eur"}', 'pool_price: "eur" is not a unit; allowed are usd'],
+    ['API_STATUS', 'live', '"live" is not like live=auction_live'],
+    ['API_STATUS', 'open=live', '"open=live" is not like live=auction_live'],
+    ['API_STATUS', 'live=', 'after live= stands the interface’s own word'],
+    ['API_STATUS', 'live=on,stall=ON', 'on cannot mean both live and stall'],
+    ['API_UNITS', '{"price":"usd"}', 'unknown field price: allowed are pool_price'],
+    ['TELEGRAM_API_ROOT', 'api.telegram.org', 'must be a URL such as https://example.org'],
+    ['DISCORD_API_ROOT', 'discord.com/api', 'must be a URL such as https://example.org'],
+    ['DATABASE_URL', 'data/gavel.db', 'must be a file, such as file:data/gavel.db'],
+    ['DATABASE_URL', 'file:', 'must be a file, such as file:data/gavel.db'],
+    ['DATABASE_URL', 'postgres://host', 'such as postgres://name:password@host/gavel'],
+    ['HOST', 'gavel.example.org', 'must be an address of this machine, such as 127.0.0.1'],
+    ['HOST', '127.0.0.1:8080', 'must be an address of this machine, such as 127.0.0.1'],
+    ['DISCORD_SHARDS', '8/8', '0-3/8 (they are counted from 0), and is 8/8'],
+    ['TELEGRAM_UPDATES', 'push', 'must be polling or webhook'],
+    ['DISCORD_INTERACTIONS', 'webhook', 'must be gateway or http'],
+    ['PORT', '-1', 'must be a port number'],
+    ['PORT', '80.5', 'must be a port number'],
+    ['PORT', '65536', 'must be a port number up to 65535'],
+    ['COMMANDS_PER_PERSON', '0', 'must be a whole number from 1 to 999999'],
+    ['COMMANDS_PER_PERSON', '1.5', 'must be a whole number from 1 to 999999'],
+    ['COMMANDS_PER_CHAT', '1000000', 'must be a whole number from 1 to 999999'],
+    ['WATCH_INTERVAL', '0', 'must be a whole number of seconds from 1 to 9999'],
+    ['WATCH_INTERVAL', '1.5', 'must be a whole number of seconds from 1 to 9999'],
+    ['ALERTS_PER_CHAT', '0', 'must be a whole number from 1 to 999999'],
+    ['CARDS', 'yes', 'must be on or off'],
+    ['PUBLIC_URL', 'javascript:alert(1)', 'must be a URL such as https://example.org'],
+    ['PUBLIC_URL', 'http://gavel.example.org', 'must begin with https://'],
+    ['PUBLIC_URL', 'http://127.0.0.1.example.org', 'must begin with https://'],
+    ['PUBLIC_URL', 'https://example.org/gavel', 'must be without a path'],
+    ['SIGNING_URL_TEMPLATE', 'http://example.org/{token}', 'must begin with https://'],
+    ['SIGNING_URL_TEMPLATE', 'https://example.org/sign', 'must have {token} in it'],
+    ['SIGNING_URL_TEMPLATE', 'https://example.org/{token}/{tokn}', 'and no others'],
+    ['IPFS_API_URL', 'http://me:100%@127.0.0.1:5001', 'written as %25'],
+    ['TEMPLATES', '{}', 'must be a list such as [{"id":"…","label":"Standard","chain":8453}]'],
+    ['TEMPLATES', '[{"id":"a","label":"A"}]', 'TEMPLATES: 0.chain: '],
+    ['RPC_URLS', '{"base":"https://rpc.example.org"}', 'Invalid key'],
+    ['LAUNCHERS', '{"8453":"0x12"}', 'LAUNCHERS: '],
+    ['INTEGRATOR', '0x12', 'An address has 40 characters after 0x'],
+    ['SYMBOL_PATTERN', '[', 'must be a regular expression'],
+    ['IPFS_API_URL', 'ipfs.example.org', 'must be a URL such as https://example.org'],
+    ['IPFS_GATEWAY', 'http://ipfs.example.org', 'must begin with https://'],
+    ['IPFS_GATEWAY', 'https://u:p@ipfs.example.org', 'must be a URL without a user name'],
+    ['IPFS_GATEWAY', 'https://ipfs.example.org/?token=x', 'must be without ? and #'],
+    ['IPFS_GATEWAY', 'https://ipfs.example.org/ipfs/', 'must be without /ipfs at its end'],
+    ['PINATA_JWT', 'short', 'must be a JWT as Pinata gives it'],
+    ['CHAINS', '8453,base', 'must be different chain ids with commas between them'],
+    ['CHAINS', '8453,8453', 'must be different chain ids with commas between them'],
+    ['CHAINS', '0', 'must be different chain ids with commas between them'],
+    ['CHAINS', ',', 'must be different chain ids with commas between them'],
+    ['LOG_LEVEL', 'loud', 'must be one of fatal, error, warn, info, debug, trace, silent'],
+  ])('%s=%s', (name, value, problem) => {
+    const told = problems({ ...needed, PUBLIC_URL: 'https://gavel.example.org', [name]: value })
+    expect(told).toEqual([expect.stringContaining(`${name}: `)])
+    expect(told[0]).toContain(problem)
+  })
+})
+
+test.each([
+  'postgres://gavel:12/secret@127.0.0.1:1/x',
+  'postgres://gavel:p@secret/w#rd@127.0.0.1/x',
+  'postgres://gavel:p@secret/word@127.0.0.1/x',
+  'postgres://gavel:p@secret/w?rd@127.0.0.1/x',
+  'postgres://gavel:12/secret#@127.0.0.1/x',
+  'postgres://gavel:12/secret@host',
+  'postgres://gavel:12?secret@127.0.0.1/x',
+  'postgres://gavel:p#secret@127.0.0.1/x',
+  'postgres://gavel:secret%@127.0.0.1/x',
+  'postgres://gavel:secret%ff@127.0.0.1/x',
+  'postgres://gavel:12/secret',
+])('a password that is not percent-encoded is refused and not repeated: %s', (url) => {
+  const [told = '', ...more] = problems({ ...needed, DATABASE_URL: url })
+  expect(more).toEqual([])
+  expect(told).toContain('DATABASE_URL: must be a file')
+  expect(told).toContain('in the password write @ : / ? # % as %40 %3A %2F %3F %23 %25')
+  expect(told).not.toContain('secret')
+})
+
+test('what is no shards at all is not repeated: it may be a token', () => {
+  const [told] = problems({ ...needed, DISCORD_SHARDS: 'discord.token-x' })
+  expect(told).toMatch(/^DISCORD_SHARDS: must be auto/u)
+  expect(told).not.toContain('discord.token-x')
+})
+
+const jwt = 'a.json.web-token-that-is-long'
+const twice = '[{"id":"a","label":"A","chain":8453},{"id":"a","label":"B","chain":8453}]'
+
+test.each([
+  [{ IPFS_API_URL: 'http://127.0.0.1:5001', PINATA_JWT: jwt }, 'set one of them, not both'],
+  [{ TEMPLATES: '[{"id":"a","label":"A","chain":1}]' }, 'names a chain that CHAINS lacks'],
+  [{ TEMPLATES: twice }, 'names a template twice on one chain'],
+  [
+    { CHAINS: '31337', TEMPLATES: '[{"id":"a","label":"A","chain":31337}]' },
+    'LAUNCHERS: lacks the launch contract of a chain that TEMPLATES names',
+  ],
+  [
+    { SIGNING_URL_TEMPLATE: 'https://sign.example.org/{token}' },
+    'PUBLIC_URL: is needed with SIGNING_URL_TEMPLATE',
+  ],
+  [{ TELEGRAM_UPDATES: 'webhook' }, 'PUBLIC_URL: is needed with TELEGRAM_UPDATES=webhook'],
+  [
+    { TELEGRAM_UPDATES: 'webhook', PUBLIC_URL: 'http://gavel.example.org' },
+    'PUBLIC_URL: must begin with https://',
+  ],
+  [{ DISCORD_INTERACTIONS: 'http' }, 'PUBLIC_URL: is needed with DISCORD_INTERACTIONS=http'],
+  [
+    { DISCORD_INTERACTIONS: 'http', DISCORD_SHARDS: '4', PUBLIC_URL: 'https://gavel.example.org' },
+    'DISCORD_SHARDS: goes with DISCORD_INTERACTIONS=gateway',
+  ],
+  [{ DISCORD_SHARDS: '0-3/8' }, 'DISCORD_SHARDS: leaves shards to other replicas'],
+])('%j is refused: %s', (env, problem) => {
+  expect(problems({ ...needed, ...env })).toEqual([expect.stringContaining(problem)])
+})

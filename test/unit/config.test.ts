@@ -1,0 +1,297 @@
+import { readFile } from 'node:fs/promises'
+import { parseEnv } from 'node:util'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { defaultQueryNames } from '../../src/api/query-names.ts'
+import { defaultStatusWords } from '../../src/api/status.ts'
+import { defaultUnits } from '../../src/api/units.ts'
+import { knownLaunchers } from '../../src/chain/launchers.ts'
+import { readConfig, secretsOf } from '../../src/config.ts'
+import { needed, problems, variables } from '../settings.ts'
+
+test('with an address for the world the server has all addresses, unless one is named', () => {
+  const given = { ...needed, PUBLIC_URL: 'https://gavel.example.org' }
+  expect(readConfig(given).host).toBeUndefined()
+  expect(readConfig({ ...given, HOST: '::1' }).host).toBe('::1')
+})
+
+test('what is needed is enough, and everything else has its default', () => {
+  expect(readConfig(needed)).toEqual({
+    api: {
+      baseUrl: 'https://api.example.org/v1',
+      key: 'an-interface-key',
+      queryNames: defaultQueryNames,
+      units: defaultUnits,
+      statusWords: defaultStatusWords,
+    },
+    telegram: { token: '4242:telegram-token', apiRoot: 'https://api.telegram.org' },
+    discord: undefined,
+    chains: [8453],
+    database: 'data/gavel.db',
+    port: 8080,
+    host: '127.0.0.1',
+    floodLimits: { person: 30, chat: 60 },
+    alerts: { interval: 15, perChat: 30 },
+    cards: true,
+    launch: {
+      templates: [],
+      launchers: knownLaunchers,
+      modules: {},
+      symbol: { pattern: /^[A-Za-z0-9]{1,15}$/u, allowed: expect.any(String) },
+      integrator: undefined,
+      publicUrl: undefined,
+      signingUrlTemplate: undefined,
+    },
+    ipfs: undefined,
+    ipfsGateway: undefined,
+    rpcUrls: {},
+    logLevel: 'info',
+  })
+})
+
+test('every variable is read', () => {
+  const config = readConfig({
+    API_BASE_URL: 'http://127.0.0.1:9000/base/v1/',
+    API_KEY: 'an-interface-key',
+    API_QUERY_NAMES: '{"chain":"chain_id","term":"q"}',
+    API_STATUS: 'live=auction_live, live=Open,graduated=done',
+    API_UNITS: '{"pool_current_sale_progress_percentage":"ratio"}',
+    TELEGRAM_TOKEN: '4242:telegram-token',
+    TELEGRAM_API_ROOT: 'http://127.0.0.1:9001/',
+    TELEGRAM_UPDATES: 'webhook',
+    DISCORD_TOKEN: 'discord.token-x',
+    DISCORD_API_ROOT: 'http://127.0.0.1:9002/api',
+    DISCORD_INTERACTIONS: 'gateway',
+    DISCORD_SHARDS: '2',
+    DATABASE_URL: 'file:/var/lib/gavel/gavel.db',
+    PORT: '0',
+    HOST: '127.0.0.1',
+    COMMANDS_PER_PERSON: '5',
+    COMMANDS_PER_CHAT: '500',
+    WATCH_INTERVAL: '60',
+    ALERTS_PER_CHAT: '5',
+    CARDS: 'off',
+    PUBLIC_URL: 'https://gavel.example.org/',
+    TEMPLATES: '[{"id":"standard","label":"Standard","chain":8453,"about":"The usual"}]',
+    RPC_URLS: '{"8453":"https://rpc.example.org/a-key"}',
+    MODULES:
+      '{"8453":[{"address":"0x00000000000000000000000000000000000000cc","kind":"pool initializer","layout":"multicurve","name":"Ours"}]}',
+    LAUNCHERS: '{"84532":"0x00000000000000000000000000000000000000aa"}',
+    INTEGRATOR: '0x00000000000000000000000000000000000000bb',
+    SYMBOL_PATTERN: '[A-Z]+|x',
+    SIGNING_URL_TEMPLATE: 'https://sign.example.org/{token}',
+    PINATA_JWT: 'a.json.web-token-that-is-long',
+    PINATA_API_ROOT: 'http://127.0.0.1:9003',
+    IPFS_GATEWAY: 'https://ipfs.example.org/',
+    CHAINS: '84532, 8453',
+    LOG_LEVEL: 'debug',
+  })
+  expect(config).toEqual({
+    api: {
+      baseUrl: 'http://127.0.0.1:9000/base/v1',
+      key: 'an-interface-key',
+      queryNames: { ...defaultQueryNames, chain: 'chain_id', term: 'q' },
+      units: { ...defaultUnits, pool_current_sale_progress_percentage: 'ratio' },
+      statusWords: new Map([
+        ...defaultStatusWords,
+        ['auction_live', 'live'],
+        ['open', 'live'],
+        ['done', 'graduated'],
+      ]),
+    },
+    telegram: {
+      token: '4242:telegram-token',
+      apiRoot: 'http://127.0.0.1:9001',
+      publicUrl: 'https://gavel.example.org',
+    },
+    discord: {
+      token: 'discord.token-x',
+      apiRoot: 'http://127.0.0.1:9002/api',
+      interactions: 'gateway',
+      publicUrl: 'https://gavel.example.org',
+      shards: { ids: [0, 1], count: 2 },
+    },
+    chains: [84532, 8453],
+    database: '/var/lib/gavel/gavel.db',
+    port: 0,
+    host: '127.0.0.1',
+    floodLimits: { person: 5, chat: 500 },
+    alerts: { interval: 60, perChat: 5 },
+    cards: false,
+    launch: {
+      templates: [{ id: 'standard', label: 'Standard', chain: 8453, about: 'The usual' }],
+      launchers: {
+        ...knownLaunchers,
+        84532: {
+          to: '0x00000000000000000000000000000000000000AA',
+          airlock: '0x00000000000000000000000000000000000000AA',
+        },
+      },
+      modules: {
+        8453: [
+          {
+            address: '0x00000000000000000000000000000000000000cc',
+            layout: 'multicurve',
+            name: 'Ours',
+          },
+        ],
+      },
+      symbol: { pattern: /^(?:[A-Z]+|x)$/u, allowed: 'what matches [A-Z]+|x' },
+      integrator: '0x00000000000000000000000000000000000000bb',
+      publicUrl: 'https://gavel.example.org',
+      signingUrlTemplate: 'https://sign.example.org/{token}',
+    },
+    ipfs: {
+      kind: 'pinata',
+      jwt: 'a.json.web-token-that-is-long',
+      apiRoot: 'http://127.0.0.1:9003',
+    },
+    ipfsGateway: 'https://ipfs.example.org',
+    rpcUrls: { 8453: 'https://rpc.example.org/a-key' },
+    logLevel: 'debug',
+  })
+  expect(secretsOf(config)).toEqual([
+    'an-interface-key',
+    '4242:telegram-token',
+    'discord.token-x',
+    'a.json.web-token-that-is-long',
+    'https://rpc.example.org/a-key',
+  ])
+})
+
+test('a Kubo node of one’s own is the other way to publish pictures', () => {
+  const config = readConfig({ ...needed, IPFS_API_URL: 'http://me:pass-word@127.0.0.1:5001/' })
+  expect(config.ipfs).toEqual({ kind: 'kubo', url: 'http://me:pass-word@127.0.0.1:5001' })
+  expect(secretsOf(config)).toContain('pass-word')
+})
+
+test.each([
+  ['https://ipfs.example.org/mirror//', 'https://ipfs.example.org/mirror'],
+  ['http://127.0.0.1:8080', 'http://127.0.0.1:8080'],
+  ['http://localhost:8080/', 'http://localhost:8080'],
+])('a gateway may have a path, or be on this machine without https: %s', (url, read) => {
+  expect(readConfig({ ...needed, IPFS_GATEWAY: url }).ipfsGateway).toBe(read)
+})
+
+describe('of a PostgreSQL database', () => {
+  const secrets = (url: string) =>
+    secretsOf(readConfig({ ...needed, DATABASE_URL: url })).filter(
+      (each) => each !== needed.API_KEY,
+    )
+  const others = secrets('file:data/gavel.db')
+
+  test('the URL may ask for TLS, and have an address of IPv6', () => {
+    const urls = [
+      'postgres://gavel:p%2Fw@db.example.org/gavel?sslmode=verify-full&sslrootcert=/etc/ssl/ca.pem',
+      'postgresql://gavel@[::1]:5433/gavel',
+    ]
+    const read = urls.map((url) => readConfig({ ...needed, DATABASE_URL: url }).database)
+    expect(read).toEqual(urls)
+  })
+
+  test('the password is a secret as it is written and as it is, and so is the URL', () => {
+    const url = 'postgres://gavel:p%40ss-word@db.example.org/gavel'
+    expect(secrets(url)).toEqual([...others, url, 'p%40ss-word', 'p@ss-word'])
+    const other = 'postgres://db.example.org/gavel?user=gavel&password=p%40ss-word'
+    expect(secrets(other)).toEqual([...others, other, 'p@ss-word'])
+  })
+
+  test('a URL without a password is none, and neither is what stands elsewhere in the URL', () => {
+    expect(secrets('postgres://gavel@db.example.org/gavel')).toEqual(others)
+    const url = 'postgres://gavel:gavel@db.example.org/gavel'
+    expect(secrets(url)).toEqual([...others, url])
+  })
+})
+
+test('the sandbox may be its own public address without https', () => {
+  const { launch } = readConfig({ ...needed, PUBLIC_URL: 'http://127.0.0.1:4280' })
+  expect(launch.publicUrl).toBe('http://127.0.0.1:4280')
+})
+
+describe('the platforms', () => {
+  const { TELEGRAM_TOKEN, ...neither } = needed
+
+  test('either one alone is enough', () => {
+    expect(readConfig(needed).discord).toBeUndefined()
+    const discordOnly = readConfig({ ...neither, DISCORD_TOKEN: 'discord.token-x' })
+    expect(discordOnly.telegram).toBeUndefined()
+    expect(discordOnly.discord).toEqual({
+      token: 'discord.token-x',
+      apiRoot: 'https://discord.com/api',
+      interactions: 'gateway',
+    })
+    expect(secretsOf(discordOnly)).toEqual(['an-interface-key', 'discord.token-x'])
+  })
+
+  test('without any there is nothing to run', () => {
+    expect(problems(neither)).toEqual([
+      'TELEGRAM_TOKEN or DISCORD_TOKEN: at least one of them is needed',
+    ])
+  })
+
+  test('a malformed token is told as that, not as absent', () => {
+    expect(problems({ ...needed, TELEGRAM_TOKEN: 'not-a-token' })).toEqual([
+      'TELEGRAM_TOKEN: must look like 123456:ABC-DEF, as @BotFather gives it',
+    ])
+  })
+})
+
+test.each(['', ' ', '\t\n'])('an empty variable (%j) counts as absent', (empty) => {
+  const optional = variables.filter((name) => !Object.hasOwn(needed, name))
+  const env = { ...needed, ...Object.fromEntries(optional.map((name) => [name, empty])) }
+  expect(readConfig(env)).toEqual(readConfig(needed))
+  expect(problems({ ...needed, API_KEY: empty })).toEqual(['API_KEY: is needed'])
+})
+
+test('other variables of the environment are none of our business', () => {
+  expect(problems({ ...needed, PATH: '/bin', API_KEYS: 'x', undefined })).toEqual([])
+})
+
+test('no value of a secret is in any message, whatever else is wrong', () => {
+  // Long and distinct, so that it can't be part of a message by chance.
+  const secret = fc
+    .string({ unit: 'grapheme', minLength: 1, maxLength: 30 })
+    .map((text) => `s3cr3t!${text}`)
+  const names = ['API_KEY', 'TELEGRAM_TOKEN', 'DISCORD_TOKEN']
+  fc.assert(
+    fc.property(secret, secret, secret, fc.boolean(), (key, telegram, discord, inUrls) => {
+      const values = [key, telegram, discord]
+      const url = inUrls ? `postgres://user:${key}@db.example/x` : undefined
+      const env = {
+        ...Object.fromEntries(names.map((name, index) => [name, values[index]])),
+        DATABASE_URL: url,
+        PUBLIC_URL: url,
+        API_BASE_URL: url,
+      }
+      for (const line of problems(env)) expect(line).not.toContain('s3cr3t!')
+    }),
+    { numRuns: 200 },
+  )
+})
+
+test('.env.example explains every variable, and is itself complete but for the secrets', async () => {
+  const text = await readFile('.env.example', 'utf8')
+  const on = parseEnv(text)
+  expect(
+    problems({ ...on, API_KEY: 'an-interface-key', DISCORD_TOKEN: 'discord.token-x' }),
+  ).toEqual([])
+  const off = parseEnv(text.replaceAll(/^#(?=[A-Z_]+=)/gmu, ''))
+  const given = { ...off, API_KEY: 'an-interface-key', TELEGRAM_TOKEN: '4242:telegram-token' }
+  const { launch, ipfs, ipfsGateway, rpcUrls, host, api, ...config } = readConfig(given)
+  const defaults = readConfig({ ...needed, API_BASE_URL: off.API_BASE_URL })
+  expect({ ...defaults, ...config }).toEqual(defaults)
+  expect({ ...api, statusWords: defaultStatusWords }).toEqual(defaults.api)
+  expect(api.statusWords.get('auction_live')).toBe('live')
+  // These have no default: what stands there is an example, and a sound one.
+  expect(host).toBe('127.0.0.1')
+  expect(launch).toMatchObject({
+    publicUrl: 'https://gavel.example.org',
+    templates: [{ chain: 8453 }],
+    launchers: defaults.launch.launchers,
+    symbol: { pattern: defaults.launch.symbol.pattern },
+  })
+  expect(ipfs).toEqual({ kind: 'kubo', url: 'http://127.0.0.1:5001' })
+  expect(ipfsGateway).toBe('https://trustless-gateway.link')
+  expect(Object.keys(rpcUrls)).toEqual(['8453'])
+  expect(Object.keys(off).sort()).toEqual(variables.toSorted())
+})

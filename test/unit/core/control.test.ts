@@ -1,0 +1,106 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  type ButtonPress,
+  type CallbackStore,
+  decodeForm,
+  decodePress,
+  encodeForm,
+  encodePress,
+  namesForm,
+} from '../../../src/core/callback-data.ts'
+import { hostileText } from '../../hostile.ts'
+import { keptLines } from './kept-lines.ts'
+
+const limits = [64, 100]
+
+async function encoded(press: ButtonPress, most: number, lines: CallbackStore): Promise<string> {
+  const data = await encodePress(press, most, lines)
+  if (data === undefined) throw new Error(`${press.line} was not encoded`)
+  return data
+}
+
+describe.each(limits)('a press in %i bytes', (most) => {
+  test('comes back as it was and never takes more room, whatever the line', async () => {
+    const anyLine = fc.tuple(hostileText, fc.constantFrom('', '月', '👩‍🚀', 'x'), fc.nat(80))
+    await fc.assert(
+      fc.asyncProperty(anyLine, fc.boolean(), async ([text, fill, times], opens) => {
+        const line = `asset ${text}${fill.repeat(times)}`.toWellFormed()
+        const lines = keptLines()
+        const data = await encoded({ line, opens }, most, lines)
+        expect(Buffer.byteLength(data)).toBeLessThanOrEqual(most)
+        expect(await decodePress(data, lines)).toEqual({ line, opens })
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  test('carries a line that fits, and keeps one that is a byte longer', async () => {
+    const lines = keptLines()
+    const fits = `asset ${'月'.repeat(Math.floor((most - 7) / 3))}`.padEnd(
+      most - 1 - 2 * Math.floor((most - 7) / 3),
+      '-',
+    )
+    expect(Buffer.byteLength(fits)).toBe(most - 1)
+    expect(await encodePress({ line: fits, opens: false }, most, lines)).toBe(`=${fits}`)
+    expect(lines.count()).toBe(0)
+    const data = await encoded({ line: `${fits}-`, opens: true }, most, lines)
+    expect(data).toMatch(/^\+#\d{16}$/u)
+    expect(await decodePress(data, lines)).toEqual({ line: `${fits}-`, opens: true })
+  })
+})
+
+test('a line that looks like the id of a kept one is kept itself', async () => {
+  const lines = keptLines()
+  await lines.keep('secret')
+  const line = `#${'0'.repeat(16)}`
+  const data = await encoded({ line, opens: false }, 64, lines)
+  expect(await decodePress(data, lines)).toEqual({ line, opens: false })
+})
+
+test('a line too long that can’t be kept gives no control, a short one needs no keeping', async () => {
+  const broken: CallbackStore = { keep: async () => undefined, find: async () => undefined }
+  const long = `asset ${'x'.repeat(64)}`
+  expect(await encodePress({ line: long, opens: false }, 64, broken)).toBeUndefined()
+  expect(await encodePress({ line: 'help', opens: false }, 64, broken)).toBe('=help')
+})
+
+test('half a surrogate pair, which no platform can carry, is replaced', async () => {
+  const data = await encoded({ line: 'asset \ud83d', opens: false }, 64, keptLines())
+  expect(data).toBe('=asset \ufffd')
+})
+
+test.each(['', '=', '+', '#', 'asset OTTER', '=#', '=#gone', '+#__proto__', '?asset', '\0'])(
+  'forged or outdated data %j is no press',
+  async (data) => {
+    expect(await decodePress(data, keptLines())).toBeUndefined()
+  },
+)
+
+describe('the name of a form', () => {
+  test('comes back as it was, long or short, and is never read as a press', async () => {
+    await fc.assert(
+      fc.asyncProperty(hostileText, fc.nat(80), async (text, times) => {
+        const named = `form ${text}${'月'.repeat(times)}`.toWellFormed()
+        const lines = keptLines()
+        const data = (await encodeForm(named, 100, lines)) ?? ''
+        expect(Buffer.byteLength(data)).toBeLessThanOrEqual(100)
+        expect([namesForm(data), await decodeForm(data, lines)]).toEqual([true, named])
+        expect(await decodePress(data, lines)).toBeUndefined()
+      }),
+      { numRuns: 200 },
+    )
+  })
+
+  test.each(['', '?', '=form', '+form', '?#', '?#gone', 'form'])(
+    'is not what stands in forged or outdated data %j',
+    async (data) => {
+      expect(await decodeForm(data, keptLines())).toBeUndefined()
+    },
+  )
+
+  test('that can’t be kept is none', async () => {
+    const broken: CallbackStore = { keep: async () => undefined, find: async () => undefined }
+    expect(await encodeForm('x'.repeat(100), 100, broken)).toBeUndefined()
+  })
+})

@@ -1,0 +1,148 @@
+import { expect, test } from 'vitest'
+import type { Conversation, Form, Input } from '../../../src/core/conversation.ts'
+import { plainView, type View } from '../../../src/core/view.ts'
+import { UserError } from '../../../src/errors.ts'
+import { command, context, find, makeBot, type Pond, said, silence } from './pond.ts'
+
+const heard: Input = { text: 'Moon Otter', named: {}, files: [] }
+const roomy = { person: 1000, chat: 1000 }
+
+const secret = command({
+  name: 'secret',
+  about: 'Dig where the otter lies',
+  params: {},
+  ephemeral: true,
+  hidden: true,
+  run: async () => said('dug'),
+})
+const diary = command({
+  name: 'diary',
+  about: 'Read what you wrote',
+  params: {},
+  ephemeral: true,
+  run: async (_, __, { user, ephemeral }, show) => {
+    await show(said('turning pages'))
+    return said(`${user} ${ephemeral}`)
+  },
+})
+
+/** A conversation that asks for a name, and shows that it is thinking. */
+function asking(): { conversation: Conversation<Pond>; asked: unknown[] } {
+  const asked: unknown[] = []
+  const conversation: Conversation<Pond> = {
+    receive: async (each, pond, by, show) => {
+      asked.push([each, pond.otters.length, by])
+      await show(said('thinking'))
+      return said(`You said ${each.text}`)
+    },
+    form: async (line, pond, by): Promise<Form> => {
+      asked.push([line, pond.otters.length, by])
+      return { id: 'name.1', title: 'Name', fields: [] }
+    },
+  }
+  return { conversation, asked }
+}
+
+function collected(): { views: View[]; show: (view: View) => Promise<void> } {
+  const views: View[] = []
+  return { views, show: async (view) => void views.push(view) }
+}
+
+test('a hidden command is in no menu and is never suggested, but its lines run', async () => {
+  const { bot } = makeBot([find, secret])
+  expect(bot.menu.map(({ name }) => name)).toEqual(['find'])
+  const { view } = await bot.answer('secre', context)
+  expect(plainView(view)).toBe('There is no command /secre. /help lists them all.')
+  expect((await bot.answer('secret', context)).view).toEqual(said('dug'))
+})
+
+test.each([
+  ['diary', true],
+  ['secret now', true],
+  ['  DIARY\nx', true],
+  ['find secret', false],
+  ['diaries', false],
+  ['', false],
+])('whether only the asker may read the answer to %j: %s', (line, alone) => {
+  expect(makeBot([find, secret, diary]).bot.isEphemeral(line)).toBe(alone)
+})
+
+test('the menu says which commands only the asker may read', () => {
+  const { menu } = makeBot([find, secret, diary]).bot
+  expect(menu.map(({ name, ephemeral }) => [name, ephemeral])).toEqual([
+    ['find', false],
+    ['diary', true],
+  ])
+})
+
+test('a command gets who asks and shows views before its answer', async () => {
+  const { views, show } = collected()
+  const { view } = await makeBot([diary]).bot.answer('diary', context, show)
+  expect(view).toEqual(said('ben true'))
+  expect(views).toEqual([said('turning pages')])
+})
+
+test('a command that shows something is answered also where nothing is shown', async () => {
+  expect((await makeBot([diary]).bot.answer('diary', context)).outcome).toBe('answered')
+})
+
+test('words go to the conversation, which answers in the place of their line', async () => {
+  const { conversation, asked } = asking()
+  const { bot, pond } = makeBot([find], roomy, conversation)
+  const { views, show } = collected()
+  expect(await bot.receive(heard, 'find Ada', context, show)).toEqual({
+    view: said('You said Moon Otter'),
+    outcome: 'answered',
+  })
+  expect(asked).toEqual([[heard, 2, context]])
+  expect(views).toEqual([said('thinking')])
+  expect(pond.asked).toEqual([])
+})
+
+test('where nobody is being asked anything, words are what their line is', async () => {
+  const { bot } = makeBot([find])
+  expect((await bot.receive(heard, 'find Ada', context)).view).toEqual(said('Ada any 10'))
+  const { view, outcome } = await bot.receive(heard, 'find', context)
+  expect([plainView(view), outcome]).toEqual([
+    '/find needs a name of the otter. For example: /find Ada',
+    'refused',
+  ])
+})
+
+test('one message counts once against the flood, though its words fall back to the line', async () => {
+  const { bot } = makeBot([find], { person: 2, chat: 2 })
+  const outcomes = []
+  for (const _ of [1, 2, 3]) outcomes.push((await bot.receive(heard, 'find Ada', context)).outcome)
+  expect(outcomes).toEqual(['answered', 'answered', 'refused'])
+})
+
+test('who floods is not heard by the conversation', async () => {
+  const { conversation, asked } = asking()
+  const { bot } = makeBot([find], { person: 1, chat: 1 }, conversation)
+  await bot.receive(heard, 'find Ada', context)
+  expect(await bot.receive(heard, 'find Ada', context)).toMatchObject({ outcome: 'refused' })
+  expect(await bot.receive(heard, 'find Ada', context)).toMatchObject({ repeated: true })
+  expect(asked).toHaveLength(1)
+})
+
+test('a conversation that refuses or fails is explained', async () => {
+  for (const [error, outcome] of [
+    [new UserError('Not like this.'), 'refused'],
+    [new Error('a bug'), 'failed'],
+  ] as const) {
+    const hear = async () => {
+      throw error
+    }
+    const { bot } = makeBot([find], roomy, { ...silence, receive: hear })
+    expect(await bot.receive(heard, 'find Ada', context)).toMatchObject({ outcome })
+  }
+})
+
+test('a form is found by its line, or what to say instead of it', async () => {
+  const { conversation, asked } = asking()
+  const { bot } = makeBot([find], roomy, conversation)
+  expect(await bot.form('form name', context)).toEqual({ id: 'name.1', title: 'Name', fields: [] })
+  expect(asked).toEqual([['form name', 2, context]])
+  const refused = await makeBot([find]).bot.form('form name', context)
+  expect(refused).toMatchObject({ outcome: 'refused', view: { title: [], blocks: [{}] } })
+})

@@ -1,0 +1,144 @@
+import { describe, expect, test } from 'vitest'
+import { plainView } from '../../../src/core/view.ts'
+import { command, context, failing, find, key, makeBot, said } from './pond.ts'
+
+describe('a command line', () => {
+  test.each([
+    ['find Ada', 'Ada any 10'],
+    ['FIND ada lovelace', 'ada lovelace any 10'],
+    ['find Ada colour:GREY limit:50', 'Ada grey 50'],
+    ['find limit:1 Ada', 'Ada any 1'],
+    ['find name:Ada', 'Ada any 10'],
+    ['find "limit:1"', 'limit:1 any 10'],
+  ])('%s', async (line, words) => {
+    expect(await makeBot().bot.answer(line, context)).toEqual({
+      view: said(words),
+      outcome: 'answered',
+    })
+  })
+
+  const refusals: [line: string, words: string][] = [
+    ['fnd Ada', 'There is no command /fnd. Did you mean /find? /help lists them all.'],
+    ['finder Ada', 'There is no command /finder. Did you mean /find? /help lists them all.'],
+    ['quite-unknown', 'There is no command /quite-unknown. /help lists them all.'],
+    ['__proto__', 'There is no command /__proto__. /help lists them all.'],
+    ['find', '/find needs a name of the otter. For example: /find Ada'],
+    ['find ""', '/find needs a name of the otter. For example: /find Ada'],
+    ['find "  "', 'Type something to look for, such as Ada.'],
+    [`find ${'x'.repeat(21)}`, 'That is too long: 21 characters, at most 20.'],
+    ['find Ada name:Ben', 'name: is there twice, as "Ada" and by name. Give it once.'],
+    ['find Ada colour:red', 'colour: "red" is not one of them: brown, grey.'],
+    ['find Ada limit:0', 'limit: "0" does not fit: give a whole number from 1 to 50.'],
+    ['find Ada limit:51', 'limit: "51" does not fit: give a whole number from 1 to 50.'],
+    ['find Ada limit:-1', 'limit: "-1" does not fit: give a whole number from 1 to 50.'],
+    ['find Ada limit:1.5', 'limit: "1.5" does not fit: give a whole number from 1 to 50.'],
+    ['find Ada limit:1e1', 'limit: "1e1" does not fit: give a whole number from 1 to 50.'],
+    ['find Ada limit:many', 'limit: "many" does not fit: give a whole number from 1 to 50.'],
+    [
+      'find Ada color:grey',
+      '/find has no option "color". Did you mean colour:? It takes name:, colour:, limit:. To use the text as it stands, put it in double quotes.',
+    ],
+    [
+      'find Ada constructor:1',
+      '/find has no option "constructor". It takes name:, colour:, limit:. To use the text as it stands, put it in double quotes.',
+    ],
+    ['find Ada limit:', 'limit: needs a value, as in limit:something.'],
+  ]
+  test.each(refusals)('%s is refused with what to type instead', async (line, words) => {
+    const { bot, pond, lines } = makeBot()
+    const { view, outcome, repeated } = await bot.answer(line, context)
+    expect([plainView(view), outcome, repeated]).toEqual([words, 'refused', undefined])
+    expect(pond.asked).toEqual([])
+    expect(lines).toEqual([])
+  })
+
+  test('a command without parameters passes over the words behind it', async () => {
+    const bare = command({ name: 'start', about: 'x', params: {}, run: async () => said('hello') })
+    expect((await makeBot([bare]).bot.answer('start inline', context)).outcome).toBe('answered')
+  })
+})
+
+describe('faults', () => {
+  test('an unexpected error gives a reference, which the log has beside the cause, and no more', async () => {
+    const { bot, lines } = makeBot()
+    const { view, outcome } = await bot.answer('broken x', context)
+    const shown = JSON.stringify(view)
+    expect(outcome).toBe('failed')
+    expect(shown).toContain('fault of the bot')
+    expect(shown).not.toMatch(/socket|ECONNRESET|sk-live|\.ts|\bat\b/u)
+    const [reference = 'none'] = /\b[0-9a-f]{8}\b/u.exec(shown) ?? []
+    const line = lines.find((each) => each.includes(reference))
+    expect(line).toContain('socket hang up')
+    expect(line).toContain('ECONNRESET')
+    expect(line).not.toContain(key)
+    expect(view.buttons).toEqual([[{ label: 'Try again', run: 'broken x' }]])
+  })
+
+  test('two faults have two references', async () => {
+    const views = await Promise.all([1, 2].map(() => makeBot().bot.answer('broken', context)))
+    expect(new Set(views.map(({ view }) => JSON.stringify(view))).size).toBe(2)
+  })
+
+  test('a failed call of the interface is explained by its kind, and its own words stay in the log', async () => {
+    const { bot, lines } = makeBot()
+    const { view } = await bot.answer('down', context)
+    expect(plainView(view)).toBe(
+      'No answer\nThe data source does not answer right now. Try again in a moment.',
+    )
+    expect(lines.join()).toContain('upstream-7')
+  })
+
+  test('something thrown that is no error is explained too', async () => {
+    const { outcome } = await makeBot([failing('odd', 'just a text')]).bot.answer('odd', context)
+    expect(outcome).toBe('failed')
+  })
+
+  test('a fault in showing an answer is logged and explained, with nothing to press where no line is known', () => {
+    const { bot, lines } = makeBot()
+    const { view, outcome } = bot.explain(new TypeError('too many buttons'), '')
+    expect(outcome).toBe('failed')
+    expect(view.buttons).toEqual([])
+    expect(lines.join()).toContain('too many buttons')
+  })
+})
+
+test('the menu has what a platform needs to offer the commands', () => {
+  expect(makeBot([find]).bot.menu).toEqual([
+    {
+      name: 'find',
+      about: 'Find an otter',
+      ephemeral: false,
+      options: [
+        {
+          name: 'name',
+          about: 'Name of the otter',
+          example: 'Ada',
+          required: true,
+          chat: false,
+          completes: true,
+        },
+        {
+          name: 'colour',
+          about: 'Only of this colour',
+          example: 'brown',
+          required: false,
+          chat: false,
+          completes: false,
+          choices: [
+            { value: 'brown', label: 'Brown' },
+            { value: 'grey', label: 'Grey' },
+          ],
+        },
+        {
+          name: 'limit',
+          about: 'How many',
+          example: '1',
+          required: false,
+          chat: false,
+          completes: false,
+          whole: { min: 1, max: 50 },
+        },
+      ],
+    },
+  ])
+})

@@ -1,0 +1,102 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { Context } from '../../../src/core/command.ts'
+import { plainView } from '../../../src/core/view.ts'
+import { context, find, makeBot } from './pond.ts'
+
+// The clock stands still, or a slow test would see the flood end.
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+const someone = (person: string, place = person): Context => ({
+  platform: 'telegram',
+  user: person,
+  chat: place,
+  ephemeral: false,
+})
+const inClub = (person: string) => someone(person, 'club')
+
+type Bot = ReturnType<typeof makeBot>['bot']
+
+async function outcomes(bot: Bot, turns: readonly Context[]): Promise<string[]> {
+  const answers = []
+  for (const each of turns) answers.push(await bot.answer('find Ada', each))
+  return answers.map(({ outcome, repeated }) => (repeated ? 'silent' : outcome))
+}
+
+const times = (count: number, each: Context) => Array.from({ length: count }, () => each)
+
+describe('a person who sends too much', () => {
+  test('is told once when the next is heard, and costs nothing', async () => {
+    const { bot, pond, lines } = makeBot([find], { person: 3, chat: 1000 })
+    expect(await outcomes(bot, times(3, context))).toEqual(['answered', 'answered', 'answered'])
+    const told = await bot.answer('find Ada', context)
+    expect(plainView(told.view)).toBe('That is a lot at once. Wait 10 s, then send it again.')
+    expect(await outcomes(bot, times(2, context))).toEqual(['silent', 'silent'])
+    expect(pond.asked).toHaveLength(3)
+    expect(lines).toEqual([])
+  })
+
+  test('is so in all chats together', async () => {
+    const { bot } = makeBot([find], { person: 2, chat: 1000 })
+    const turns = [someone('ada'), inClub('ada'), someone('ada', 'lodge')]
+    expect(await outcomes(bot, turns)).toEqual(['answered', 'answered', 'refused'])
+  })
+
+  test('slows down nobody else, nor a person of the same id on the other platform', async () => {
+    const { bot } = makeBot([find], { person: 1, chat: 1 })
+    const others: Context[] = [context, someone('ada'), { ...context, platform: 'discord' }]
+    expect(await outcomes(bot, others)).toEqual(['answered', 'answered', 'answered'])
+    expect(await outcomes(bot, [context])).toEqual(['refused'])
+  })
+
+  test('is heard again after a while, and told again in the next flood', async () => {
+    const { bot } = makeBot([find], { person: 1, chat: 1000 })
+    const flood = ['answered', 'refused', 'silent']
+    expect(await outcomes(bot, times(3, context))).toEqual(flood)
+    vi.advanceTimersByTime(10_001)
+    expect(await outcomes(bot, times(3, context))).toEqual(flood)
+  })
+
+  test('does not use up what the chat may send', async () => {
+    const { bot } = makeBot([find], { person: 1, chat: 3 })
+    const turns = [...times(10, inClub('ada')), inClub('ben'), inClub('cleo'), inClub('dan')]
+    expect((await outcomes(bot, turns)).slice(-3)).toEqual(['answered', 'answered', 'refused'])
+  })
+})
+
+describe('a chat that sends too much', () => {
+  test('is told once, whoever writes, and costs nothing; other chats are heard', async () => {
+    const { bot, pond } = makeBot([find], { person: 1000, chat: 2 })
+    const turns = ['ada', 'ben', 'cleo', 'dan'].map(inClub)
+    expect(await outcomes(bot, turns)).toEqual(['answered', 'answered', 'refused', 'silent'])
+    expect(pond.asked).toHaveLength(2)
+    expect(await outcomes(bot, [someone('cleo')])).toEqual(['answered'])
+  })
+})
+
+describe('what is asked while somebody types', () => {
+  const name = { command: 'find', option: 'name', typed: 'a' }
+
+  test('completions count, and give nothing and cost nothing in a flood', async () => {
+    const { bot, pond } = makeBot([find], { person: 2, chat: 1000 })
+    expect(await bot.complete(name, context)).toHaveLength(2)
+    expect(await bot.complete(name, context)).toHaveLength(2)
+    expect(await bot.complete(name, context)).toEqual([])
+    expect(pond.asked).toHaveLength(2)
+    expect(await outcomes(bot, [context])).toEqual(['silent'])
+  })
+
+  test('inline queries count, and say so and cost nothing in a flood', async () => {
+    const { bot, pond, lines } = makeBot([find], { person: 1, chat: 1000 })
+    expect((await bot.inline('d', context)).hits).toHaveLength(1)
+    const looked = pond.looked
+    const notice = 'That is a lot at once. Wait 10 s, then send it again.'
+    expect(await bot.inline('d', context)).toEqual({ hits: [], notice })
+    expect(pond.looked).toBe(looked)
+    expect(lines).toEqual([])
+  })
+})

@@ -1,0 +1,11 @@
+import type { Inboxes, UpdateDeduplication } from '../../../src/core/inbox.ts'
+
+/** Where a platform is asked and never calls, nothing is put into an inbox. */
+export const noInboxes: Inboxes = {
+  open: () => {
+    throw new Error('nothing is brought here')
+  },
+}
+
+/** Nobody else hears anything. */
+export const onlyHere: UpdateDeduplication = { isFirst: async () => true }

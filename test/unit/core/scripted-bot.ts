@@ -1,0 +1,130 @@
+import type { Choice, Context, ShowProgress } from '../../../src/core/command.ts'
+import type { Form, Input } from '../../../src/core/conversation.ts'
+import type {
+  Answer,
+  Completion,
+  Dispatch,
+  InlineAnswer,
+  MenuEntry,
+} from '../../../src/core/dispatch.ts'
+import type { Button, View } from '../../../src/core/view.ts'
+
+type Script = (line: string, context: Context, show: ShowProgress) => Answer | Promise<Answer>
+
+/** What a conversation makes of what it hears; undefined where nobody is being asked anything. */
+type HearingScript = (
+  heard: Input,
+  context: Context,
+  show: ShowProgress,
+) => Promise<Answer | undefined>
+
+/** What a command answers: these words, and these buttons below them. */
+export function says(words: string, buttons: Button[] = []): Answer {
+  return { view: viewOf(words, buttons), outcome: 'answered' }
+}
+
+/** What is refused, as where something was typed wrong. */
+export function refuses(words: string): Answer {
+  return { view: viewOf(words), outcome: 'refused' }
+}
+
+export function viewOf(words: string, buttons: Button[] = []): View {
+  return { title: [], blocks: [{ kind: 'text', spans: [words] }], buttons: [buttons] }
+}
+
+/** An answer that comes when the test says so. */
+export function later(): { script: Script; come: (answer: Answer) => void } {
+  const { promise, resolve } = Promise.withResolvers<Answer>()
+  return { script: () => promise, come: resolve }
+}
+
+const unseen: ShowProgress = async () => undefined
+
+const option = { about: 'A term', example: 'otter', required: false, chat: false, completes: true }
+
+/**
+ * A bot that answers lines by a script, and notes all that it was asked. What `launch` and the hidden `launching`
+ * answer, only the asker may read; `change` changes something.
+ */
+export class ScriptedBot implements Dispatch {
+  readonly menu: MenuEntry[] = [
+    { name: 'ask', about: 'Ask', ephemeral: false, options: [{ ...option, name: 'term' }] },
+    { name: 'start', about: 'Where to begin', ephemeral: false, options: [] },
+    {
+      name: 'launch',
+      about: 'Launch',
+      ephemeral: true,
+      options: [{ ...option, name: 'from', completes: false, chat: true }],
+    },
+  ]
+  readonly asked: { line: string; context: Context }[] = []
+  readonly completions: { asked: Completion; context: Context }[] = []
+  readonly inlined: { term: string; context: Context }[] = []
+  readonly explained: { error: unknown; line: string }[] = []
+  readonly heard: { heard: Input; line: string; context: Context }[] = []
+  readonly formsAsked: { line: string; context: Context }[] = []
+  /** Forms, or what is said instead, by the line that names them. */
+  readonly forms = new Map<string, Form | Answer>()
+  /** Nobody is being asked anything unless a test says so: what is heard is answered as its line. */
+  receiver: HearingScript = async () => undefined
+  choices: Choice[] = []
+  found: InlineAnswer = { hits: [] }
+  readonly #scripts = new Map<string, Script>()
+
+  /** From now on this line is answered so; without a script a line is answered with itself. */
+  on(line: string, script: Answer | Script): void {
+    this.#scripts.set(line, typeof script === 'function' ? script : () => script)
+  }
+
+  get lines(): string[] {
+    return this.asked.map(({ line }) => line)
+  }
+
+  isEphemeral(line: string): boolean {
+    return /^launch(?:ing)?(?:\s|$)/iu.test(line)
+  }
+
+  mutates(line: string): boolean {
+    return /^change\s/u.test(line)
+  }
+
+  withChat(line: string, chat: string): string {
+    return line.startsWith('ask') ? `${line} in:${chat}` : line
+  }
+
+  async answer(line: string, context: Context, show: ShowProgress = unseen): Promise<Answer> {
+    this.asked.push({ line, context })
+    const script = this.#scripts.get(line)
+    return script ? script(line, context, show) : says(line)
+  }
+
+  async receive(
+    heard: Input,
+    line: string,
+    context: Context,
+    show: ShowProgress = unseen,
+  ): Promise<Answer> {
+    this.heard.push({ heard, line, context })
+    return (await this.receiver(heard, context, show)) ?? this.answer(line, context, show)
+  }
+
+  async form(line: string, context: Context): Promise<Form | Answer> {
+    this.formsAsked.push({ line, context })
+    return this.forms.get(line) ?? refuses('This form is too old.')
+  }
+
+  async complete(asked: Completion, context: Context): Promise<readonly Choice[]> {
+    this.completions.push({ asked, context })
+    return this.choices
+  }
+
+  async inline(term: string, context: Context): Promise<InlineAnswer> {
+    this.inlined.push({ term, context })
+    return this.found
+  }
+
+  explain(error: unknown, line: string): Answer {
+    this.explained.push({ error, line })
+    return { view: viewOf('explained'), outcome: 'failed' }
+  }
+}

@@ -1,0 +1,40 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { withTimeout } from '../../../src/core/retry.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+test('work that is done in time gives what it comes to, and leaves no timer', async () => {
+  expect(await withTimeout(Promise.resolve('otter'), 1_000)).toBe('otter')
+  expect(vi.getTimerCount()).toBe(0)
+})
+
+test('work that fails in time fails, and leaves no timer', async () => {
+  await expect(withTimeout(Promise.reject(new Error('no otter')), 1_000)).rejects.toThrow(
+    'no otter',
+  )
+  expect(vi.getTimerCount()).toBe(0)
+})
+
+test('work that takes longer gives nothing, and goes on', async () => {
+  const { promise, resolve } = Promise.withResolvers<string>()
+  const waiting = withTimeout(promise, 1_000)
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(await waiting).toBeUndefined()
+  resolve('otter')
+  expect(await promise).toBe('otter')
+})
+
+test('work that fails too late harms nothing', async () => {
+  const { promise, reject } = Promise.withResolvers<string>()
+  const waiting = withTimeout(promise, 1_000)
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(await waiting).toBeUndefined()
+  // An unhandled rejection would fail the run.
+  reject(new Error('too late'))
+  await vi.advanceTimersByTimeAsync(1)
+})

@@ -1,0 +1,168 @@
+import { type APIMessage, MessageFlags } from 'discord-api-types/v10'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { ada, ben, club } from '../../../sandbox/discord/cast.ts'
+import { ClientRefusal } from '../../../sandbox/discord/people/refused.ts'
+import type { Button } from '../../../src/core/view.ts'
+import { later, refuses, says } from '../core/scripted-bot.ts'
+import { type Chat, controlOf, isEphemeral, startChat, textOf } from './discord-chat.ts'
+
+let chat: Chat
+beforeEach(async () => {
+  chat = await startChat()
+})
+afterEach(() => chat.stop())
+
+const launch = () => chat.server.people.slash(ada.id, club.id, 'launch')
+const press = (message: APIMessage, label: string, person: string = ada.id) =>
+  chat.server.people.click(person, message.channel_id, message.id, controlOf(message, label))
+const adaReads = () => chat.reads(club.id, ada.id)
+const benReads = () => chat.reads(club.id, ben.id)
+
+const line = `launch from:${club.id}`
+const next: Button = { label: 'Next', run: 'launching skip k3f9a2bc.12 description' }
+
+describe('a command that is answered to the asker alone', () => {
+  test('is shown to nobody else in a server, and knows the place without asking for it', async () => {
+    const [, , command] = chat.server.people.commands(ada.id, club.id)
+    expect([command?.name, command?.options ?? []]).toEqual(['launch', []])
+    chat.bot.on(line, says('first'))
+    const message = await launch().message()
+    expect([textOf(message), isEphemeral(message)]).toEqual(['first', true])
+    expect(benReads()).toEqual([])
+    const context = {
+      platform: 'discord',
+      user: ada.id,
+      chat: club.id,
+      ephemeral: true,
+      isPrivate: false,
+    }
+    expect(chat.bot.asked).toEqual([{ line, context }])
+  })
+
+  test('has no place to name in the private chat, where nothing needs hiding', async () => {
+    const dm = chat.server.people.dm(ada.id)
+    const message = await chat.server.people.slash(ada.id, dm, 'launch').message()
+    expect([textOf(message), isEphemeral(message)]).toEqual(['launch', false])
+    expect(chat.bot.asked[0]?.context.ephemeral).toBe(true)
+  })
+
+  test.each([
+    ['is answered', says('at last')],
+    ['is refused', refuses('at last')],
+  ])('and %s late is announced to them alone too', async (_, answer) => {
+    const slow = later()
+    chat.bot.on(line, slow.script)
+    const asked = launch()
+    expect(await asked.taken).toBe('thinking')
+    expect([adaReads(), benReads()]).toEqual([['…'], []])
+    slow.come(answer)
+    expect(isEphemeral(await asked.message())).toBe(true)
+    expect([adaReads(), benReads()]).toEqual([['at last'], []])
+    const flags = chat.server.calls
+      .filter(({ route, method }) => route.endsWith('/messages/:id') && method === 'PATCH')
+      .map(({ body }) => z.object({ flags: z.number() }).parse(body).flags)
+    expect(flags).toEqual([MessageFlags.IsComponentsV2])
+  })
+})
+
+describe('a press on what the asker alone sees', () => {
+  test('changes it in place, quick or slow', async () => {
+    chat.bot.on(line, says('first', [next]))
+    chat.bot.on(next.run, says('second', [next]))
+    const first = await launch().message()
+    const second = await press(first, 'Next').message()
+    expect(second.id).toBe(first.id)
+    expect(chat.bot.asked.at(-1)?.context.ephemeral).toBe(true)
+    const slow = later()
+    chat.bot.on(next.run, slow.script)
+    const asked = press(second, 'Next')
+    expect(await asked.taken).toBe('pending-update')
+    slow.come(says('third'))
+    expect((await asked.message()).id).toBe(first.id)
+    expect([adaReads(), benReads()]).toEqual([['third'], []])
+    expect(isEphemeral(await asked.message())).toBe(true)
+  })
+
+  test('that is refused says so beside it, quick or slow, and leaves it', async () => {
+    chat.bot.on(line, says('first', [next]))
+    chat.bot.on(next.run, refuses('This was already answered.'))
+    const first = await launch().message()
+    expect(isEphemeral(await press(first, 'Next').message())).toBe(true)
+    const slow = later()
+    chat.bot.on(next.run, slow.script)
+    const asked = press(first, 'Next')
+    await asked.taken
+    slow.come(refuses('Not that either.'))
+    expect(isEphemeral(await asked.message())).toBe(true)
+    expect(adaReads()).toEqual(['first', 'This was already answered.', 'Not that either.'])
+    expect(benReads()).toEqual([])
+  })
+
+  test('that opens something new keeps it for them alone, whatever it is', async () => {
+    chat.bot.on(line, says('first', [{ label: 'Card', run: 'ask card', opens: true }]))
+    const first = await launch().message()
+    expect(isEphemeral(await press(first, 'Card').message())).toBe(true)
+    expect([adaReads(), benReads()]).toEqual([['first', 'ask card'], []])
+    expect(chat.bot.asked.at(-1)?.context.ephemeral).toBe(true)
+  })
+
+  test('is nobody else’s to make', async () => {
+    chat.bot.on(line, says('first', [next]))
+    const first = await launch().message()
+    expect(() => press(first, 'Next', ben.id)).toThrow(ClientRefusal)
+  })
+})
+
+describe('a button for the presser alone on what all read', () => {
+  const shown = async () => {
+    chat.bot.on('ask card', says('the card', [next]))
+    return chat.server.people.slash(ada.id, club.id, 'ask', { term: 'card' }).message()
+  }
+
+  test.each([
+    ['the asker', ada.id],
+    ['somebody else', ben.id],
+  ])('answers %s alone and leaves the message', async (_, person) => {
+    const card = await shown()
+    const message = await press(card, 'Next', person).message()
+    expect([textOf(message), isEphemeral(message)]).toEqual([next.run, true])
+    expect(chat.reads(club.id, person)).toEqual(['the card', next.run])
+    const other = person === ada.id ? ben.id : ada.id
+    expect(chat.reads(club.id, other)).toEqual(['the card'])
+    const context = {
+      platform: 'discord',
+      user: person,
+      chat: club.id,
+      ephemeral: true,
+      isPrivate: false,
+    }
+    expect(chat.bot.asked.at(-1)).toEqual({ line: next.run, context })
+  })
+
+  test('that takes long is announced to the presser alone', async () => {
+    const card = await shown()
+    const slow = later()
+    chat.bot.on(next.run, slow.script)
+    const asked = press(card, 'Next')
+    expect(await asked.taken).toBe('thinking')
+    expect(benReads()).toEqual(['the card'])
+    slow.come(says('at last'))
+    await asked.message()
+    expect([adaReads(), benReads()]).toEqual([['the card', 'at last'], ['the card']])
+  })
+})
+
+test('a press in the private chat is alone, changes the message in place, and hides nothing', async () => {
+  const dm = chat.server.people.dm(ben.id)
+  const opens: Button = { label: 'Open', run: 'ask more', opens: true }
+  chat.bot.on('ask card', says('the card', [opens, next]))
+  chat.server.people.text(ben.id, dm, '/ask card')
+  const card = await chat.server.people.until(dm, ben.id, (messages) =>
+    messages.find(({ author }) => author.bot),
+  )
+  expect(isEphemeral(await press(card, 'Open', ben.id).message())).toBe(false)
+  const message = await press(card, 'Next', ben.id).message()
+  expect([message.id, isEphemeral(message)]).toEqual([card.id, false])
+  expect(chat.bot.asked.at(-1)?.context.ephemeral).toBe(true)
+})

@@ -1,0 +1,195 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { ada, ben, club, gavel } from '../../../sandbox/discord/cast.ts'
+import type { DiscordServer } from '../../../sandbox/discord/server.ts'
+import { later, says } from '../core/scripted-bot.ts'
+import { statusOfBegun } from '../web/begun.ts'
+import { asks, form, formLine } from './asking.ts'
+import { type CalledBot, calledBot } from './called-bot.ts'
+import { adasTurn, controlOf, isEphemeral, startServer, textOf } from './discord-chat.ts'
+
+const patience = { timeout: 20_000 }
+
+let server: DiscordServer
+let chat: CalledBot
+beforeEach(async () => {
+  server = await startServer()
+  chat = await calledBot(server)
+  await chat.platform.start()
+  await expect.poll(() => server.endpoint.url, patience).toBe(chat.url)
+})
+afterEach(async () => {
+  await chat.stop()
+  await server.stop()
+})
+
+const ask = (term: string) => server.people.slash(ada.id, club.id, 'ask', { term })
+
+describe('without a gateway', () => {
+  test('nothing is connected to one, and there is none to be had', async () => {
+    expect(textOf(await ask('moon').message())).toBe('ask moon')
+    expect(server.sessionStarts).toBe(0)
+    expect(chat.platform.receivers.map(({ role }) => role)).toEqual(['discord calls'])
+    expect(chat.platform.state()).toBe('connected')
+    expect(server.endpoint.answers).toEqual([{ status: 202, body: '' }])
+  })
+
+  test('a command is a line by the person in that channel, to whom no words get through', async () => {
+    await ask('moon otter').message()
+    expect(chat.bot.asked).toEqual([
+      { line: 'ask "moon otter"', context: { ...adasTurn, wordless: true } },
+    ])
+  })
+
+  test('an answer that takes long is announced and filled in', async () => {
+    const slow = later()
+    chat.bot.on('ask moon', slow.script)
+    const asked = ask('moon')
+    expect(await asked.taken).toBe('thinking')
+    slow.come(says('at last'))
+    expect(textOf(await asked.message())).toBe('at last')
+  })
+
+  test('what is chosen from while typing, buttons and forms work as well', async () => {
+    chat.bot.choices = [{ value: 'a', label: 'Otter' }]
+    const { people } = server
+    const typed = people.complete(ada.id, club.id, 'ask', { term: 'ott' }, 'term')
+    expect(await typed).toEqual([{ name: 'Otter', value: 'a' }])
+    chat.bot.forms.set(formLine, form)
+    chat.bot.on(`launch from:${club.id}`, asks('What is it called?'))
+    const question = await people.slash(ada.id, club.id, 'launch').message()
+    expect(isEphemeral(question)).toBe(true)
+    const shown = await people
+      .click(ada.id, club.id, question.id, controlOf(question, 'Answer'))
+      .modal()
+    chat.bot.receiver = async ({ named }) => says(`It is ${named.name}.`)
+    const thanks = await people.submit(shown, { name: 'Otter' }).message()
+    expect([textOf(thanks), thanks.id]).toEqual(['It is Otter.', question.id])
+  })
+
+  test('what is asked in a private chat opens that chat for what is sent later', async () => {
+    const dm = server.people.dm(ben.id)
+    await server.people.slash(ben.id, dm, 'ask', { term: 'moon' }).message()
+    expect(chat.bot.asked[0]?.context).toMatchObject({
+      user: ben.id,
+      isPrivate: true,
+      ephemeral: true,
+    })
+    await chat.platform.send({ kind: 'person', id: ben.id }, says('news').view, 'one')
+    expect(server.calls.map(({ route }) => route)).not.toContain('/users/@me/channels')
+  })
+})
+
+describe('what calls the bot', () => {
+  const payload = (id: string) =>
+    JSON.stringify({
+      id,
+      token: 'a-token',
+      application_id: gavel.id,
+      type: 2,
+      channel_id: club.id,
+      guild_id: '1300000000000000200',
+      member: { user: { id: ada.id } },
+      data: { type: 1, name: 'ask', options: [] },
+    })
+  const now = () => Math.floor(Date.now() / 1000)
+  const call = async (body: string | Uint8Array, headers: object) => {
+    const answer = await fetch(chat.url, {
+      method: 'POST',
+      body,
+      headers: { ...headers, 'content-type': 'application/json' },
+    })
+    return { status: answer.status, text: await answer.text() }
+  }
+  const signed = (body: string, at = now()) => server.endpoint.signed(body, at)
+
+  test('is pinged, and answers so', async () => {
+    const ping = JSON.stringify({ id: '1', type: 1, token: 'x', application_id: gavel.id })
+    expect(await call(ping, signed(ping))).toEqual({ status: 200, text: '{"type":1}' })
+  })
+
+  test.each([
+    ['no signature', () => ({})],
+    ['the signature of another body', () => signed(payload('2'))],
+    [
+      'the signature of another time',
+      (body: string) => ({ ...signed(body), 'x-signature-timestamp': String(now() - 1) }),
+    ],
+    [
+      'a signature that is none',
+      (body: string) => ({ ...signed(body), 'x-signature-ed25519': 'zz' }),
+    ],
+    [
+      'a signature of zeros',
+      (body: string) => ({ ...signed(body), 'x-signature-ed25519': '0'.repeat(128) }),
+    ],
+    [
+      'a time that is none',
+      (body: string) => ({ ...signed(body), 'x-signature-timestamp': 'now' }),
+    ],
+  ])('with %s is refused as not Discord, and nobody hears of it', async (_, headers) => {
+    const body = payload('1300000000000000009')
+    expect((await call(body, headers(body))).status).toBe(401)
+    expect(textOf(await ask('moon').message())).toBe('ask moon')
+    expect(chat.bot.lines).toEqual(['ask moon'])
+  })
+
+  test.each([
+    [-330, 401],
+    [-270, 202],
+    [270, 202],
+    [330, 401],
+  ])('with a signature %i s from now gets %i', async (seconds, status) => {
+    const body = payload('1300000000000000009')
+    expect((await call(body, signed(body, now() + seconds))).status).toBe(status)
+  })
+
+  test('a second time with the same interaction is not heard', async () => {
+    const body = payload('1300000000000000009')
+    for (let time = 0; time < 3; time += 1) {
+      expect((await call(body, signed(body))).status).toBe(202)
+    }
+    expect(textOf(await ask('moon').message())).toBe('ask moon')
+    expect(chat.bot.lines).toEqual(['ask', 'ask moon'])
+  })
+
+  test('with more than Discord ever sends is refused before it is looked at', async () => {
+    const body = ' '.repeat(128 * 1024 + 1)
+    expect((await call(body, signed(body))).status).toBe(413)
+    const streamed = { ...signed(body), 'content-type': 'application/json' }
+    const stream = new Blob([body]).stream()
+    const options = { method: 'POST', body: stream, headers: streamed, duplex: 'half' } as const
+    expect((await fetch(chat.url, options)).status).toBe(413)
+  })
+
+  test('with a form and the message that it stands in, both as full as can be, is heard', async () => {
+    const component = { type: 4, custom_id: 'a', value: '語'.repeat(4_000) }
+    const data = { custom_id: '?x', components: Array(5).fill({ type: 18, component }) }
+    const message = { id: '12', components: [{ type: 10, content: '語'.repeat(4_000) }] }
+    const all = { ...JSON.parse(payload('1300000000000000009')), type: 5, data, message }
+    const body = JSON.stringify(all)
+    expect((await call(body, signed(body))).status).toBe(202)
+  })
+
+  test.each([
+    ['no signature', () => ({})],
+    ['the signature of a time long ago', () => signed(payload('2'), now() - 330)],
+    ['what is no signature', () => ({ ...signed(payload('2')), 'x-signature-ed25519': 'zz' })],
+  ])('with %s is refused before it has said all', async (_, headers) => {
+    expect(await statusOfBegun(chat.url, headers())).toBe(401)
+  })
+
+  test.each(['{', '[]', '{"type":9}', '{"type":2}'])('with %j is refused', async (body) => {
+    expect((await call(body, signed(body))).status).toBe(400)
+  })
+
+  test('with bytes that are no text is held to its bytes', async () => {
+    const bytes = Buffer.from([0x22, 0xff, 0x22])
+    expect((await call(bytes, signed('"\ufffd"'))).status).toBe(401)
+  })
+
+  test('while it stops is told that nothing is there', async () => {
+    await chat.platform.stop()
+    const body = payload('1300000000000000009')
+    expect((await call(body, signed(body))).status).toBe(503)
+  })
+})

@@ -1,0 +1,134 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { ada, ben, club } from '../../../sandbox/discord/cast.ts'
+import type { Answer } from '../../../src/core/dispatch.ts'
+import { later, refuses, says } from '../core/scripted-bot.ts'
+import { adasTurn, type Chat, isEphemeral, startChat, textOf } from './discord-chat.ts'
+
+let chat: Chat
+beforeEach(async () => {
+  chat = await startChat()
+})
+afterEach(() => chat.stop())
+
+const slash = (term: string) => chat.server.people.slash(ada.id, club.id, 'ask', { term })
+const adaReads = () => chat.reads(club.id, ada.id)
+const benReads = () => chat.reads(club.id, ben.id)
+
+const failed = (words: string): Answer => ({ ...refuses(words), outcome: 'failed' })
+const tooMany = Array.from({ length: 60 }, (_, index) => ({ label: 'x', run: `ask ${index}` }))
+const astray = [{ label: 'x', url: 'no address' }]
+
+describe('a slash command', () => {
+  test('is a line by the person in that channel, and is answered for all to read', async () => {
+    const message = await slash('moon otter').message()
+    expect(textOf(message)).toBe('ask "moon otter"')
+    expect(benReads()).toEqual(['ask "moon otter"'])
+    expect(chat.bot.asked).toEqual([{ line: 'ask "moon otter"', context: adasTurn }])
+  })
+
+  test.each([
+    ['refused', refuses('Not like this.')],
+    ['failed', failed('Not like this.')],
+    ['too much', { ...refuses('Not like this.'), repeated: true }],
+  ])('that is %s is answered to the asker alone', async (_, answer) => {
+    chat.bot.on('ask moon', answer)
+    const message = await slash('moon').message()
+    expect([textOf(message), isEphemeral(message)]).toEqual(['Not like this.', true])
+    expect(benReads()).toEqual([])
+  })
+
+  test.each([
+    ['has more buttons than fit', tooMany],
+    ['is refused by Discord', astray],
+  ])('whose answer %s is explained to the asker alone', async (_, buttons) => {
+    chat.bot.on('ask moon', says('too much', buttons))
+    const message = await slash('moon').message()
+    expect([textOf(message), isEphemeral(message)]).toEqual(['explained', true])
+    expect(chat.bot.explained.map(({ line }) => line)).toEqual(['ask moon'])
+    expect(benReads()).toEqual([])
+    expect(chat.log.of('error')).toEqual([])
+  })
+})
+
+describe('a slash command that takes long', () => {
+  let answer: (answer: Answer) => void
+  beforeEach(() => {
+    const slow = later()
+    chat.bot.on('ask moon', slow.script)
+    answer = slow.come
+  })
+
+  test('is announced in time, and the answer is filled in', async () => {
+    const asked = slash('moon')
+    expect(await asked.taken).toBe('thinking')
+    expect(benReads()).toEqual(['…'])
+    answer(says('at last'))
+    expect(textOf(await asked.message())).toBe('at last')
+    expect(benReads()).toEqual(['at last'])
+  })
+
+  test.each([
+    ['is refused', refuses('Not like this.'), 'Not like this.'],
+    ['fails', failed('Not like this.'), 'Not like this.'],
+    ['can’t be shown', says('too much', tooMany), 'explained'],
+    ['is one that Discord refuses', says('too much', astray), 'explained'],
+  ])(
+    'and %s is told to the asker alone, and the public announcement goes',
+    async (_, late, told) => {
+      const asked = slash('moon')
+      expect(await asked.taken).toBe('thinking')
+      answer(late)
+      const message = await asked.message()
+      expect([textOf(message), isEphemeral(message)]).toEqual([told, true])
+      expect(adaReads()).toEqual([told])
+      expect(benReads()).toEqual([])
+      expect(chat.log.of('error')).toEqual([])
+    },
+  )
+})
+
+describe('while an option is typed', () => {
+  const complete = () =>
+    chat.server.people.complete(ada.id, club.id, 'ask', { term: 'ott' }, 'term')
+
+  test('the bot is asked with what is typed, by the person in that channel', async () => {
+    chat.bot.choices = [{ value: 'a', label: 'Otter' }]
+    expect(await complete()).toEqual([{ name: 'Otter', value: 'a' }])
+    expect(chat.bot.completions).toEqual([
+      {
+        asked: { command: 'ask', option: 'term', typed: 'ott' },
+        context: {
+          platform: 'discord',
+          user: ada.id,
+          chat: club.id,
+          ephemeral: true,
+          isPrivate: false,
+        },
+      },
+    ])
+  })
+
+  test('as many choices are offered as Discord takes', async () => {
+    const many = Array.from({ length: 40 }, (_, index) => ({ value: `${index}`, label: 'Otter' }))
+    chat.bot.choices = many
+    expect((await complete()).map(({ value }) => value)).toEqual(
+      many.slice(0, 25).map(({ value }) => value),
+    )
+  })
+
+  test('values that are too long are left out, and names of strangers are short and harmless', async () => {
+    chat.bot.choices = [
+      { value: 'x'.repeat(101), label: 'Too long' },
+      { value: 'x'.repeat(100), label: `\u202e${'y'.repeat(200)}` },
+      { value: 'nameless', label: ' \u200b' },
+    ]
+    expect(await complete()).toEqual([
+      { name: `${'y'.repeat(99)}…`, value: 'x'.repeat(100) },
+      { name: 'nameless', value: 'nameless' },
+    ])
+  })
+
+  test('nothing to offer is an empty list', async () => {
+    expect(await complete()).toEqual([])
+  })
+})

@@ -1,0 +1,131 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { harmless } from '../../../src/core/text.ts'
+import type { Span } from '../../../src/core/view.ts'
+import { spansMarkdown } from '../../../src/discord/render.ts'
+import { anySpans } from '../../any-view.ts'
+import { hostileNames, longHostileText } from '../../hostile.ts'
+import { readMarkdown, type Shown } from './markdown-reader.ts'
+
+const roomy = 1_000_000
+
+/** What each span is to look like, by what the view says alone. */
+function expected(spans: readonly Span[]): Shown[] {
+  const shown: Shown[] = []
+  for (const span of spans) {
+    const piece = expectedPiece(span)
+    const last = shown.at(-1)
+    if (piece?.kind === 'text' && last?.kind === 'text') last.text += piece.text
+    else if (piece) shown.push(piece)
+  }
+  return shown
+}
+
+function expectedPiece(span: Span): Shown | undefined {
+  if (typeof span === 'string') return textPiece(harmless(span))
+  if ('bold' in span) return around('bold', textPiece(harmless(span.bold).trim()))
+  if ('code' in span) {
+    const text = harmless(span.code).replaceAll('`', 'ˋ').trim()
+    return text === '' ? undefined : { kind: 'code', text }
+  }
+  if ('link' in span) {
+    const piece = textPiece(harmless(span.link.replaceAll('[', '(').replaceAll(']', ')').trim()))
+    return piece && { kind: 'link', url: linkTarget(span.url), inner: [piece] }
+  }
+  return { kind: 'time', unix: span.time, format: span.as === 'relative' ? 'R' : 'f' }
+}
+
+function textPiece(text: string): Shown | undefined {
+  return text === '' ? undefined : { kind: 'text', text }
+}
+
+function around(kind: 'bold', piece: Shown | undefined): Shown | undefined {
+  return piece && { kind, inner: [piece] }
+}
+
+function linkTarget(url: string): string {
+  return url.replaceAll(
+    /[()[\]\\]/gu,
+    (sign) => `%${Buffer.from(sign).toString('hex').toUpperCase()}`,
+  )
+}
+
+test('each span becomes its own markup, and what strangers wrote none at all', () => {
+  fc.assert(
+    fc.property(anySpans(undefined, 6), (spans) => {
+      const { markdown, cut } = spansMarkdown(spans, roomy)
+      expect(readMarkdown(markdown)).toEqual(expected(spans))
+      expect(cut).toBe(false)
+    }),
+    { numRuns: 600 },
+  )
+})
+
+test.each(hostileNames)('%s', (_, text) => {
+  const { markdown } = spansMarkdown([text], roomy)
+  expect(readMarkdown(markdown)).toEqual(expected([text]))
+})
+
+describe('pieces that only together would mean something', () => {
+  test.each([
+    [['https', '://evil.example']],
+    [['https:', '//evil.example']],
+    [['https:/', '/evil.example']],
+    [[':sk', 'ull:']],
+    [['1', '. first']],
+    [['1.', ' first']],
+    [['<@', '1>']],
+    [['@every', 'one']],
+    [['[a]', '(https://evil.example)']],
+    [[{ link: 'a', url: 'https://otter.example/' }, { code: '](https://evil.example)' }]],
+    [[{ code: 'a' }, { code: 'b' }]],
+    [[{ bold: 'a' }, { bold: 'b' }]],
+    [['*', { bold: 'b' }, '*']],
+    [['\\', { bold: 'b' }, '\\']],
+  ] satisfies [Span[]][])('%j', (spans) => {
+    expect(readMarkdown(spansMarkdown(spans, roomy).markdown)).toEqual(expected(spans))
+  })
+})
+
+test('the end of a stranger’s link is not read as more markdown', () => {
+  const url = 'https://a.example/)[click](https://evil.example)@everyone'
+  const { markdown } = spansMarkdown([{ link: 'a.example', url }], roomy)
+  expect(readMarkdown(markdown)).toEqual([
+    {
+      kind: 'link',
+      url: 'https://a.example/%29%5Bclick%5D%28https://evil.example%29@everyone',
+      inner: [{ kind: 'text', text: 'a.example' }],
+    },
+  ])
+})
+
+describe('in little room', () => {
+  test('nothing is longer than it may be, and what is left is still no markup', () => {
+    fc.assert(
+      fc.property(anySpans(longHostileText), fc.integer({ min: 0, max: 700 }), (spans, room) => {
+        const { markdown, cut } = spansMarkdown(spans, room)
+        expect(markdown.length).toBeLessThanOrEqual(room)
+        const kinds = readMarkdown(markdown).map(({ kind }) => kind)
+        for (const kind of kinds) expect(['text', 'bold', 'code', 'link', 'time']).toContain(kind)
+        const whole = spansMarkdown(spans, roomy).markdown
+        expect(cut).toBe(markdown !== whole)
+      }),
+      { numRuns: 150 },
+    )
+  })
+
+  test('a cut shows as one', () => {
+    expect(spansMarkdown(['Moon Otter'], 6)).toEqual({ markdown: 'Moon…', cut: true })
+    expect(spansMarkdown(['*'.repeat(20)], 10)).toEqual({ markdown: '\\*\\*\\*…', cut: true })
+    expect(spansMarkdown([{ bold: 'Moon Otter' }], 10)).toEqual({
+      markdown: '**Moon…**',
+      cut: true,
+    })
+  })
+
+  test('what has no shorter form is left out', () => {
+    const link = { link: 'x', url: 'https://otter.example/' }
+    expect(spansMarkdown(['a ', link, ' b'], 20)).toEqual({ markdown: 'a ', cut: true })
+    expect(spansMarkdown([{ time: 1, as: 'date' }], 3)).toEqual({ markdown: '', cut: true })
+  })
+})

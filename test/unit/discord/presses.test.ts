@@ -1,0 +1,171 @@
+import type { APIMessage } from 'discord-api-types/v10'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { ada, ben, club } from '../../../sandbox/discord/cast.ts'
+import type { Answer } from '../../../src/core/dispatch.ts'
+import type { Button } from '../../../src/core/view.ts'
+import { later, refuses, says, viewOf } from '../core/scripted-bot.ts'
+import { adasTurn, type Chat, controlOf, isEphemeral, startChat, textOf } from './discord-chat.ts'
+
+let chat: Chat
+beforeEach(async () => {
+  chat = await startChat()
+})
+afterEach(() => chat.stop())
+
+const more: Button = { label: 'More', run: 'ask more' }
+const opens: Button = { ...more, opens: true }
+
+const failed = (words: string): Answer => ({ ...refuses(words), outcome: 'failed' })
+const unshowable = says('too much', [{ label: 'x', url: 'no address' }])
+
+/** What Ada asked for in the club: a message with this button. */
+function shownCard(button: Button, channelId: string = club.id): Promise<APIMessage> {
+  chat.bot.on('ask card', says('the card', [button]))
+  return chat.server.people.slash(ada.id, channelId, 'ask', { term: 'card' }).message()
+}
+
+const press = (message: APIMessage, personId: string = ada.id) =>
+  chat.server.people.click(personId, message.channel_id, message.id, controlOf(message, 'More'))
+
+const adaReads = () => chat.reads(club.id, ada.id)
+const benReads = () => chat.reads(club.id, ben.id)
+
+describe('the asker’s own press', () => {
+  test('puts the answer in the place of the message', async () => {
+    const card = await shownCard(more)
+    expect((await press(card).message()).id).toBe(card.id)
+    expect(benReads()).toEqual(['ask more'])
+    expect(chat.bot.asked.at(-1)).toEqual({ line: 'ask more', context: adasTurn })
+  })
+
+  test('of a button that opens sends a new message and leaves the old one', async () => {
+    await press(await shownCard(opens)).message()
+    expect(benReads()).toEqual(['the card', 'ask more'])
+  })
+
+  test('that takes long is taken up in time, and the message changes then', async () => {
+    const slow = later()
+    chat.bot.on('ask more', slow.script)
+    const asked = press(await shownCard(more))
+    expect(await asked.taken).toBe('pending-update')
+    expect(benReads()).toEqual(['the card'])
+    slow.come(says('at last'))
+    await asked.message()
+    expect(benReads()).toEqual(['at last'])
+  })
+
+  test.each([
+    ['is refused', refuses('Not like this.'), 'Not like this.'],
+    ['fails', failed('Not like this.'), 'Not like this.'],
+    ['can’t be shown', unshowable, 'explained'],
+  ])(
+    'that %s is told to them alone and leaves the message, quick or slow',
+    async (_, answer, told) => {
+      const card = await shownCard(more)
+      chat.bot.on('ask more', answer)
+      const quick = await press(card).message()
+      expect([textOf(quick), isEphemeral(quick)]).toEqual([told, true])
+      const slow = later()
+      chat.bot.on('ask more', slow.script)
+      const asked = press(card)
+      await asked.taken
+      slow.come(answer)
+      const message = await asked.message()
+      expect([textOf(message), isEphemeral(message)]).toEqual([told, true])
+      expect(adaReads()).toEqual(['the card', told, told])
+      expect(benReads()).toEqual(['the card'])
+      expect(chat.log.of('error')).toEqual([])
+    },
+  )
+})
+
+describe('somebody else’s press', () => {
+  test.each([
+    ['in place', more],
+    ['that opens', opens],
+  ])('%s is answered to them alone and leaves the message', async (_, button) => {
+    const card = await shownCard(button)
+    const message = await press(card, ben.id).message()
+    expect([textOf(message), isEphemeral(message)]).toEqual(['ask more', true])
+    expect(adaReads()).toEqual(['the card'])
+    expect(benReads()).toEqual(['the card', 'ask more'])
+    expect(chat.bot.asked.at(-1)?.context.user).toBe(ben.id)
+  })
+
+  test.each([
+    ['is answered', says('at last'), 'at last'],
+    ['is refused', refuses('Not like this.'), 'Not like this.'],
+    ['can’t be shown', unshowable, 'explained'],
+  ])('that takes long and %s is told to them alone too', async (_, answer, told) => {
+    const card = await shownCard(more)
+    const slow = later()
+    chat.bot.on('ask more', slow.script)
+    const asked = press(card, ben.id)
+    expect(await asked.taken).toBe('thinking')
+    expect(adaReads()).toEqual(['the card'])
+    slow.come(answer)
+    expect(textOf(await asked.message())).toBe(told)
+    expect(adaReads()).toEqual(['the card'])
+    expect(benReads()).toEqual(['the card', told])
+    expect(chat.log.of('error')).toEqual([])
+  })
+
+  test('may be pressed on: what they alone see changes in place', async () => {
+    chat.bot.on('ask more', says('the next', [{ label: 'More', run: 'ask again' }]))
+    const own = await press(await shownCard(more), ben.id).message()
+    await press(own, ben.id).message()
+    expect(benReads()).toEqual(['the card', 'ask again'])
+    expect(adaReads()).toEqual(['the card'])
+  })
+})
+
+test('an item of a list opens as a new message', async () => {
+  const items = ['one', 'two'].map((label) => ({
+    spans: [label],
+    open: { label, run: `ask ${label}` },
+  }))
+  chat.bot.on('ask card', {
+    view: { title: ['List'], blocks: [{ kind: 'list', first: 1, items }] },
+    outcome: 'answered',
+  })
+  const { people } = chat.server
+  const list = await people.slash(ada.id, club.id, 'ask', { term: 'card' }).message()
+  const values = JSON.stringify(list.components).match(/(?<="value":")[^"]*/gu) ?? []
+  await people.select(ada.id, club.id, list.id, 'open0', values.slice(1, 2)).message()
+  expect(benReads()).toHaveLength(2)
+  expect(benReads().at(-1)).toBe('ask two')
+})
+
+describe('a button that is too old', () => {
+  test('says so to whoever presses it, and leaves the message', async () => {
+    const card = await shownCard({ label: 'More', run: `ask ${'x'.repeat(200)}` })
+    chat.lines.forget()
+    for (const person of [ada, ben]) {
+      const message = await press(card, person.id).message()
+      expect(textOf(message)).toContain('This button is too old')
+      expect(isEphemeral(message)).toBe(true)
+    }
+    expect(chat.bot.lines).toEqual(['ask card'])
+    expect(benReads()[0]).toBe('the card')
+  })
+})
+
+test('a button whose line is too long for Discord runs it all the same', async () => {
+  const run = `ask ${'月'.repeat(100)}`
+  await press(await shownCard({ label: 'More', run })).message()
+  expect(chat.bot.lines).toEqual(['ask card', run])
+})
+
+describe('a press on what the bot wrote unasked in a server', () => {
+  test('opens for the presser alone, whoever it is, and leaves the message', async () => {
+    const view = viewOf('Moon Otter is live', [more])
+    await chat.platform.send({ kind: 'chat', id: club.id }, view, 'one')
+    const [told] = chat.server.people.messages(club.id, ada.id)
+    if (!told) throw new Error('nothing was told')
+    for (const person of [ada.id, ben.id]) {
+      const shown = await press(told, person).message()
+      expect([isEphemeral(shown), textOf(shown)]).toEqual([true, 'ask more'])
+    }
+    expect(adaReads()).toEqual(['Moon Otter is live', 'ask more'])
+  })
+})

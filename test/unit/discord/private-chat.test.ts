@@ -1,0 +1,116 @@
+import { MessageFlags } from 'discord-api-types/v10'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { z } from 'zod'
+import { ada, ben, club } from '../../../sandbox/discord/cast.ts'
+import { later, refuses, says } from '../core/scripted-bot.ts'
+import { type Chat, controlOf, startChat, textOf } from './discord-chat.ts'
+
+let chat: Chat
+let dm: string
+beforeEach(async () => {
+  chat = await startChat()
+  dm = chat.server.people.dm(ben.id)
+})
+afterEach(() => chat.stop())
+
+const write = (text: string) => chat.server.people.text(ben.id, dm, text)
+/** Waits until a message with this stands in the private chat. */
+const sees = (text: string) =>
+  chat.server.people.until(dm, ben.id, (messages) =>
+    messages.find((message) => message.author.bot && textOf(message).includes(text)),
+  )
+
+test('commands, addresses and words are lines, and the bot does not answer itself', async () => {
+  for (const text of ['/ask moon', '0x4200000000000000000000000000000000000006', 'gm']) {
+    write(text)
+    await expect.poll(() => chat.bot.lines.length, { timeout: 20_000 }).toBeGreaterThan(0)
+  }
+  await sees('start')
+  await sees('asset')
+  const context = { platform: 'discord', user: ben.id, chat: dm, ephemeral: true, isPrivate: true }
+  expect(chat.bot.asked).toEqual([
+    { line: 'ask moon', context },
+    { line: 'asset 0x4200000000000000000000000000000000000006', context },
+    { line: 'start', context },
+  ])
+})
+
+test('where a command was sent is not for people to say', async () => {
+  write('/launch from:1300000000000009999')
+  await sees('launch')
+  expect(chat.bot.lines).toEqual(['launch'])
+})
+
+test('what people write in a server is not read', async () => {
+  chat.server.people.text(ada.id, club.id, '/ask moon')
+  write('/ask sun')
+  await sees('ask sun')
+  expect(chat.bot.lines).toEqual(['ask sun'])
+})
+
+test('what was refused or failed is answered there as anything else', async () => {
+  chat.bot.on('ask moon', refuses('Not like this.'))
+  write('/ask moon')
+  await sees('Not like this.')
+  chat.bot.on('ask moon', { ...refuses('It broke.'), outcome: 'failed' })
+  write('/ask moon')
+  await sees('It broke.')
+  // Discord knows the flag only in answers to interactions.
+  const flags = chat.server.calls
+    .filter(({ route }) => route === '/channels/:id/messages')
+    .map(({ body }) => z.object({ flags: z.number() }).parse(body).flags)
+  expect(flags.map((bits) => bits & MessageFlags.Ephemeral)).toEqual([0, 0])
+  expect(chat.log.of('error')).toEqual([])
+})
+
+test.each([
+  ['has more buttons than fit', Array.from({ length: 60 }, () => ({ label: 'x', run: 'ask' }))],
+  ['is refused by Discord', [{ label: 'x', url: 'no address' }]],
+])('an answer that %s is explained', async (_, buttons) => {
+  chat.bot.on('ask moon', says('too much', buttons))
+  write('/ask moon')
+  await sees('explained')
+  expect(chat.bot.explained.map(({ line }) => line)).toEqual(['ask moon'])
+})
+
+test('an answer that takes long shows that somebody types', async () => {
+  const slow = later()
+  chat.bot.on('ask slow', slow.script)
+  write('/ask slow')
+  const routes = () => chat.server.calls.map(({ method, route }) => `${method} ${route}`)
+  await expect.poll(routes, { timeout: 20_000 }).toContain('POST /channels/:id/typing')
+  slow.come(says('at last'))
+  await sees('at last')
+})
+
+test('who floods is answered once; what the bot calls repeated stays unsaid', async () => {
+  const floods = [refuses('too much')]
+  chat.bot.on('ask more', () => floods.shift() ?? { ...refuses('too much'), repeated: true })
+  for (let count = 0; count < 5; count += 1) write('/ask more')
+  await expect.poll(() => chat.bot.lines.length, { timeout: 20_000 }).toBe(5)
+  write('/ask settled')
+  await sees('ask settled')
+  const texts = chat.reads(dm, ben.id).filter((text) => !text.startsWith('/'))
+  expect(texts).toEqual(['too much', 'ask settled'])
+})
+
+test('a press changes the message in place', async () => {
+  chat.bot.on('ask card', says('the card', [{ label: 'More', run: 'ask more' }]))
+  write('/ask card')
+  const { id } = await sees('the card')
+  const card = await sees('the card')
+  await chat.server.people.click(ben.id, dm, id, controlOf(card, 'More')).message()
+  expect(chat.reads(dm, ben.id)).toEqual(['/ask card', 'ask more'])
+})
+
+test('a person who closed their private chat is no error', async () => {
+  chat.bot.on('ask moon', () => {
+    chat.server.people.takeDms(ben.id, false)
+    return says('too late')
+  })
+  write('/ask moon')
+  await expect
+    .poll(() => chat.log.of('info').join(), { timeout: 20_000 })
+    .toContain('Cannot send messages to this user')
+  expect(chat.log.of('error')).toEqual([])
+})

@@ -1,0 +1,223 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { ada, ben, club } from '../../../sandbox/discord/cast.ts'
+import type { ShowProgress } from '../../../src/core/command.ts'
+import type { Answer } from '../../../src/core/dispatch.ts'
+import { progress } from '../../../src/discord/answer.ts'
+import { refuses, says, viewOf } from '../core/scripted-bot.ts'
+import {
+  type Chat,
+  connection,
+  controlOf,
+  isEphemeral,
+  startChat,
+  startServer,
+  textOf,
+} from './discord-chat.ts'
+
+const patience = { timeout: 20_000 }
+
+let chat: Chat
+beforeEach(async () => {
+  chat = await startChat()
+})
+afterEach(() => chat.stop())
+
+/** A command whose steps and answer come when the test says so. */
+function stepwise(line: string) {
+  const asked = Promise.withResolvers<ShowProgress>()
+  const answer = Promise.withResolvers<Answer>()
+  chat.bot.on(line, (_, __, show) => {
+    asked.resolve(show)
+    return answer.promise
+  })
+  return {
+    show: async (words: string) => (await asked.promise)(viewOf(words)),
+    showView: asked.promise,
+    come: answer.resolve,
+  }
+}
+
+const slash = () => chat.server.people.slash(ada.id, club.id, 'ask', { term: 'moon' })
+const launch = () => chat.server.people.slash(ada.id, club.id, 'launch')
+const launchLine = `launch from:${club.id}`
+const adaReads = () => chat.reads(club.id, ada.id)
+const benReads = () => chat.reads(club.id, ben.id)
+/** Everything that was ever shown, in order. */
+const bodies = () =>
+  chat.server.calls
+    .filter(({ method }) => method === 'POST' || method === 'PATCH')
+    .map(({ body }) => JSON.stringify(body))
+    .flatMap((body) => /step \d|at last/u.exec(body)?.[0] ?? [])
+
+describe('steps of an answer', () => {
+  test('stand in its place until it comes', async () => {
+    const steps = stepwise('ask moon')
+    const asked = slash()
+    await steps.show('step 1')
+    expect(await asked.taken).toBe('message')
+    expect(benReads()).toEqual(['step 1'])
+    await steps.show('step 2')
+    await expect.poll(benReads, patience).toEqual(['step 2'])
+    steps.come(says('at last'))
+    await expect.poll(benReads, patience).toEqual(['at last'])
+    expect(bodies()).toEqual(['step 1', 'step 2', 'at last'])
+  })
+
+  test('fill the announcement where they come late', async () => {
+    const steps = stepwise('ask moon')
+    const asked = slash()
+    expect(await asked.taken).toBe('thinking')
+    await steps.show('step 1')
+    await expect.poll(benReads, patience).toEqual(['step 1'])
+    steps.come(says('at last'))
+    await expect.poll(benReads, patience).toEqual(['at last'])
+  })
+
+  test('that follow fast are not all shown: of those waiting the last', async () => {
+    const steps = stepwise('ask moon')
+    slash()
+    for (const count of [1, 2, 3, 4]) await steps.show(`step ${count}`)
+    await expect.poll(benReads, patience).toEqual(['step 4'])
+    steps.come(says('at last'))
+    await expect.poll(benReads, patience).toEqual(['at last'])
+    expect(bodies()).toEqual(['step 1', 'step 4', 'at last'])
+  })
+
+  test('never come after the answer', async () => {
+    const steps = stepwise('ask moon')
+    const asked = slash()
+    await steps.show('step 1')
+    await asked.taken
+    await steps.show('step 2')
+    steps.come(says('at last'))
+    await expect.poll(benReads, patience).toEqual(['at last'])
+    await steps.show('step 3')
+    // Another's second step is due later than what still waited here.
+    const other = stepwise('ask sun')
+    chat.server.people.slash(ben.id, club.id, 'ask', { term: 'sun' })
+    for (const words of ['sun', 'more sun']) {
+      await other.show(words)
+      await expect.poll(benReads, patience).toEqual(['at last', words])
+    }
+    other.come(says('day'))
+    expect(bodies()).toEqual(['step 1', 'at last'])
+  })
+
+  test('end where they stand, also where the end is a refusal', async () => {
+    const steps = stepwise('ask moon')
+    const asked = slash()
+    await steps.show('step 1')
+    await asked.taken
+    steps.come(refuses('Not like this.'))
+    await expect.poll(benReads, patience).toEqual(['Not like this.'])
+  })
+
+  test('after a press stand in the message that was pressed', async () => {
+    const run = 'launching confirm k3f9a2bc.12'
+    chat.bot.on(launchLine, says('Confirm?', [{ label: 'Confirm', run, look: 'main' }]))
+    const message = await launch().message()
+    const steps = stepwise(run)
+    const { people } = chat.server
+    const asked = people.click(ada.id, club.id, message.id, controlOf(message, 'Confirm'))
+    await steps.show('step 1')
+    expect((await asked.message()).id).toBe(message.id)
+    expect([adaReads(), benReads()]).toEqual([['step 1'], []])
+    steps.come(says('at last'))
+    await expect.poll(adaReads, patience).toEqual(['at last'])
+  })
+
+  test('go on where the button is pressed again meanwhile, and that press is answered too', async () => {
+    const run = 'launching confirm k3f9a2bc.12'
+    chat.bot.on(launchLine, says('Confirm?', [{ label: 'Confirm', run }]))
+    const message = await launch().message()
+    const press = () =>
+      chat.server.people.click(ada.id, club.id, message.id, controlOf(message, 'Confirm'))
+    const steps = stepwise(run)
+    const asked = press()
+    expect(await asked.taken).toBe('pending-update')
+    chat.bot.on(run, refuses('This was already answered.'))
+    expect(isEphemeral(await press().message())).toBe(true)
+    await steps.show('step 1')
+    await expect.poll(adaReads, patience).toEqual(['step 1', 'This was already answered.'])
+    steps.come(says('at last'))
+    await expect.poll(adaReads, patience).toEqual(['at last', 'This was already answered.'])
+  })
+
+  test('that can’t be shown end nothing', async () => {
+    const steps = stepwise('ask moon')
+    const asked = slash()
+    const show = await steps.showView
+    const buttons = Array.from({ length: 60 }, () => ({ label: 'x', run: 'ask' }))
+    await show(viewOf('too much', buttons))
+    await expect.poll(() => chat.log.of('error').length, patience).toBe(1)
+    steps.come(says('at last'))
+    expect(textOf(await asked.message())).toBe('at last')
+  })
+
+  test('that the person put away are followed by an answer of its own, for them alone', async () => {
+    const steps = stepwise(launchLine)
+    const asked = launch()
+    await steps.show('step 1')
+    const { id } = await asked.message()
+    chat.server.people.dismiss(ada.id, club.id, id)
+    const file = { name: 'payload.json', type: 'application/json', bytes: Buffer.from('{}') }
+    steps.come({ view: { ...viewOf('at last'), files: [file] }, outcome: 'answered' })
+    await expect.poll(adaReads, patience).toEqual(['at last'])
+    const [message] = chat.server.people.messages(club.id, ada.id)
+    expect(message && isEphemeral(message)).toBe(true)
+    expect(message?.attachments.map(({ filename }) => filename)).toEqual(['payload.json'])
+    expect(chat.log.of('error')).toEqual([])
+  })
+})
+
+test('steps stand for a second at least before the next, however fast they come', async () => {
+  const at: number[] = []
+  const shown = progress(
+    async () => at.push(performance.now()),
+    (error) => expect.fail(String(error)),
+  )
+  for (const words of ['one', 'two', 'three']) {
+    await shown.show(viewOf(words))
+    await shown.show(viewOf(words))
+    await expect.poll(() => at.length, patience).toBeGreaterThanOrEqual(2)
+  }
+  await expect.poll(() => at.length, patience).toBe(3)
+  await shown.end()
+  // A timer may be a millisecond early, never more.
+  expect(at.slice(1).every((time, index) => time - (at[index] ?? 0) >= 998)).toBe(true)
+})
+
+describe('steps in a private chat', () => {
+  const dm = () => chat.server.people.dm(ben.id)
+  const read = () => chat.reads(dm(), ben.id).slice(1)
+
+  test('are one message, which becomes the answer', async () => {
+    const steps = stepwise('ask moon')
+    chat.server.people.text(ben.id, dm(), '/ask moon')
+    await steps.show('step 1')
+    await expect.poll(read, patience).toEqual(['step 1'])
+    await steps.show('step 2')
+    await expect.poll(read, patience).toEqual(['step 2'])
+    steps.come(refuses('at last'))
+    await expect.poll(read, patience).toEqual(['at last'])
+    expect(bodies()).toEqual(['step 1', 'step 2', 'at last'])
+  })
+})
+
+test('an answer that comes when Discord has forgotten the question is nobody’s fault', async () => {
+  let clock = Date.now()
+  const server = await startServer({ now: () => clock })
+  const { bot, log, platform } = connection(server.root)
+  await platform.start()
+  const answer = Promise.withResolvers<Answer>()
+  bot.on('ask moon', () => answer.promise)
+  await server.people.slash(ada.id, club.id, 'ask', { term: 'moon' }).taken
+  clock += 15 * 60_000 + 1
+  answer.resolve(says('too late'))
+  await expect.poll(() => log.of('info').join(), patience).toContain('Invalid Webhook Token')
+  expect(log.of('error')).toEqual([])
+  const next = server.people.slash(ada.id, club.id, 'ask', { term: 'sun' })
+  expect(textOf(await next.message())).toBe('ask sun')
+  await platform.stop()
+  await server.stop()
+})

@@ -1,0 +1,58 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { ada, ben, club } from '../../../sandbox/discord/cast.ts'
+import { crowdOfChannels } from '../../../sandbox/discord/crowd.ts'
+import { later, says, viewOf } from '../core/scripted-bot.ts'
+import { connection, startServer, textOf } from './discord-chat.ts'
+
+test('many messages that nobody waits for, while people ask, are all there and none is too many', async () => {
+  const server = await startServer({ rateLimits: true })
+  const { platform, bot } = connection(server.root)
+  await platform.start()
+  server.world.tally.clear()
+  const asked: Promise<unknown>[] = []
+  const sent: Promise<unknown>[] = []
+  try {
+    bot.on('gm', says('hello'))
+    for (const [index, id] of crowdOfChannels(server.world, 160).entries()) {
+      for (let wait = platform.capacity(); wait > 0; wait = platform.capacity()) await sleep(wait)
+      sent.push(platform.send({ kind: 'chat', id }, viewOf('It is live.'), 'news 1'))
+      if (index % 20 === 0) {
+        asked.push(server.people.slash(ada.id, club.id, 'ask', { term: 'moon' }).message())
+      }
+      if (index % 80 === 0) server.people.text(ben.id, server.people.dm(ben.id), 'gm')
+    }
+    await Promise.all([...sent, ...asked])
+    const dm = server.people.dm(ben.id)
+    const answered = () =>
+      server.people.messages(dm, ben.id).filter((each) => textOf(each) !== 'gm')
+    await expect.poll(() => answered().length, { timeout: 30_000 }).toBe(2)
+    const { tally } = server.world
+    expect([...tally.sent.values()].filter((count) => count === 1)).toHaveLength(160)
+    expect([...tally.limited]).toEqual([])
+    expect(platform.gap()).toBeGreaterThan(1)
+  } finally {
+    await platform.stop()
+    await server.stop()
+  }
+})
+
+test('answers to many interactions at once wait for no limit that Discord does not set', async () => {
+  const server = await startServer()
+  const { platform, bot, log } = connection(server.root)
+  await platform.start()
+  try {
+    const slow = later()
+    bot.on('ask moon', slow.script)
+    const asked = Array.from({ length: 60 }, () =>
+      server.people.slash(ada.id, club.id, 'ask', { term: 'moon' }),
+    )
+    await Promise.all(asked.map(({ taken }) => taken))
+    slow.come(says('at last'))
+    await Promise.all(asked.map((each) => each.message()))
+    expect(log.of('debug').filter((line) => line.includes('waiting for a limit'))).toEqual([])
+  } finally {
+    await platform.stop()
+    await server.stop()
+  }
+})

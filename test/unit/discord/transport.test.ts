@@ -1,0 +1,151 @@
+import { createServer, type RequestListener, type Server } from 'node:http'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { SendError } from '../../../src/core/adapter.ts'
+import {
+  boundedTransport,
+  GlobalLimit,
+  NoAnswer,
+  type Transport,
+} from '../../../src/discord/transport.ts'
+
+const counted = { Authorization: 'Bot token' }
+
+let home: Server
+let asked: string[]
+let answer: RequestListener
+let root: string
+let limit: GlobalLimit
+let transport: Transport
+beforeEach(async () => {
+  asked = []
+  answer = (_, response) => response.end('{}')
+  home = createServer((request, response) => {
+    asked.push(request.url ?? '')
+    answer(request, response)
+  })
+  await new Promise<void>((resolve) => home.listen(0, '127.0.0.1', resolve))
+  const address = home.address()
+  root = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
+  limit = new GlobalLimit(() => performance.now())
+  transport = boundedTransport(limit)
+})
+afterEach(async () => {
+  await transport.close()
+  home.closeAllConnections()
+  await new Promise((resolve) => home.close(resolve))
+})
+
+const get = (path: string, headers: Record<string, string>, signal?: AbortSignal) =>
+  transport.makeRequest(`${root}${path}`, {
+    method: 'GET',
+    headers,
+    body: null,
+    signal: signal ?? null,
+  })
+const failure = async (work: Promise<unknown>): Promise<NoAnswer> => {
+  const error: unknown = await work.catch((reason: unknown) => reason)
+  if (error instanceof NoAnswer) return error
+  throw new Error('it was no missing answer', { cause: error })
+}
+
+describe('while Discord takes no more of the bot’s calls', () => {
+  beforeEach(() => limit.hold(600_000))
+
+  test('answers to interactions, which it does not count, go at once', async () => {
+    expect((await get('/webhooks', {})).status).toBe(200)
+  })
+
+  test('all else waits, and was certainly not sent when it is given up', async () => {
+    const waiting = get('/channels', counted, AbortSignal.timeout(50))
+    expect((await failure(waiting)).uncertain).toBe(false)
+    expect(asked).toEqual([])
+  })
+})
+
+test('an answer that too much is asked in all holds what nobody waits for', async () => {
+  answer = (_, response) => {
+    response.writeHead(429, { 'Retry-After': '30', 'X-RateLimit-Global': 'true' }).end('{}')
+  }
+  await get('/channels', counted)
+  expect(limit.room()).toBeGreaterThan(20_000)
+})
+
+test('an answer that too much is asked of one channel holds nothing else', async () => {
+  answer = (_, response) => response.writeHead(429, { 'Retry-After': '30' }).end('{}')
+  await get('/channels', counted)
+  expect(limit.room()).toBe(0)
+})
+
+const unusable: [what: string, headers: Record<string, string>][] = [
+  ['none', {}],
+  ['a date', { 'Retry-After': 'Wed, 25 Nov 2026 07:28:00 GMT' }],
+  ['less than nothing', { 'Retry-After': '-3' }],
+  ['a word', { 'Retry-After': 'soon' }],
+]
+
+describe.each(unusable)('an answer that too much is asked, whose wait is %s,', (_, headers) => {
+  beforeEach(() => {
+    answer = (__, response) => response.writeHead(429, headers).end('slow down')
+  })
+
+  test('gives discord.js a second to wait for, where people wait', async () => {
+    const { status, headers: shown } = await get('/channels', counted)
+    expect([status, shown.get('Retry-After')]).toEqual([429, '1'])
+  })
+
+  test('is told to who sends, where nobody waits', async () => {
+    const error: unknown = await transport
+      .once(() => get('/channels', counted))
+      .catch((reason: unknown) => reason)
+    expect(error).toBeInstanceOf(SendError)
+    expect(error).toMatchObject({ final: false, uncertain: false, retryAfter: 10 })
+    expect(asked).toHaveLength(1)
+  })
+
+  test('holds what nobody waits for only for a moment, where it is for all', async () => {
+    answer = (__, response) => {
+      response.writeHead(429, { ...headers, 'X-RateLimit-Global': 'true' }).end('{}')
+    }
+    await get('/channels', counted)
+    expect(limit.room()).toBeGreaterThan(0)
+    expect(limit.room()).toBeLessThanOrEqual(1_000)
+  })
+})
+
+test('a wait that no timer can count is cut to a day', async () => {
+  answer = (_, response) => response.writeHead(429, { 'Retry-After': '99999999999' }).end('{}')
+  const { headers } = await transport.once(() => get('/channels', counted))
+  expect(headers.get('Retry-After')).toBe('86400')
+})
+
+describe('a call that is tried once', () => {
+  const once = (signal?: AbortSignal) =>
+    failure(transport.once(() => get('/channels', counted, signal)))
+
+  test('is answered as any other', async () => {
+    expect((await transport.once(() => get('/channels', counted))).status).toBe(200)
+  })
+
+  test('to which Discord says that it failed was not done', async () => {
+    answer = (_, response) => response.writeHead(502).end()
+    expect((await once()).uncertain).toBe(false)
+  })
+
+  test('whose answer does not come may have been done', async () => {
+    answer = () => {}
+    expect((await once(AbortSignal.timeout(100))).uncertain).toBe(true)
+    expect(asked).toHaveLength(1)
+  })
+
+  test('whose connection breaks may have been done', async () => {
+    answer = (request) => request.socket.destroy()
+    expect((await once()).uncertain).toBe(true)
+  })
+
+  test('that finds no connection was not done', async () => {
+    home.closeAllConnections()
+    await new Promise((resolve) => home.close(resolve))
+    expect((await once()).uncertain).toBe(false)
+    await new Promise<void>((resolve) => home.listen(0, '127.0.0.1', resolve))
+  })
+})

@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'vitest'
+import { effectsOf } from '../../../src/chain/airlock/effects.ts'
+import { expectationsOf } from '../../../src/doctor/template.ts'
+import { templatesSchema } from '../../../src/launch/settings.ts'
+import { type Asked, tableOf, type Viewpoint } from '../../../src/launch/table.ts'
+import { launchesOfEveryKind } from '../chain/airlock/launches.ts'
+import { read, tokenAddress } from '../chain/airlock/sdk.ts'
+
+const launches = await launchesOfEveryKind()
+const now = 1_800_000_000
+const day = 86_400
+const view: Viewpoint = {
+  wallet: '0x00000000000000000000000000000000000000a1',
+  quote: { symbol: 'WETH', known: true, decimals: 18 },
+  now,
+}
+
+/** As it stands in a file. */
+function written(expects: Asked): Asked {
+  const text = JSON.stringify([{ id: 'a', label: 'A', chain: 8453, expects }])
+  return templatesSchema.parse(JSON.parse(text))[0]?.expects ?? {}
+}
+
+describe.each(Object.entries(launches))('%s', (_, calldata) => {
+  const effects = effectsOf(read(calldata), { token: tokenAddress, quoteDecimals: 18 })
+  const expects = written(expectationsOf(effects, view, undefined, false))
+
+  test('is as expected in every row that is pinned, through a file', () => {
+    const { integrator } = effects
+    const rows = tableOf(effects, expects, { ...view, integrator })
+    expect(rows.filter(({ key, state }) => key in expects && state !== 'same')).toEqual([])
+    expect(rows.filter(({ state }) => state === 'same').length).toBeGreaterThan(8)
+  })
+
+  test('pins nothing that belongs to one payload alone', () => {
+    expect(expects).not.toHaveProperty('binding')
+    expect(expects.opening).not.toHaveProperty('price')
+    expect(expects.governance ?? {}).not.toHaveProperty('name')
+  })
+})
+
+const [calldata = '0x'] = Object.values(launches)
+const effects = effectsOf(read(calldata), { token: tokenAddress, quoteDecimals: 18 })
+
+test('a start in the next 30 days is so long after the check, a later one is a date', () => {
+  const pinned = (starts: number) =>
+    expectationsOf({ ...effects, starts }, view, undefined, false).trading
+  expect(pinned(now + 931)).toEqual({ from: { in: 960 } })
+  expect(pinned(now - 5)).toEqual({ from: 'now' })
+  expect(pinned(now + 30 * day)).toEqual({ from: { at: now + 30 * day } })
+})
+
+test('the market cap may be a fifth lower and a quarter higher', () => {
+  const opening = { numerator: 1n, denominator: 10n ** 8n }
+  const supply = 10n ** 27n
+  const pinned = expectationsOf({ ...effects, supply, opening }, view, undefined, false)
+  expect(pinned.opening).toEqual({ cap: ['8', '12.5'] })
+})
+
+test('how vesting that people ask for is released stands behind the vesting that every launch has', () => {
+  const vesting = [{ to: view.wallet, amount: 10n ** 24n, cliff: 0n, duration: 60n }]
+  const release = { cliff: 7, duration: 365 * day }
+  expect(expectationsOf({ ...effects, vesting }, view, release, false).vesting).toEqual([
+    { to: 'you', tokens: '1000000', cliff: 0, duration: 60 },
+    { to: 'asked', ...release },
+  ])
+})

@@ -1,0 +1,82 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { dialects } from '../../../sandbox/interface/dialects.ts'
+import { figures } from '../../../src/api/figures.ts'
+import { defaultUnits } from '../../../src/api/units.ts'
+import { openStore } from '../../../src/db/database.ts'
+import { seenChanges } from '../../../src/doctor/seen.ts'
+import { judgeUnits } from '../../../src/doctor/units.ts'
+import { listed } from './dialects.ts'
+
+const now = 1_790_000_000
+const hour = 3600
+
+type History = readonly { at: number; price?: string }[]
+
+/** A bot's database with what it recorded of these assets. */
+async function recorded(histories: Readonly<Record<string, History>>): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'gavel-seen-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const file = join(folder, 'gavel.db')
+  const store = await openStore(file)
+  for (const [asset, history] of Object.entries(histories)) {
+    const row = { chain: 8453, asset, phase: 'live', body: '{}', updated_at: 0 }
+    await store
+      .insertInto('watched_assets')
+      .values({ ...row, history: JSON.stringify(history) })
+      .execute()
+  }
+  await store.destroy()
+  return file
+}
+
+test('the change in a day is that between what was recorded then and last', async () => {
+  const file = await recorded({
+    '0xup': [
+      { at: now - 30 * hour, price: '1' },
+      { at: now - 25 * hour, price: '2' },
+      { at: now - 12 * hour, price: '9' },
+      { at: now - 60, price: '3' },
+    ],
+    '0xyoung': [{ at: now - 60, price: '3' }],
+    '0xold': [
+      { at: now - 60 * hour, price: '2' },
+      { at: now - 60, price: '3' },
+    ],
+    '0xstill': [{ at: now - 25 * hour, price: '2' }],
+  })
+  expect(await seenChanges(file, now)).toEqual(new Map([['0xup', 0.5]]))
+})
+
+test('a database that is not there, or is none, says nothing, and none is made', async () => {
+  expect(await seenChanges(join(tmpdir(), 'no-such-folder', 'gavel.db'), now)).toEqual(new Map())
+  expect(await seenChanges(new URL(import.meta.url).pathname, now)).toEqual(new Map())
+  expect(await seenChanges('postgres://nobody:none@127.0.0.1:1/none', now)).toEqual(new Map())
+})
+
+test.each([
+  ['usual', 'ratio', 'percent'],
+  ['percents', 'percent', 'ratio'],
+] as const)(
+  'what the bot recorded decides in %s whether a change is a %s',
+  async (name, unit, other) => {
+    const dialect = dialects[name]
+    const assets = await listed(dialect)
+    const seen = new Map(
+      assets.flatMap((asset) => {
+        const change = figures(asset, { ...defaultUnits, pool_price_change_24h: unit }).change24h
+        return change === undefined
+          ? []
+          : [[asset.asset_address.toLowerCase(), Number(change) * 1.2] as const]
+      }),
+    )
+    const judged = (set: 'ratio' | 'percent') =>
+      judgeUnits(assets, { ...defaultUnits, pool_price_change_24h: set }, { seen }).find(
+        ({ field }) => field === 'pool_price_change_24h',
+      )
+    expect(judged(unit)).toMatchObject({ verdict: 'well' })
+    expect(judged(other)).toMatchObject({ verdict: 'wrong', better: unit })
+  },
+)

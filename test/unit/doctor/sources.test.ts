@@ -1,0 +1,121 @@
+import { encodeAbiParameters, parseAbiParameters } from 'viem'
+import { expect, onTestFinished, test } from 'vitest'
+import { z } from 'zod'
+import { InterfaceServer } from '../../../sandbox/interface/server.ts'
+import { readConfig } from '../../../src/config.ts'
+import type { Report } from '../../../src/doctor/report.ts'
+import { needed } from '../../settings.ts'
+import { reply, serveNode } from '../chain/node-server.ts'
+import { examine, key } from './refusing-server.ts'
+
+const chains = [8453, 84532] as const
+
+async function standIn(dialect: 'decimals-unsaid' | 'usual' | 'percents') {
+  const server = await InterfaceServer.start({ key, dialect })
+  onTestFinished(() => server.stop())
+  return server
+}
+
+const callParams = z.tuple([z.object({ to: z.string(), data: z.string() }), z.unknown()])
+
+/** A node that knows of each token how many decimals it has, and nothing else. */
+async function nodeOf(server: InterfaceServer, chain: number) {
+  const node = await serveNode((question, response) => {
+    if (question.method === 'eth_chainId') {
+      return reply(response, question, { result: `0x${chain.toString(16)}` })
+    }
+    const called = callParams.safeParse(question.params)
+    const [{ to, data }] = called.data ?? [{ to: '', data: '' }]
+    const token = server.world.tokens.find(
+      ({ address }) => address.toLowerCase() === to.toLowerCase(),
+    )
+    const result = !token
+      ? '0x'
+      : data.startsWith('0x313ce567')
+        ? encodeAbiParameters(parseAbiParameters('uint8'), [token.decimals ?? 18])
+        : data.startsWith('0x95d89b41')
+          ? encodeAbiParameters(parseAbiParameters('string'), ['TOKEN'])
+          : '0x'
+    return reply(response, question, { result })
+  })
+  onTestFinished(() => node[Symbol.asyncDispose]())
+  return node
+}
+
+/** The settings of an operator who has these nodes. */
+function withNodes(rpcUrls: Record<number, string>) {
+  return { settings: readConfig(needed).launch, rpcUrls, publishes: false }
+}
+
+function unitOf(report: Report, field: string) {
+  return report.units.find((each) => each.field === field)
+}
+
+test('decimals that no answer says are asked of the chain’s node', async () => {
+  const server = await standIn('decimals-unsaid')
+  const alone = await examine(server.baseUrl, { chains })
+  expect(unitOf(alone, 'pool_config_num_tokens_to_sell')?.verdict).not.toBe('well')
+  const rpcUrls = Object.fromEntries(
+    await Promise.all(
+      chains.map(async (chain) => [chain, (await nodeOf(server, chain)).url] as const),
+    ),
+  )
+  const known = await examine(server.baseUrl, {
+    chains,
+    launches: withNodes(rpcUrls),
+  })
+  expect(unitOf(known, 'pool_config_num_tokens_to_sell')).toMatchObject({ better: 'tokens-base' })
+  expect(
+    known.sample?.rows.find(({ field }) => field === 'pool_config_num_tokens_to_sell')?.shown,
+  ).toMatch(/^\d+/u)
+})
+
+test('a node is asked the same of an asset only once, however often the doctor begins anew', async () => {
+  const server = await standIn('decimals-unsaid')
+  const node = await nodeOf(server, 8453)
+  const report = await examine(server.baseUrl, {
+    chains: [8453],
+    launches: withNodes({ 8453: node.url }),
+  })
+  // What was found is examined again in a round of its own.
+  expect(report.settings).not.toEqual([])
+  const supply = '0x18160ddd'
+  const symbol = '0x95d89b41'
+  const calls = node.asked.flatMap(({ params }) => callParams.safeParse(params).data?.[0] ?? [])
+  for (const view of [supply, symbol]) {
+    const asked = calls.filter(({ data }) => data.startsWith(view)).map(({ to }) => to)
+    expect(asked.length, view).toBeGreaterThan(0)
+    expect(asked, view).toEqual([...new Set(asked)])
+  }
+})
+
+test('a node that fails is not waited for again with each asset', async () => {
+  const server = await standIn('decimals-unsaid')
+  await using node = await serveNode((question, response) => {
+    reply(response, question, { error: { code: -32_000, message: 'out of order' } })
+  })
+  await examine(server.baseUrl, { chains: [8453], launches: withNodes({ 8453: node.url }) })
+  expect(node.asked.map(({ method }) => method)).toEqual(['eth_chainId'])
+})
+
+test('what the bot recorded decides in which unit a change is', async () => {
+  const server = await standIn('percents')
+  const seen = new Map(
+    server.world.tokens.map(({ address, price, priceBefore }) => [
+      address.toLowerCase(),
+      price / priceBefore - 1,
+    ]),
+  )
+  const report = await examine(server.baseUrl, { chains, seen })
+  expect(unitOf(report, 'pool_price_change_24h')).toMatchObject({ better: 'percent' })
+  const usual = await standIn('usual')
+  expect(unitOf(await examine(usual.baseUrl, { chains }), 'pool_price_change_24h')?.verdict).toBe(
+    'unknown',
+  )
+})
+
+test('every figure of the sample that the interface gives is shown as a card shows it', async () => {
+  const server = await standIn('usual')
+  const { sample } = await examine(server.baseUrl, { chains })
+  expect(sample?.rows.filter(({ shown }) => shown === '(not shown)')).toEqual([])
+})

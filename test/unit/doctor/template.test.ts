@@ -1,0 +1,210 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type LocalChain, startChain } from '../../../sandbox/chain/chain.ts'
+import { moduleEntries } from '../../../sandbox/chain/modules.ts'
+import { InterfaceServer } from '../../../sandbox/interface/server.ts'
+import { sandboxTemplates } from '../../../sandbox/templates-setting.ts'
+import { Api } from '../../../src/api/client.ts'
+import { ChainNode } from '../../../src/chain/node.ts'
+import { readConfig } from '../../../src/config.ts'
+import { examineTemplate, printTemplate, type ReadTemplate } from '../../../src/doctor/template.ts'
+import type { Template } from '../../../src/launch/draft.ts'
+import { needed } from '../../settings.ts'
+import { silent } from '../api/server.ts'
+
+const key = 'the-doctor-never-tells-this'
+const chainId = 8453
+const airlock = '0x660eAaEdEBc968f8f3694354FA8EC0b4c5Ba8D12'
+const launcher = { to: airlock, airlock } as const
+const stranger = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const weth = BigInt('0x4200000000000000000000000000000000000006')
+
+let chain: LocalChain
+let upstream: InterfaceServer
+let api: Api
+
+beforeAll(async () => {
+  chain = await startChain({ chainId, launcher })
+})
+afterAll(() => chain?.stop())
+
+beforeEach(async () => {
+  upstream = await InterfaceServer.start({ key, local: [{ ...chain, launcher }] })
+  const { api: options, chains } = readConfig({ ...needed, API_BASE_URL: upstream.baseUrl })
+  api = new Api({ ...options, key, chains, log: silent })
+})
+afterEach(async () => {
+  await api.close()
+  await upstream.stop()
+})
+
+interface Circumstances {
+  vesting?: boolean
+  node?: boolean
+  modules?: boolean
+}
+
+function examine(template: Template, circumstances: Circumstances = {}) {
+  const { vesting = false, node = true, modules = true } = circumstances
+  const { launch, api: options } = readConfig({
+    ...needed,
+    TEMPLATES: JSON.stringify([template]),
+    ...(modules && { MODULES: JSON.stringify({ [chainId]: moduleEntries }) }),
+  })
+  const parts = {
+    settings: launch,
+    api,
+    units: options.units,
+    node: node ? new ChainNode({ rpcUrl: chain.rpcUrl, chainId }) : undefined,
+    now: () => Math.floor(Date.now() / 1000),
+  }
+  return examineTemplate(parts, template, { vesting })
+}
+
+async function read(template: Template, circumstances?: Circumstances): Promise<ReadTemplate> {
+  const report = await examine(template, circumstances)
+  if (report.kind !== 'read') throw new Error(report.problems.join('\n'))
+  return report
+}
+
+const kinds = sandboxTemplates.map((template) => [template.label, template] as const)
+
+/** Without what it is pinned with. */
+function bare({ expects: _, ...template }: Template): Template {
+  return template
+}
+
+function changedIn({ rows }: ReadTemplate): string[] {
+  return rows.filter(({ why }) => why === 'the template changed').map(({ key }) => key)
+}
+
+describe.each(kinds)('%s', (_, template) => {
+  test('is pinned with what the sandbox’s own setting says of it', async () => {
+    const { expects, unsteady } = await read(bare(template), { vesting: true })
+    expect(expects).toEqual(template.expects)
+    expect(unsteady).toEqual([])
+  })
+
+  test('is as expected in every row, on either side of its pool', async () => {
+    const { expects } = await read(bare(template))
+    const sides = new Set<boolean>()
+    for (let tries = 0; tries < 40 && sides.size < 2; tries += 1) {
+      const report = await read({ ...template, expects })
+      for (const { result } of upstream.launches.built) {
+        sides.add(BigInt(result.token_address) < weth)
+      }
+      const own = ['gas', 'value', 'metadata']
+      const rows = report.rows.filter((row) => !own.includes(row.key))
+      expect(rows.filter(({ state }) => state !== 'same')).toEqual([])
+      expect(rows.length).toBeGreaterThan(10)
+      expect(report.doubts).toEqual([])
+      expect(report.expects).toEqual(expects)
+    }
+    expect(sides).toEqual(new Set([true, false]))
+  })
+
+  test('that changed names each difference, and is proposed as it is now', async () => {
+    upstream.launches.changes = { fee: 30_000, restTo: stranger, startsAfter: 7200 }
+    const report = await read(template)
+    const isAuction = template.id === 'sandbox-dynamic'
+    const keys = ['rest', 'tradingFee', 'governance', 'contracts']
+    expect(changedIn(report).toSorted()).toEqual(
+      [...keys, ...(isAuction ? ['trading', 'liquidity', 'owner'] : [])].toSorted(),
+    )
+    expect(report.doubts.join()).toMatch(/^the template changed since .*“Trading fee”/u)
+    const { tradingFee, rest, opening } = report.expects
+    expect({ tradingFee, rest, opening }).toEqual({
+      tradingFee: { first: '3' },
+      rest: { to: stranger.toLowerCase(), percent: '40' },
+      opening: template.expects?.opening,
+    })
+    expect(printTemplate(report)).toContain('The template changed: ')
+  })
+})
+
+const [standard = sandboxTemplates[0]] = sandboxTemplates
+if (!standard) throw new Error('the sandbox has a template')
+
+test('what the operator widened stays, and only what does not hold is proposed anew', async () => {
+  const expects = {
+    ...standard.expects,
+    opening: { cap: ['1', '1000'] },
+    tradingFee: { first: '2' },
+  }
+  const report = await read({ ...standard, expects })
+  expect(changedIn(report)).toEqual(['tradingFee'])
+  expect(report.expects).toEqual({ ...expects, tradingFee: { first: '1' } })
+})
+
+test('how asked vesting is released is learnt from metadata that ask for it, and only if asked to', async () => {
+  const without = await read(bare(standard))
+  expect(upstream.launches.uploaded).toEqual([])
+  expect(without.expects.vesting).toEqual([])
+  expect(without.notes.join()).toContain('--vesting')
+  const later = await read({ ...standard, expects: without.expects }, { vesting: true })
+  expect(later.expects.vesting).toEqual([{ to: 'asked', cliff: 0, duration: 31_536_000 }])
+  const pinned = { ...standard, expects: { vesting: [{ to: 'asked', cliff: 0, duration: 60 }] } }
+  const report = await read(pinned, { vesting: true })
+  expect(report.notes.join()).toContain('The template changed: vesting that people ask for')
+  expect(report.expects.vesting).toEqual([{ to: 'asked', cliff: 0, duration: 31_536_000 }])
+})
+
+test('what two builds do not have in common is not pinned', async () => {
+  let fee = 10_000
+  const build = upstream.launches.build.bind(upstream.launches)
+  upstream.launches.build = (...args) => {
+    fee += 1000
+    upstream.launches.changes = { fee }
+    return build(...args)
+  }
+  const report = await read(bare(standard))
+  expect(report.unsteady).toEqual(['Trading fee'])
+  expect(report.expects).not.toHaveProperty('tradingFee')
+  expect(printTemplate(report)).toContain('Two builds differ in Trading fee')
+})
+
+test('without a node it is read and pinned all the same, and said that nothing was rehearsed', async () => {
+  const report = await read(bare(standard), { node: false })
+  expect(report.expects.sale).toEqual(standard.expects?.sale)
+  expect(printTemplate(report)).toMatch(/Not rehearsed: no node is set up/u)
+})
+
+test('lines fit 80 columns, and control characters of a label do not reach the terminal', async () => {
+  const label = 'Evil\u001b[2J\u202eName'
+  const text = printTemplate(await read({ ...bare(standard), label }))
+  expect(text.replaceAll('\n', '')).not.toMatch(/\p{C}/u)
+  for (const line of text.split('\n')) expect([...line].length).toBeLessThanOrEqual(80)
+})
+
+describe('it can’t be pinned', () => {
+  test('where a module is not known', async () => {
+    const report = await examine(bare(standard), { modules: false })
+    expect(report).toMatchObject({ kind: 'unread' })
+    expect(printTemplate(report)).toContain('MODULES')
+  })
+
+  test('where the interface does not know the template', async () => {
+    const report = await examine({ ...bare(standard), id: 'of-yesterday' })
+    expect(printTemplate(report)).toContain('does not know this template')
+  })
+
+  test('where the payload does not say what was asked', async () => {
+    upstream.launches.tamper = (result) => ({
+      ...result,
+      params: { ...result.params, num_tokens_to_sell: '1' },
+    })
+    expect(printTemplate(await examine(bare(standard)))).toContain('tokens to sell: expected 1,')
+  })
+
+  test('where the interface or the node does not answer', async () => {
+    upstream.faults.set({ match: '/auction-templates', kind: 'status', status: 500 })
+    expect(printTemplate(await examine(bare(standard)))).toContain('Nothing usable answers')
+  })
+
+  test('where the contracts refuse it', async () => {
+    upstream.launches.tamper = (result) => {
+      const taken = `0x${'00'.repeat(19)}01`
+      return { ...result, token_address: taken }
+    }
+    expect(printTemplate(await examine(bare(standard)))).toContain('It would not launch: ')
+  })
+})

@@ -1,0 +1,102 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { labelledAnswers } from '../../../src/launch/answers.ts'
+import { questions } from '../../../src/launch/questions/list.ts'
+import { hostileText } from '../../hostile.ts'
+
+function read(text: string): Record<string, string> | undefined {
+  const read = labelledAnswers(text, questions)
+  return read && Object.fromEntries(read.given.map(({ question, text }) => [question.id, text]))
+}
+
+function slips(text: string): string[] | undefined {
+  return labelledAnswers(text, questions)?.slips.map(({ word, near, text }) =>
+    [word, near, text].join(' > '),
+  )
+}
+
+test('several answers on one line', () => {
+  expect(read('name: Moon Otter, symbol: OTTER')).toEqual({ name: 'Moon Otter', symbol: 'OTTER' })
+  expect(read('Ticker = $OTTER,wallet:0x12')).toEqual({ symbol: '$OTTER', wallet: '0x12' })
+})
+
+test('one answer a line, in any order, with lists going on below', () => {
+  const text = [
+    'Symbol: OTTER',
+    'Name: Moon Otter',
+    'Links:',
+    'https://a.example, https://b.example',
+    'Chat: https://t.me/otter',
+    '',
+    'Fees: wallet',
+    'Vesting: 0x12 5%',
+    '0x34 1000',
+  ].join('\r\n')
+  expect(read(text)).toEqual({
+    symbol: 'OTTER',
+    name: 'Moon Otter',
+    links: 'https://a.example, https://b.example\nChat: https://t.me/otter',
+    feeReceiver: 'wallet',
+    vesting: '0x12 5%\n0x34 1000',
+  })
+})
+
+test('commas stay in a name, in lists and in free text', () => {
+  expect(read('name: Moon, Inc, symbol: M')).toEqual({ name: 'Moon, Inc', symbol: 'M' })
+  expect(read('links: https://a.example/a,b, https://c.example, symbol: M')).toEqual({
+    links: 'https://a.example/a,b, https://c.example',
+    symbol: 'M',
+  })
+  const description = 'We like rivers, lakes, symbol: of peace'
+  expect(read(`description: ${description}`)).toEqual({ description })
+  expect(read(`name: Moon, description: ${description}`)).toEqual({ name: 'Moon', description })
+  expect(read('description: Rivers, symbol: M')).toEqual({ description: 'Rivers', symbol: 'M' })
+})
+
+test('an answer given twice is the second', () => {
+  expect(read('name: One\nname: Two')).toEqual({ name: 'Two' })
+})
+
+test('what stands behind a mistyped label is nobody’s answer, and the others are', () => {
+  const text = 'name: Moon\ndescription: A bird.\nwalet: 0x123\nvestng: 0x1 5%\n0x2 5%\nsymbol: M'
+  expect(read(text)).toEqual({ name: 'Moon', description: 'A bird.', symbol: 'M' })
+  expect(slips(text)).toEqual(['walet > wallet > 0x123', 'vestng > vesting > 0x1 5%\n0x2 5%'])
+  expect(read('name: Moon, symbl: M, wallet: 0x1')).toEqual({ name: 'Moon', wallet: '0x1' })
+  expect(read('nme: Moon\nsymbol: M')).toEqual({ symbol: 'M' })
+  expect(slips('nme: Moon\nsymbol: M')).toEqual(['nme > name > Moon'])
+})
+
+test('words before a colon that are near no label stay text, and so do labels of links', () => {
+  const description = 'A bird.\nNote: it flies.\nMotto: be kind'
+  expect(read(`description: ${description}`)).toEqual({ description })
+  const links = 'https://a.example\nSocal: https://b.example'
+  expect(read(`links: ${links}`)).toEqual({ links })
+  expect(slips(`links: ${links}\ndescription: ${description}`)).toEqual([])
+})
+
+test('text that does not begin with a label is one answer', () => {
+  for (const text of [
+    'Moon Otter',
+    'Motto: be kind',
+    'walet: 0x123',
+    'A story.\nname: x',
+    'https://a.example',
+    '',
+    ':',
+    'name',
+  ]) {
+    expect(read(text), text).toBeUndefined()
+  }
+})
+
+test('nothing that was typed is lost', () => {
+  fc.assert(
+    fc.property(hostileText, hostileText, (one, other) => {
+      const [name, description] = [one, other].map((text) =>
+        text.replaceAll(/[,=:\r\n]/gu, '').trim(),
+      )
+      const given = read(`name: ${name}\ndescription: ${description}`)
+      expect(given).toEqual({ name, description })
+    }),
+  )
+})

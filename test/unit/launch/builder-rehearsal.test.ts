@@ -1,0 +1,237 @@
+import { type Address, encodeFunctionData, parseAbi } from 'viem'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type LocalChain, startChain } from '../../../sandbox/chain/chain.ts'
+import { type ModuleName, moduleAt, moduleEntries } from '../../../sandbox/chain/modules.ts'
+import { modulesSchema } from '../../../src/launch/settings.ts'
+import type { Row } from '../../../src/launch/table.ts'
+import { compileFile } from '../chain/airlock/solidity.ts'
+import { serveProvider } from '../chain/node-server.ts'
+import { handsOn } from '../chain/on-chain.ts'
+import { textOf } from './seen.ts'
+import { builds, scheduled } from './tampering.ts'
+import {
+  alarmOf,
+  departing,
+  expectUnverified,
+  expectVerified,
+  lineAfter,
+  rowOf,
+} from './unverified.ts'
+import { answers, chainId, confirm, launcher, stranger, Works } from './works.ts'
+
+const friend = /eeee…eeee/iu
+const weth: Address = '0x4200000000000000000000000000000000000006'
+
+let chain: LocalChain
+let hostile: Record<string, `0x${string}`>
+beforeAll(async () => {
+  chain = await startChain({ chainId, launcher })
+  hostile = (await compileFile(new URL('hostile.sol', import.meta.url))).code
+  const { client } = handsOn(chain)
+  const opener = await client.getCode({ address: moduleAt('UniswapV4MulticurveInitializer') })
+  await client.setCode({
+    address: '0x0000000000000000000000000000000000a11cE5',
+    bytecode: opener ?? '0x',
+  })
+})
+afterAll(() => chain.stop())
+
+let works: Works
+let before: `0x${string}`
+beforeEach(async () => {
+  works = await Works.start({ chain })
+  before = await handsOn(chain).client.snapshot()
+})
+afterEach(async () => {
+  await works.stop()
+  await handsOn(chain).client.revert({ id: before })
+})
+
+/** A module that is known by its address does something else from now on. */
+async function becomes(name: ModuleName, contract: string): Promise<void> {
+  const bytecode = hostile[contract]
+  if (!bytecode) throw new Error(`there is no ${contract}`)
+  await handsOn(chain).client.setCode({ address: moduleAt(name), bytecode })
+}
+
+type Case = [what: string, ModuleName, contract: string, row: Row['key'], says: RegExp]
+
+const cases: Case[] = [
+  [
+    'gives tokens to somebody whom the payload does not name',
+    'TokenFactory80',
+    'GivingFactory',
+    'stranger',
+    /eeee…eeee.*1,000,000 tokens.*does not name/iu,
+  ],
+  [
+    'gives the rest of the supply to somebody else',
+    'NoOpGovernanceFactory',
+    'HandingGovernance',
+    'rest',
+    /rehearsal shows something else/u,
+  ],
+  [
+    'opens at another price',
+    'UniswapV4MulticurveInitializer',
+    'DearInitializer',
+    'opening',
+    /rehearsal shows something else/u,
+  ],
+  [
+    'takes another fee of each trade',
+    'UniswapV4MulticurveInitializer',
+    'CostlyInitializer',
+    'tradingFee',
+    /rehearsal shows something else/u,
+  ],
+  [
+    'shares the fees in another way',
+    'UniswapV4MulticurveInitializer',
+    'UnfairInitializer',
+    'shares',
+    /rehearsal shows something else/u,
+  ],
+  [
+    'keeps the fees',
+    'UniswapV4MulticurveInitializer',
+    'KeepingInitializer',
+    'shares',
+    /rehearsal shows something else/u,
+  ],
+  [
+    'refuses to pay fees',
+    'UniswapV4MulticurveInitializer',
+    'StingyInitializer',
+    'taken',
+    /none for you.*could not be collected/u,
+  ],
+  [
+    'makes a token that can’t be sold again',
+    'TokenFactory80',
+    'TrapFactory',
+    'taken',
+    /a trap.*could not be sold/u,
+  ],
+]
+
+describe('a module that does something else than its data say is seen in the rehearsal', () => {
+  test.each(cases)('it %s', async (_, name, contract, row, says) => {
+    await becomes(name, contract)
+    const read = await expectUnverified(works)
+    expect(alarmOf(read, row)).toMatch(says)
+    expect((await handsOn(chain).send(read.payload.to, read.payload.calldata)).status).toBe(
+      'success',
+    )
+  })
+
+  test('it lets people buy before the sale starts', async () => {
+    const poolInitializer = moduleAt('UniswapV4ScheduledMulticurveInitializer')
+    const start = works.now() + 3600
+    builds(works, (params) => ({ poolInitializer, poolInitializerData: scheduled(params, start) }))
+    const honest = rowOf(await expectVerified(works), 'trading')
+    expect(honest).toMatchObject({ state: 'told', rehearsed: true })
+    await becomes('UniswapV4ScheduledMulticurveInitializer', 'EagerInitializer')
+    const read = await expectUnverified(works)
+    expect(alarmOf(read, 'trading')).toMatch(/rehearsal shows something else/u)
+  })
+
+  test('it takes what the wallet once allowed it to take', async () => {
+    const { send } = handsOn(chain)
+    const abi = parseAbi([
+      'function deposit() payable',
+      'function approve(address spender, uint256 value) returns (bool)',
+    ])
+    const { wallet, client } = handsOn(chain)
+    const deposit = encodeFunctionData({ abi, functionName: 'deposit' })
+    const hash = await wallet.sendTransaction({ to: weth, data: deposit, value: 10n ** 18n })
+    await client.waitForTransactionReceipt({ hash })
+    const args = [moduleAt('NoOpGovernanceFactory'), 10n ** 18n] as const
+    await send(weth, encodeFunctionData({ abi, functionName: 'approve', args }))
+    await becomes('NoOpGovernanceFactory', 'TakingGovernance')
+    const read = await expectUnverified(works)
+    expect(alarmOf(read, 'taken')).toMatch(/from your wallet/u)
+  })
+
+  test('also one that nobody named', async () => {
+    await becomes('TokenFactory80', 'GivingFactory')
+    const known = moduleEntries.filter(({ address }) => address !== moduleAt('TokenFactory80'))
+    const modules = modulesSchema.parse({ [chainId]: known })
+    const unknown = await Works.start({ chain, settings: { modules } })
+    try {
+      const read = await expectUnverified(unknown)
+      expect(lineAfter(read.text, 'Not verified: ')).toContain(moduleAt('TokenFactory80'))
+      expect(alarmOf(read, 'stranger')).toMatch(friend)
+    } finally {
+      await unknown.stop()
+    }
+  })
+})
+
+describe('a node without eth_simulateV1', () => {
+  const lacking = { error: { code: -32601, message: 'the method eth_simulateV1 does not exist' } }
+
+  async function withNode(
+    own: Parameters<typeof serveProvider>[1],
+    look: (works: Works) => Promise<void>,
+  ) {
+    await using provider = await serveProvider(chain, own)
+    const other = await Works.start({ chain, rpcUrl: provider.url })
+    try {
+      await look(other)
+    } finally {
+      await other.stop()
+    }
+  }
+  const without: Parameters<typeof serveProvider>[1] = ({ method }) =>
+    method === 'eth_simulateV1' ? lacking : undefined
+
+  test('leaves it verified, and it says that the launch was only called', async () => {
+    await withNode(without, async (other) => {
+      const { text, payload } = await expectVerified(other)
+      expect(text).toContain('no eth_simulateV1')
+      expect(text).toContain('called')
+      expect(text).not.toMatch(/rehearsed$/mu)
+      expect(payload.check?.rehearsal).toBeUndefined()
+      expect(payload.simulation).toMatchObject({ kind: 'passed', note: expect.any(String) })
+      expect(payload.token).toBeDefined()
+    })
+  })
+
+  test('still refuses what the contracts refuse', async () => {
+    await withNode(without, async (other) => {
+      builds(other, () => ({ numTokensToSell: 2n * 10n ** 27n }))
+      const bot = await other.bot()
+      const text = textOf(await confirm(bot, await other.draft(bot)))
+      expect(text).toContain('not handed out')
+      expect(text).not.toContain('Hand it out')
+    })
+  })
+})
+
+test('a quote token that is not known is told by the symbol and decimals that the chain gives', async () => {
+  const { payload } = await expectVerified(works)
+  await handsOn(chain).send(payload.to, payload.calldata)
+  const { token } = payload
+  if (!token) throw new Error('no token')
+  builds(works, () => ({ numeraire: token }))
+  const read = await expectUnverified(works)
+  expect(departing(read)).toContain('quote')
+  expect(alarmOf(read, 'quote')).toMatch(/OTTER 0x/u)
+  expect(rowOf(read, 'opening').does?.join('')).toContain('OTTER')
+})
+
+test('a token that stands already is not launched again', async () => {
+  const vesting = [{ address: stranger, percentage: '5' } as const]
+  const { payload } = await expectVerified(works, { answers: { ...answers, vesting } })
+  await handsOn(chain).send(payload.to, payload.calldata)
+  works.upstream.launches.tamper = (result) => ({
+    ...result,
+    encoded_payload: payload.calldata,
+    params: {},
+    token_address: payload.token,
+  })
+  const bot = await works.bot()
+  const view = await confirm(bot, await works.draft(bot, { answers: { ...answers, vesting } }))
+  expect(textOf(view)).toContain(`there is a contract at ${payload.token} already`)
+})

@@ -1,0 +1,105 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { UserError } from '../../../src/errors.ts'
+import { watchful } from './seen.ts'
+import { ada, answers, type Bot, Works } from './works.ts'
+
+const { show } = watchful()
+
+const step = fc.oneof(
+  fc.constantFrom('confirm', 'stale', 'continue', 'rebuild', 'revoke', 'link', 'restart', 'fault'),
+  fc.constantFrom('confirm twice', 'rename', 'expire'),
+)
+
+type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never
+
+/** One launch, pressed at in any order; what a person can't do is refused in words. */
+class Launch {
+  bot: Bot
+  readonly works: Works
+  readonly id: string
+
+  constructor(works: Works, bot: Bot, id: string) {
+    this.works = works
+    this.bot = bot
+    this.id = id
+  }
+
+  async take(what: Step): Promise<void> {
+    const draft = await this.bot.drafts.find(this.id)
+    const [payload] = await this.bot.payloads.ofDraft(this.id)
+    const at = `${this.id}.${draft?.rev}`
+    switch (what) {
+      case 'confirm':
+        return this.press('confirm', at)
+      case 'confirm twice':
+        await Promise.all([this.press('confirm', at), this.press('confirm', at)])
+        return
+      case 'stale':
+        return this.press('confirm', `${this.id}.${(draft?.rev ?? 1) - 1}`)
+      case 'continue':
+      case 'rebuild':
+        return this.press(what, this.id)
+      case 'revoke':
+        return this.press('revoked', payload?.id ?? '')
+      case 'link':
+        return this.press('link', payload?.id ?? '')
+      case 'restart':
+        this.bot = await this.works.bot()
+        return
+      case 'fault':
+        this.works.upstream.faults.set({ match: '/auction-templates', kind: 'status', times: 1 })
+        return
+      case 'rename': {
+        const name = `Otter ${draft?.rev}`
+        if (draft?.state !== 'open') return
+        await this.bot.drafts.save({ ...draft, answers: { ...draft.answers, name } })
+        return
+      }
+      case 'expire': {
+        await this.bot.payloads.change(payload?.id ?? '', (each) =>
+          each.state === 'active' ? { ...each, state: 'expired' } : undefined,
+        )
+      }
+    }
+  }
+
+  async press(action: string, at: string): Promise<void> {
+    try {
+      await this.bot.handOff.act(action, [at], ada, show)
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error
+    }
+  }
+}
+
+test('no order of presses, changes, faults and restarts has two payloads to sign, or uploads twice', async () => {
+  const works = await Works.start()
+  let bot = await works.bot()
+  try {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 14 }), async (steps) => {
+        const before = works.upstream.launches.uploaded.length
+        const draft = await works.draft(bot, { answers: { ...answers } })
+        const launch = new Launch(works, bot, draft.id)
+        const names = new Set<string | undefined>()
+        for (const each of steps) {
+          await launch.take(each)
+          names.add((await launch.bot.drafts.find(draft.id))?.answers.name)
+          const built = await launch.bot.payloads.ofDraft(draft.id)
+          expect(built.filter(({ state }) => state === 'active').length).toBeLessThanOrEqual(1)
+          // Who got a payload has confirmed just those answers.
+          expect(built.every(({ name }) => names.has(name))).toBe(true)
+        }
+        const uploads = works.upstream.launches.uploaded.length - before
+        expect(uploads).toBeLessThanOrEqual(names.size)
+        bot = launch.bot
+        const last = await bot.drafts.find(draft.id)
+        if (last?.state === 'open') await bot.drafts.save({ ...last, state: 'cancelled' })
+      }),
+      { numRuns: 40 },
+    )
+  } finally {
+    await works.stop()
+  }
+})

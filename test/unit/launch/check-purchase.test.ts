@@ -1,0 +1,148 @@
+import type { Address } from 'viem'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { sqrtPriceAt } from '../../../src/chain/airlock/curve.ts'
+import { decodePayload } from '../../../src/chain/airlock/decode.ts'
+import { type Effects, effectsOf } from '../../../src/chain/airlock/effects.ts'
+import { type Check, type Rehearsal, tellPayload } from '../../../src/launch/check.ts'
+import { isDeviation } from '../../../src/launch/table.ts'
+import { bundler, path, plan, v3In, wrap } from '../chain/airlock/plans.ts'
+import {
+  book,
+  encodeBundle,
+  sale,
+  somebody,
+  staticSale,
+  tokenAddress,
+  v3Pool,
+} from '../chain/airlock/sdk.ts'
+
+// A launch that buys in its own transaction, as its rehearsal shows it.
+
+const wallet = somebody('ada')
+const dead: Address = '0x000000000000000000000000000000000000dEaD'
+const pool = somebody('pool')
+/** At the tick at which the V3 pool below opens. */
+const opens = sqrtPriceAt(225_000)
+const asked = { least: 7n * 10n ** 18n, paid: 10n ** 15n }
+let params: Awaited<ReturnType<typeof staticSale>>
+beforeAll(async () => {
+  params = await staticSale({ pool: { ...v3Pool, fee: 10_000, startTick: 175_000 } })
+})
+
+function payload(to: Address) {
+  const bought = v3In(asked.paid, asked.least, to, path(sale.numeraire, tokenAddress))
+  const { commands, inputs } = plan(wrap(asked.paid), bought)
+  const calldata = encodeBundle(params, commands, inputs)
+  const decoded = decodePayload(calldata, book)
+  if (!decoded.call) throw new Error(decoded.problems.join())
+  const effects = effectsOf(decoded, { token: tokenAddress, quoteDecimals: 18 })
+  const modules = decoded.modules.flatMap(({ module }) => module ?? [])
+  return { calldata, effects, modules }
+}
+
+/** A rehearsal in which each of these has so many base units of what the pool was given. */
+function rehearsal(effects: Effects, got: readonly [who: Address, amount: bigint][]): Rehearsal {
+  const away = got.reduce((sum, [, amount]) => sum + amount, 0n)
+  const holders: [Address, bigint][] = [
+    [pool, (effects.pool ?? 0n) - away],
+    [dead, effects.rest ?? 0n],
+    ...got,
+  ]
+  return {
+    holders: holders.map(([address, amount]) => ({ address, amount: String(amount) })),
+    timelock: dead,
+    governance: dead,
+    integrator: params.integrator,
+    taken: { coins: String(asked.paid), quote: '0' },
+    pool: { holders: [pool], sqrtPrice: String(opens) },
+  }
+}
+
+/** The rows of this launch, where its rehearsal and what was found besides are these. */
+function told(
+  to: Address,
+  got: readonly [who: Address, amount: bigint][],
+  { found, shown }: { found?: Partial<Check>; shown?: Partial<Rehearsal> } = {},
+) {
+  const { calldata, effects, modules } = payload(to)
+  const check: Check = {
+    token: tokenAddress,
+    quote: { symbol: 'WETH', known: true, decimals: 18 },
+    now: 1_700_000_000,
+    modules,
+    asked: {
+      purchase: { paid: '0.001', least: '7', to: to === bundler ? 'you' : to },
+      integrator: effects.integrator.toLowerCase(),
+    },
+    rehearsal: { ...rehearsal(effects, got), ...shown },
+    metadata: { kind: 'same' },
+    doubts: [],
+    ...found,
+  }
+  return tellPayload(calldata, wallet, check, 'ETH').rows
+}
+
+/** The rows about what tokens somebody has, that keep it from being verified. */
+function departing(to: Address, got: readonly [who: Address, amount: bigint][]) {
+  return told(to, got)
+    .filter((row) => isDeviation(row) && ['sale', 'purchase', 'rest', 'stranger'].includes(row.key))
+    .map(({ key, does = [] }) => [
+      key,
+      ...does.flatMap((word) => (typeof word === 'object' ? [word] : [])),
+    ])
+}
+
+test('what the first purchase takes from the pool is its buyer’s: the sender’s, if the bundler hands it on', () => {
+  expect(departing(bundler, [[wallet, asked.least]])).toEqual([])
+  expect(departing(somebody('bob'), [[somebody('bob'), asked.least + 5n]])).toEqual([])
+})
+
+test('less than was said, or tokens for anybody else, is a departure', () => {
+  expect(departing(bundler, [[wallet, asked.least - 1n]])).toEqual([['purchase']])
+  const thief = somebody('thief')
+  const shared = departing(bundler, [
+    [wallet, asked.least],
+    [thief, 10n ** 24n],
+  ])
+  expect(shared).toEqual([['stranger', { account: thief }], ['sale']])
+  expect(departing(somebody('bob'), [[wallet, asked.least]])).toContainEqual([
+    'stranger',
+    { account: wallet },
+  ])
+})
+
+describe('a rehearsal shows', () => {
+  const shown = (rehearsed: Partial<Rehearsal>) =>
+    told(bundler, [[wallet, asked.least]], { shown: rehearsed }).flatMap(({ why }) => why ?? [])
+  const paid = String(asked.paid)
+  const more = String(asked.paid + 1n)
+  const money = 'the rehearsal takes money from your wallet that the payload does not send along'
+  const unsold = 'what was bought in the rehearsal could not be sold again'
+  const other = (label: string) => `the rehearsal shows something else for “${label}”`
+
+  test('nothing else than was told, where it all goes as told', () => {
+    expect(shown({})).toEqual([])
+  })
+
+  test.each<[what: string, Partial<Rehearsal>, why: string]>([
+    ['more coins taken than go along', { taken: { coins: more, quote: '0' } }, money],
+    ['quote token taken', { taken: { coins: paid, quote: '1' } }, money],
+    ['that nothing can be sold again', { cannotSell: 'it reverts' }, unsold],
+    ['another integrator', { integrator: somebody('thief') }, other('Integrator')],
+    ['another first price', { pool: { holders: [pool], sqrtPrice: '1' } }, other('Opening price')],
+    ['another holder of the rest', { timelock: somebody('thief') }, other('Rest of the supply')],
+    ['that nothing can be bought', { bought: { refused: 'it reverts' } }, other('Trading')],
+  ])('%s: that is a departure', (_, rehearsed, why) => {
+    expect(shown(rehearsed)).toContain(why)
+  })
+})
+
+test('more gas than a transaction may use is said first', () => {
+  const gas = (used: string) =>
+    told(bundler, [[wallet, asked.least]], { found: { cost: { gas: used } } }).find(
+      ({ key }) => key === 'gas',
+    )
+  expect(gas('16777216')?.first).toBeUndefined()
+  expect(gas('16777217')).toMatchObject({ first: true })
+  expect(String(gas('16777217')?.does)).toContain('the chain will refuse it')
+})

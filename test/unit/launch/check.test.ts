@@ -1,0 +1,430 @@
+import type { Address, Hex } from 'viem'
+import { describe, expect, test } from 'vitest'
+import { sqrtPriceAt } from '../../../src/chain/airlock/curve.ts'
+import { type Effects, effectsOf } from '../../../src/chain/airlock/effects.ts'
+import { type Check, checkSchema, type Rehearsal, tellPayload } from '../../../src/launch/check.ts'
+import { isDeviation, type Row } from '../../../src/launch/table.ts'
+import { hostileNames } from '../../hostile.ts'
+import {
+  beneficiaries,
+  builtAt,
+  curvesPool,
+  encode,
+  multicurve,
+  read,
+  somebody,
+  tokenAddress,
+} from '../chain/airlock/sdk.ts'
+import { say } from './effects-told.ts'
+
+const wallet = somebody('ada')
+const [bob, eve] = [somebody('bob'), somebody('eve')]
+const manager = somebody('pool manager')
+const dead: Address = '0x000000000000000000000000000000000000dEaD'
+const dao = somebody('timelock')
+const vesting = {
+  duration: 31_536_000,
+  cliffDuration: 0,
+  recipients: [bob],
+  amounts: [10n ** 26n],
+}
+
+const plain = encode(multicurve({ vesting }))
+const scheduled = encode(
+  multicurve({ vesting, initializer: { type: 'scheduled', startTime: builtAt } }),
+)
+const governed = encode(multicurve({ vesting, governance: { type: 'default' } }))
+
+function effectsIn(calldata: Hex): Effects {
+  return effectsOf(read(calldata), { token: tokenAddress, quoteDecimals: 18 })
+}
+
+/** What a node shows of the plain launch. */
+function rehearsal(changes: Partial<Rehearsal> = {}): Rehearsal {
+  const { pool = 0n, rest = 0n } = effectsIn(plain)
+  return {
+    holders: [
+      { address: manager, amount: String(pool) },
+      { address: dead, amount: String(rest) },
+      { address: tokenAddress, amount: String(10n ** 26n) },
+    ],
+    timelock: dead,
+    governance: dead,
+    integrator: somebody('integrator'),
+    // The token stands above WETH, so that the price is that of the pool turned over.
+    pool: { holders: [manager], sqrtPrice: String(sqrtPriceAt(180_000)) },
+    collected: beneficiaries.map(({ beneficiary, shares }) => ({
+      to: beneficiary,
+      quote: String(shares / 1000n),
+      tokens: '0',
+    })),
+    bought: { paid: '1000000', took: '1000000', gave: '99700', tokens: '99700', fee: 3000 },
+    taken: { coins: '0', quote: '0' },
+    ...changes,
+  }
+}
+
+function checked(calldata: Hex, changes: Partial<Check> = {}): Check {
+  const check: Check = {
+    token: tokenAddress,
+    quote: { symbol: 'WETH', known: true, decimals: 18 },
+    protocol: somebody('protocol'),
+    integrator: somebody('integrator'),
+    now: builtAt - 3600,
+    modules: read(calldata).modules.flatMap(({ module }) => module ?? []),
+    asked: {
+      vesting: [{ to: bob, percent: '10' }],
+      shares: [
+        { to: 'you', percent: '95' },
+        { to: 'protocol', percent: '5' },
+      ],
+    },
+    rehearsal: rehearsal(),
+    metadata: { kind: 'same' },
+    doubts: [],
+    ...changes,
+  }
+  // As it is read from the store.
+  return checkSchema.parse(JSON.parse(JSON.stringify(check)))
+}
+
+function tell(changes: Partial<Check> = {}, calldata = plain) {
+  return tellPayload(calldata, wallet, checked(calldata, changes), 'ETH')
+}
+
+function seen(changes: Partial<Rehearsal>, calldata = plain) {
+  return tell({ rehearsal: rehearsal(changes) }, calldata)
+}
+
+function rehearsedRows({ rows }: ReturnType<typeof tell>): string[] {
+  return rows.filter((row) => row.rehearsed).map(({ key }) => key)
+}
+
+function departing({ rows }: ReturnType<typeof tell>): string[] {
+  return rows.filter(isDeviation).map(({ key }) => key)
+}
+
+function wordsOf(key: string, told: ReturnType<typeof tell>): string {
+  return say(told.rows.find((row) => row.key === key)?.does)
+}
+
+describe('a payload that does what was asked', () => {
+  test('is verified, and what the rehearsal showed is marked', () => {
+    const told = tell()
+    expect(told.doubts).toEqual([])
+    expect(rehearsedRows(told).sort()).toEqual(
+      [
+        'governance',
+        'integrator',
+        'opening',
+        'rest',
+        'sale',
+        'shares',
+        'trading',
+        'tradingFee',
+        'vesting',
+      ].sort(),
+    )
+  })
+
+  test('is verified without a node, and nothing is marked as rehearsed', () => {
+    const told = tell({ rehearsal: undefined })
+    expect(told.doubts).toEqual([])
+    expect(rehearsedRows(told)).toEqual([])
+  })
+
+  test('is verified where the node rounds otherwise in the ninth digit', () => {
+    const { pool = 0n, rest = 0n } = effectsIn(plain)
+    const holders = [
+      { address: manager, amount: String(pool - 10n ** 17n) },
+      { address: dead, amount: String(rest + 10n ** 17n) },
+      { address: tokenAddress, amount: String(10n ** 26n) },
+    ]
+    expect(seen({ holders }).doubts).toEqual([])
+  })
+})
+
+describe('the rehearsal contradicts', () => {
+  const { pool = 0n, rest = 0n } = effectsIn(plain)
+  const held = (...changes: [who: Address, amount: bigint][]) => {
+    const usual: typeof changes = [
+      [manager, pool],
+      [dead, rest],
+      [tokenAddress, 10n ** 26n],
+    ]
+    return [...new Map([...usual, ...changes])].map(([address, amount]) => ({
+      address,
+      amount: String(amount),
+    }))
+  }
+  const collected = (...lines: [to: Address, quote: number][]) =>
+    lines.map(([to, quote]) => ({ to, quote: String(quote), tokens: '0' }))
+  const bought = { paid: '1000000', took: '1000000', gave: '99700', tokens: '99700', fee: 3000 }
+
+  test.each<[what: string, rows: Row['key'][], changes: Partial<Rehearsal>]>([
+    [
+      'a pool that got less',
+      ['sale', 'rest'],
+      { holders: held([manager, pool - 10n ** 20n], [dead, rest + 10n ** 20n]) },
+    ],
+    [
+      'a rest that went elsewhere',
+      ['rest', 'stranger'],
+      { holders: held([dead, 0n], [eve, rest]) },
+    ],
+    [
+      'vesting that is not there',
+      ['vesting', 'rest'],
+      { holders: held([tokenAddress, 0n], [dead, rest + 10n ** 26n]) },
+    ],
+    [
+      'somebody who decides',
+      ['governance', 'rest'],
+      { timelock: eve, holders: held([dead, 0n], [eve, rest]) },
+    ],
+    [
+      'another opening price',
+      ['opening'],
+      { pool: { holders: [manager], sqrtPrice: String(sqrtPriceAt(179_999)) } },
+    ],
+    ['a pool without a price', ['opening'], { pool: { holders: [manager], sqrtPrice: '0' } }],
+    ['no pool', ['sale', 'opening', 'stranger'], { pool: undefined }],
+    ['another integrator', ['integrator'], { integrator: eve }],
+    ['another fee', ['tradingFee'], { bought: { ...bought, fee: 3001 } }],
+    ['less for what was paid', ['tradingFee'], { bought: { ...bought, tokens: '99000' } }],
+    ['less that was taken than paid', ['tradingFee'], { bought: { ...bought, took: '900000' } }],
+    ['a purchase before it starts', ['trading'], { early: true }],
+    ['a purchase that fails', ['trading'], { bought: { refused: 'no' } }],
+    [
+      'shares of fees',
+      ['shares'],
+      { collected: collected([wallet, 940], [somebody('protocol'), 60]) },
+    ],
+    [
+      'a receiver of fees',
+      ['shares'],
+      { collected: collected([eve, 950], [somebody('protocol'), 50]) },
+    ],
+    ['fees of which nothing comes', ['shares'], { collected: collected([wallet, 0]) }],
+    [
+      'a share for a stranger',
+      ['shares'],
+      { collected: collected([wallet, 950], [somebody('protocol'), 50], [eve, 10]) },
+    ],
+  ])('%s', (_, keys, changes) => {
+    const told = seen(changes)
+    expect(departing(told).sort()).toEqual([...keys].sort())
+    expect(told.doubts.length).toBeGreaterThan(0)
+    for (const row of told.rows.filter(isDeviation)) expect(row.why).toMatch(/^the rehearsal /u)
+  })
+
+  test('by a stranger who gets tokens, who is named first with how many', () => {
+    const told = seen({ holders: held([dead, rest - 5n * 10n ** 17n], [eve, 5n * 10n ** 17n]) })
+    const [first] = told.rows
+    expect([first?.label, say(first?.does)]).toEqual(['Gets tokens, too', 'EVE: 0.5 tokens'])
+    expect(told.doubts[0]).toBe(
+      'the rehearsal gives tokens to an account that the payload does not name',
+    )
+  })
+
+  test('by many strangers, of whom five are named', () => {
+    const many = Array.from({ length: 9 }, (_, index): [Address, bigint] => [
+      somebody(`stranger ${index}`),
+      1n,
+    ])
+    const told = seen({ holders: held(...many) })
+    expect(told.rows.filter(({ label }) => label === 'Gets tokens, too')).toHaveLength(5)
+  })
+
+  test.each<[string, Partial<Rehearsal>, string, string]>([
+    [
+      'coins that are taken',
+      { taken: { coins: '1', quote: '0' } },
+      'it takes more from your wallet than gas',
+      'the rehearsal takes money from your wallet that the payload does not send along',
+    ],
+    [
+      'quote tokens that are taken',
+      { taken: { coins: '0', quote: '1' } },
+      'it takes more from your wallet than gas',
+      'the rehearsal takes money from your wallet that the payload does not send along',
+    ],
+    [
+      'fees that cannot be collected',
+      { cannotCollect: 'no', collected: undefined },
+      'collecting fees fails: no',
+      'the fees of what was bought in the rehearsal could not be collected',
+    ],
+    [
+      'what cannot be sold again',
+      { cannotSell: 'locked\u202e' },
+      'selling fails: locked\\u{202e}',
+      'what was bought in the rehearsal could not be sold again',
+    ],
+  ])('with %s', (_, changes, words, why) => {
+    const told = seen(changes)
+    expect(say(told.rows[0]?.does)).toBe(words)
+    expect(told.doubts).toEqual([why])
+  })
+})
+
+describe('the rehearsal says nothing against', () => {
+  test('a purchase that is refused before the sale starts', () => {
+    const told = seen({ bought: { refused: 'too early' } }, scheduled)
+    expect(departing(told)).toEqual([])
+    expect(rehearsedRows(told)).not.toContain('trading')
+  })
+
+  const none = beneficiaries.map(({ beneficiary }) => ({
+    to: beneficiary,
+    quote: '0',
+    tokens: '0',
+  }))
+  const tiny = { paid: '300000', took: '300000', gave: '99700', tokens: '99700', fee: 3000 }
+
+  test.each<[string, Partial<Rehearsal>]>([
+    ['a purchase that nobody tried', { bought: undefined, collected: undefined }],
+    ['fees that nobody collected', { collected: undefined }],
+    ['fees of a purchase too small for any', { bought: tiny, collected: none }],
+  ])('%s', (_, changes) => {
+    const told = seen(changes)
+    expect(told.doubts).toEqual([])
+    expect(rehearsedRows(told)).not.toContain('shares')
+  })
+
+  test('fees of nothing, of which nothing comes', () => {
+    const pool = { ...curvesPool, fee: 0 }
+    const calldata = encode(multicurve({ vesting, pool }))
+    const shares = { ofNothing: checked(plain).asked.shares }
+    const asked = { vesting: [{ to: bob, percent: '10' }], shares }
+    const bought = { paid: '9000000', took: '9000000', gave: '99700', tokens: '99700', fee: 0 }
+    const told = tell({ asked, rehearsal: rehearsal({ bought, collected: none }) }, calldata)
+    expect(told.doubts).toEqual([])
+  })
+
+  test('a DAO’s timelock, of which the address is known from it alone', () => {
+    const { pool = 0n, rest = 0n } = effectsIn(governed)
+    const holders = [
+      { address: manager, amount: String(pool) },
+      { address: dao, amount: String(rest) },
+      { address: tokenAddress, amount: String(10n ** 26n) },
+    ]
+    expect(seen({ holders, timelock: dao }, governed).doubts).toEqual([])
+    expect(departing(seen({}, governed)).sort()).toEqual(['governance', 'rest'])
+  })
+
+  test('an integrator that is the protocol where none is named', () => {
+    const params = multicurve({ vesting, integrator: '0x0000000000000000000000000000000000000000' })
+    const calldata = encode(params)
+    expect(seen({ integrator: somebody('protocol') }, calldata).doubts).toEqual([])
+    expect(departing(seen({ integrator: eve }, calldata))).toEqual(['integrator'])
+  })
+})
+
+describe('the metadata', () => {
+  test('are as typed', () => {
+    const told = tell()
+    expect(told.rows.find(({ key }) => key === 'metadata')).toMatchObject({
+      does: ['read, and as you typed it'],
+      state: 'same',
+    })
+  })
+
+  test('were not checked, which keeps nothing from being verified', () => {
+    const told = tell({ metadata: { kind: 'not checked', why: 'no gateway is set up\u200b' } })
+    expect(wordsOf('metadata', told)).toBe('not checked: no gateway is set up\\u{200b}')
+    expect(told.doubts).toEqual([])
+  })
+
+  test('are not what was typed: it is not verified, and what differs is named', () => {
+    const fields = [
+      { name: 'description', typed: 'A bird.', found: 'A scam.' },
+      ...hostileNames.map(([, text]) => ({ name: text, typed: text, found: text })),
+    ]
+    const told = tell({ metadata: { kind: 'different', fields } })
+    expect(told.doubts).toHaveLength(1)
+    expect(told.doubts[0]).toMatch(/^what stands on IPFS is not what you typed: description, /u)
+    const words = wordsOf('metadata', told)
+    expect(words).toMatch(/^description: A scam\., but you typed A bird\.; /u)
+    expect(words.split(', but you typed ')).toHaveLength(6)
+    expect(words + told.doubts.join()).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}]/u)
+  })
+})
+
+describe('the cost', () => {
+  const gas = (cost: Check['cost']) => wordsOf('gas', tell({ cost }))
+
+  test('is in the coin and in dollars, as far as they are known', () => {
+    expect(gas({ gas: '5000000', price: '1000000000', usd: '3000' })).toBe(
+      'about 0.005 ETH, $15.00 (5,000,000 gas), paid by your wallet',
+    )
+    expect(gas({ gas: '5000000', price: '1000000000' })).toBe(
+      'about 0.005 ETH (5,000,000 gas), paid by your wallet',
+    )
+    expect(gas({ gas: '5000000' })).toBe('about 5,000,000 gas, paid by your wallet')
+    expect(tell().rows.some(({ key }) => key === 'gas')).toBe(false)
+  })
+
+  test('is warned of from the first unit of gas on that no transaction may use', () => {
+    expect(gas({ gas: '16777216' })).not.toContain('more than')
+    const rows = (gas: string) => tell({ cost: { gas } }).rows.filter(({ first }) => first)
+    expect(rows('16777216').map(({ key }) => key)).toEqual([])
+    expect(rows('16777217').map(({ key }) => key)).toEqual(['gas'])
+    expect(gas({ gas: '16777217' })).toContain(
+      'more than the 16.78M gas that a transaction may use: the chain will refuse it',
+    )
+    expect(tell({ cost: { gas: '16777217' } }).doubts).toEqual([])
+  })
+
+  test.each([
+    ['1', '1000000000000000000000000000000000000000', '3000'],
+    ['9'.repeat(80), '9'.repeat(80), '1e300'],
+    ['1', '1', 'a lot'],
+  ])('is told whatever a node says: %s at %s', (amount, price, usd) => {
+    expect(gas({ gas: amount, price, usd })).toMatch(
+      /^about .* ETH \(.* gas\), paid by your wallet/u,
+    )
+  })
+})
+
+describe('a payload is not verified', () => {
+  test('for a module that the check did not find', () => {
+    const modules = read(plain)
+      .modules.flatMap(({ module }) => module ?? [])
+      .slice(1)
+    expect(tell({ modules }).doubts[0]).toMatch(
+      /^the token factory 0x[0-9a-fA-F]{40} is not one that is known on this chain$/u,
+    )
+  })
+
+  test('for what speaks against it besides its bytes', () => {
+    expect(tell({ doubts: ['no contract is known'] }).doubts).toEqual(['no contract is known'])
+  })
+
+  test('where nobody knows the decimals of its quote token: its prices can’t be told', () => {
+    const told = tell({ quote: { symbol: 'ROTT', known: false } })
+    expect(told.doubts).toContain(
+      'its prices can’t be told, because nothing says how many decimals its quote token has',
+    )
+    expect(told.rows.some(({ key }) => key === 'opening')).toBe(false)
+  })
+
+  test('where a row is not as asked, or unusual: named by its label, or by why', () => {
+    const asked = { vesting: [], shares: [{ to: 'you', percent: '100' }] }
+    const told = tell({ asked, quote: { symbol: 'X', known: false, decimals: 18 } })
+    expect(told.doubts).toEqual([
+      '“Vesting” is not what was asked',
+      'buyers pay with a token that this bot does not know',
+      '“Who gets the fees” is not what was asked',
+    ])
+  })
+
+  test('if it can’t be read: there is no table then', () => {
+    const told = tellPayload('0xdeadbeef', wallet, checked(plain), 'ETH')
+    expect(told).toEqual({
+      rows: [],
+      effects: undefined,
+      doubts: ['it calls 0xdeadbeef, which is no known way to launch a token'],
+    })
+  })
+})

@@ -1,0 +1,263 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { cancel } from '../../../commands/cancel.ts'
+import { conversation } from '../../../commands/conversation.ts'
+import { launch, launching } from '../../../commands/launch.ts'
+import { metadata } from '../../../commands/metadata.ts'
+import type { Services } from '../../../commands/services.ts'
+import { InterfaceServer } from '../../../sandbox/interface/server.ts'
+import { Alerts } from '../../../src/alerts/alerts.ts'
+import { Subscriptions } from '../../../src/alerts/subscriptions.ts'
+import { Api } from '../../../src/api/client.ts'
+import { defaultQueryNames } from '../../../src/api/query-names.ts'
+import { defaultUnits } from '../../../src/api/units.ts'
+import { chainById } from '../../../src/chain/chains.ts'
+import type { Context } from '../../../src/core/command.ts'
+import type { Form, IncomingFile } from '../../../src/core/conversation.ts'
+import { type Answer, Dispatcher } from '../../../src/core/dispatch.ts'
+import type { View } from '../../../src/core/view.ts'
+import { openStore } from '../../../src/db/database.ts'
+import type { Store } from '../../../src/db/schema.ts'
+import { LaunchConversation } from '../../../src/launch/conversation.ts'
+import { type Draft, Drafts, type Template } from '../../../src/launch/draft.ts'
+import { Pictures } from '../../../src/launch/images.ts'
+import { Payloads } from '../../../src/launch/payload.ts'
+import type { LaunchSettings } from '../../../src/launch/settings.ts'
+import { createLogger } from '../../../src/log.ts'
+import { assetView } from '../../../src/views/asset.ts'
+import { errorView } from '../../../src/views/error.ts'
+import { freshness } from '../../../src/views/freshness.ts'
+import { shown } from '../views/shown.ts'
+
+const key = 'an-interface-key-for-tests'
+const log = createLogger('silent', [])
+
+export const ada: Context = { platform: 'telegram', user: '7', chat: '7', ephemeral: true }
+export const bob: Context = { ...ada, user: '8', chat: '8' }
+
+export const standard: Template = { id: 'standard', label: 'Standard', chain: 8453 }
+export const fast: Template = {
+  id: 'fast one',
+  label: 'Fast',
+  chain: 8453,
+  about: 'Ends in a day.',
+}
+export const trial: Template = { id: 'trial', label: 'Trial', chain: 84532 }
+
+export function settingsOf(templates: readonly Template[]): LaunchSettings {
+  return {
+    templates,
+    launchers: {},
+    modules: {},
+    symbol: {
+      pattern: /^[A-Za-z0-9]{1,15}$/u,
+      allowed: '1 to 15 letters and digits, without spaces',
+    },
+    integrator: undefined,
+    publicUrl: undefined,
+    signingUrlTemplate: undefined,
+  }
+}
+
+/** Alerts that nobody may set up: no platform is there. */
+function alertsOver(store: Store, now: () => number): Alerts {
+  const follows = new Subscriptions({ store, now, perChat: 1 })
+  return new Alerts({ follows, messengers: { telegram: undefined, discord: undefined }, now })
+}
+
+interface TownOptions {
+  templates?: readonly Template[]
+  publishes?: boolean
+}
+
+/** The conversation over a database file and the stand-in for the interface, reached as platforms reach it. */
+export class Town {
+  readonly upstream: InterfaceServer
+  readonly #folder: string
+  readonly #api: Api
+  readonly #stores: Store[] = []
+  readonly options: Required<TownOptions>
+  now = 1_700_000_000
+  /** What was asked of building and handing over. */
+  readonly handedOver: string[] = []
+
+  private constructor(upstream: InterfaceServer, folder: string, options: TownOptions) {
+    this.upstream = upstream
+    this.#folder = folder
+    this.options = { templates: [standard], publishes: true, ...options }
+    const chains = [8453, 84532] as const
+    const { baseUrl } = upstream
+    this.#api = new Api({ baseUrl, key, queryNames: { ...defaultQueryNames }, chains, log })
+  }
+
+  static async start(options: TownOptions = {}): Promise<Town> {
+    const folder = await mkdtemp(join(tmpdir(), 'gavel-launch-'))
+    return new Town(await InterfaceServer.start({ key }), folder, options)
+  }
+
+  async stop(): Promise<void> {
+    for (const store of this.#stores) await store.destroy()
+    await this.#api.close()
+    await this.upstream.stop()
+    await rm(this.#folder, { recursive: true, force: true })
+  }
+
+  /** A bot of its own over the same file, as after a restart or as another replica. */
+  async bot(changed: TownOptions = {}) {
+    const options = { ...this.options, ...changed }
+    const store = await openStore(join(this.#folder, 'gavel.db'))
+    this.#stores.push(store)
+    const now = () => this.now
+    const drafts = new Drafts(store, now)
+    const pictures = new Pictures(store, now)
+    const card: ConstructorParameters<typeof LaunchConversation>[0]['card'] = (read, chain) =>
+      assetView({
+        asset: read.value,
+        chain,
+        units: defaultUnits,
+        freshness: freshness(read, now()),
+      })
+    const settings = settingsOf(options.templates)
+    const { publishes } = options
+    const payloads = new Payloads(store, now)
+    const waits = async (id: string) => (await payloads.active(id)) !== undefined
+    const parts = { drafts, settings, pictures, publishes, api: this.#api, card, waits }
+    const services: Services = {
+      api: this.#api,
+      units: defaultUnits,
+      chains: [chainById(8453), chainById(84532)],
+      cards: new WeakMap(),
+      pictures: undefined,
+      alerts: alertsOver(store, now),
+      now,
+      launches:
+        options.templates.length === 0
+          ? undefined
+          : {
+              conversation: new LaunchConversation(parts),
+              handOff: {
+                act: async (action, words) => {
+                  this.handedOver.push([action, ...words].join(' '))
+                  return { title: ['Handed over'], blocks: [] }
+                },
+                list: async () => ({ title: ['Your launches'], blocks: [] }),
+              },
+            },
+    }
+    const commands = [launch, launching, cancel, metadata]
+    const floodLimits = { person: 100_000, chat: 100_000 }
+    const bot = new Dispatcher({
+      commands,
+      conversation,
+      services,
+      explain: errorView,
+      log,
+      floodLimits,
+    })
+    return { bot, drafts, pictures, payloads }
+  }
+
+  /** A person at a bot of their own. */
+  async person(context = ada, changed: TownOptions = {}): Promise<Person> {
+    return this.at(await this.bot(changed), context)
+  }
+
+  /** A person at this bot. */
+  at(bot: Awaited<ReturnType<Town['bot']>>, context: Context): Person {
+    return new Person(bot, context)
+  }
+}
+
+/** Somebody who answers questions; `view` is what they see now. */
+export class Person {
+  readonly #bot: Dispatcher<Services>
+  readonly drafts: Drafts
+  readonly pictures: Pictures
+  readonly payloads: Payloads
+  readonly context: Context
+  view: View = { title: [], blocks: [] }
+  outcome: Answer['outcome'] = 'answered'
+
+  constructor(parts: Awaited<ReturnType<Town['bot']>>, context: Context) {
+    this.#bot = parts.bot
+    this.drafts = parts.drafts
+    this.pictures = parts.pictures
+    this.payloads = parts.payloads
+    this.context = context
+  }
+
+  /** Sends a command, or presses what runs this line. */
+  async sends(line: string): Promise<string[]> {
+    return this.#sees(await this.#bot.answer(line, this.context))
+  }
+
+  /** Writes into the private chat, with files beside it. */
+  async says(words: string, ...files: IncomingFile[]): Promise<string[]> {
+    const heard = { text: words, named: {}, files }
+    return this.#sees(await this.#bot.receive(heard, 'start', this.context))
+  }
+
+  async presses(label: string): Promise<string[]> {
+    return this.sends(this.line(label))
+  }
+
+  /** Begins, and answers everything that has to be answered. */
+  async answersAll(wallet: string): Promise<void> {
+    await this.sends('launch')
+    await this.says('Tidal Wren')
+    await this.says('$WREN')
+    for (let left = 4; left > 0; left -= 1) await this.presses('Skip')
+    await this.says(wallet)
+    await this.presses('The same wallet')
+    await this.presses('Skip')
+    await this.presses('Skip')
+  }
+
+  /** Opens the form of what is shown. */
+  async opens(): Promise<Form> {
+    const form = await this.#bot.form(this.view.form?.line ?? '', this.context)
+    if ('fields' in form) return form
+    throw new Error(shown(form.view).join('\n'))
+  }
+
+  /** Sends a form, whose other fields stay as they were. */
+  async fills(form: Form, values: Record<string, string>, ...files: IncomingFile[]) {
+    const texts = form.fields.filter(({ kind }) => kind !== 'file')
+    const named = Object.fromEntries(texts.map(({ id, value = '' }) => [id, values[id] ?? value]))
+    const heard = { text: '', named, files, form: form.id }
+    return this.#sees(await this.#bot.receive(heard, 'start', this.context))
+  }
+
+  /** The line behind a button of what is shown. */
+  line(label: string): string {
+    const found = (this.view.buttons ?? []).flat().find((button) => button.label === label)
+    if (found && 'run' in found) return found.run
+    throw new Error(`no button ${label} among: ${this.labels().join(', ')}`)
+  }
+
+  labels(): string[] {
+    return (this.view.buttons ?? []).flat().map(({ label }) => label)
+  }
+
+  async draft(): Promise<Draft> {
+    const draft = await this.drafts.current(this.context)
+    if (draft) return draft
+    throw new Error('there is no open draft')
+  }
+
+  #sees({ view, outcome }: Answer): string[] {
+    this.view = view
+    this.outcome = outcome
+    return shown(view)
+  }
+}
+
+/** A file as a platform hands it over. */
+export function fileOf(bytes: Uint8Array, size: number | undefined = bytes.length): IncomingFile {
+  return {
+    name: 'picture.png',
+    ...(size !== undefined && { size }),
+    read: async () => bytes,
+  }
+}

@@ -1,0 +1,334 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type LocalChain, startChain } from '../../../sandbox/chain/chain.ts'
+import { moduleAt } from '../../../sandbox/chain/modules.ts'
+import { tellPayload } from '../../../src/launch/check.ts'
+import { compileFile } from '../chain/airlock/solidity.ts'
+import { handsOn } from '../chain/on-chain.ts'
+import { failing, lineOf, linkToken, textOf } from './seen.ts'
+import {
+  answers,
+  type Bot,
+  chainId,
+  confirm,
+  launcher,
+  presses,
+  stranger,
+  Works,
+  wallet,
+} from './works.ts'
+
+let chain: LocalChain
+beforeAll(async () => {
+  chain = await startChain({ chainId, launcher })
+})
+afterAll(() => chain.stop())
+
+let works: Works
+let bot: Bot
+beforeEach(async () => {
+  works = await Works.start({ chain })
+  bot = await works.bot()
+})
+afterEach(() => works.stop())
+
+const hash = `0x${'ab'.repeat(32)}` as const
+
+async function handed(changes: Parameters<Works['draft']>[1] = {}) {
+  const draft = await works.draft(bot, changes)
+  const view = await confirm(bot, draft)
+  const payload = await bot.payloads.active(draft.id)
+  if (!payload) throw new Error(textOf(view))
+  return { draft, view, payload, token: linkToken(view) }
+}
+
+describe('opening a link', () => {
+  test('gives the stored payload with its check, rehearsed anew, and can be done any number of times', async () => {
+    const { token, payload } = await handed()
+    for (let times = 0; times < 3; times += 1) {
+      expect(await bot.signingService.open(token)).toEqual({
+        state: 'open',
+        chain: { id: chainId, name: 'Base', coin: 'ETH', explorer: 'https://basescan.org' },
+        to: launcher.to,
+        data: payload.calldata,
+        value: '0',
+        digest: payload.digest,
+        wallet,
+        token: payload.token,
+        name: 'Moon Otter',
+        symbol: 'OTTER',
+        uri: payload.uri,
+        picture: false,
+        verified: true,
+        check: payload.check,
+        simulation: { kind: 'passed', gas: expect.stringMatching(/^\d+$/u) },
+        expiresAt: payload.linkExpiresAt,
+        progress: { launched: false },
+      })
+    }
+    expect((await bot.payloads.find(payload.id))?.rev).toBe(payload.rev)
+  })
+
+  test('a token that nobody made is not found, by any way in', async () => {
+    await handed()
+    const guess = 'A'.repeat(32)
+    expect(await bot.signingService.open(guess)).toBeUndefined()
+    expect(await bot.signingService.progress(guess)).toBeUndefined()
+    expect(await bot.signingService.picture(guess)).toBeUndefined()
+    expect(await bot.signingService.claim(guess, wallet)).toBeUndefined()
+    expect(await bot.signingService.report(guess, { account: wallet, hash })).toBeUndefined()
+  })
+
+  test('after an hour it has expired', async () => {
+    const { token } = await handed()
+    works.ahead = 3_600
+    expect(await bot.signingService.open(token)).toEqual({ state: 'expired' })
+    expect(await bot.signingService.progress(token)).toEqual({ state: 'expired' })
+    expect(await bot.signingService.claim(token, stranger)).toEqual({ state: 'expired' })
+    expect((await bot.payloads.findByLink(token))?.signers).toEqual([])
+  })
+
+  test('shows the picture of the draft', async () => {
+    const picture = await works.picture(bot)
+    const { token } = await handed({
+      answers: { ...answers, picture: { cid: picture.cid, stored: true } },
+    })
+    expect(await bot.signingService.open(token)).toMatchObject({ picture: true })
+    expect(await bot.signingService.picture(token)).toMatchObject({
+      type: 'image/webp',
+      bytes: picture.bytes,
+    })
+  })
+
+  test.each(['revoked', 'expired', 'launched'] as const)(
+    'that is %s gives no picture',
+    async (state) => {
+      const picture = await works.picture(bot)
+      const { token, payload } = await handed({
+        answers: { ...answers, picture: { cid: picture.cid, stored: true } },
+      })
+      await bot.payloads.change(payload.id, (each) => ({ ...each, state }))
+      expect(await bot.signingService.picture(token)).toMatchObject({ state })
+    },
+  )
+
+  test('whose hour is over gives no picture', async () => {
+    const picture = await works.picture(bot)
+    const { token } = await handed({
+      answers: { ...answers, picture: { cid: picture.cid, stored: true } },
+    })
+    works.ahead = 3_600
+    expect(await bot.signingService.picture(token)).toEqual({ state: 'expired' })
+  })
+
+  test('shows what the chain does by now, not what it did when the payload was built', async () => {
+    const { token, payload } = await handed()
+    const { client } = handsOn(chain)
+    const before = await client.snapshot()
+    const { code } = await compileFile(new URL('hostile.sol', import.meta.url))
+    await client.setCode({
+      address: moduleAt('NoOpGovernanceFactory'),
+      bytecode: code.HandingGovernance ?? '0x',
+    })
+    const request = await bot.signingService.open(token)
+    await client.revert({ id: before })
+    if (request?.state !== 'open' || !request.check) throw new Error('it is not open')
+    const { doubts } = tellPayload(request.data, wallet, request.check, 'ETH')
+    expect(doubts).toContainEqual(expect.stringContaining('rehearsal'))
+    expect(payload.check?.rehearsal?.timelock).not.toBe(request.check.rehearsal?.timelock)
+  })
+
+  test('a payload of an earlier version, which kept no check, is not verified', async () => {
+    const { token, payload } = await handed()
+    await bot.payloads.change(payload.id, ({ check: _, ...older }) => older)
+    const request = await bot.signingService.open(token)
+    expect(request).toMatchObject({ state: 'open', verified: false, simulation: { kind: 'none' } })
+    expect(request).not.toHaveProperty('check')
+  })
+
+  test('a payload that fails by now says why', async () => {
+    const { token, payload } = await handed({
+      answers: { ...answers, template: 'sandbox-dynamic' },
+    })
+    expect(payload.linkExpiresAt).toBe(payload.staleAt)
+    await handsOn(chain).client.increaseTime({ seconds: 1_000 })
+    await handsOn(chain).client.mine({ blocks: 1 })
+    const request = await bot.signingService.open(token)
+    expect(request).toMatchObject({
+      simulation: {
+        kind: 'failed',
+        reason: expect.stringContaining('start of its sale has passed'),
+      },
+    })
+  })
+})
+
+describe('an account that wants to sign', () => {
+  test('needs no word of the launcher if it is the wallet, however it is written', async () => {
+    const { token } = await handed()
+    expect(await bot.signingService.claim(token, wallet)).toEqual({ launched: false })
+    const lower = wallet.toLowerCase() as `0x${string}`
+    expect(await bot.signingService.claim(token, lower)).toEqual({ launched: false })
+    expect(works.sent).toEqual([])
+  })
+
+  test.each([
+    ['Allow', 'allowed'],
+    ['Refuse', 'refused'],
+  ] as const)('another is asked about in the chat, once: %s', async (label, state) => {
+    bot.queue.start()
+    const { token } = await handed()
+    const asked = { launched: false, signers: [{ account: stranger, state: 'asked' }] }
+    expect(await bot.signingService.claim(token, stranger)).toEqual(asked)
+    expect(await bot.signingService.claim(token, stranger)).toEqual(asked)
+    await expect.poll(() => works.sent).toHaveLength(1)
+    const [notice] = works.sent
+    if (!notice) throw new Error('no notice')
+    expect(notice.to).toEqual({ kind: 'person', id: '7' })
+    expect(textOf(notice.view)).toContain(stranger)
+    await presses(bot, notice.view, label)
+    const answered = { launched: false, signers: [{ account: stranger, state }] }
+    expect(await bot.signingService.progress(token)).toMatchObject(answered)
+    expect(await bot.signingService.claim(token, stranger)).toMatchObject(answered)
+    expect(works.sent).toHaveLength(1)
+  })
+
+  test.each([
+    ['launched', 'Launched: Moon Otter'],
+    ['revoked', 'Revoked: Moon Otter'],
+    ['expired', 'Expired: Moon Otter'],
+  ] as const)('is not allowed any more where it is %s: Allow says so', async (state, title) => {
+    bot.queue.start()
+    const { token, payload } = await handed()
+    await bot.signingService.claim(token, stranger)
+    await expect.poll(() => works.sent).toHaveLength(1)
+    const [notice] = works.sent
+    if (!notice) throw new Error('no notice')
+    await bot.payloads.change(payload.id, (each) => ({ ...each, state }))
+    const answered = textOf(await presses(bot, notice.view, 'Allow'))
+    expect(answered).toContain(title)
+    expect(answered).not.toContain('Allowed to sign')
+    expect((await bot.payloads.find(payload.id))?.signers).toMatchObject([{ account: stranger }])
+    expect((await bot.payloads.find(payload.id))?.signers[0]?.allowed).toBeUndefined()
+  })
+
+  test('is allowed for the next link where that one has run out, and that is said', async () => {
+    bot.queue.start()
+    const { token } = await handed()
+    await bot.signingService.claim(token, stranger)
+    await expect.poll(() => works.sent).toHaveLength(1)
+    works.ahead = 3_600
+    const [notice] = works.sent
+    if (!notice) throw new Error('no notice')
+    const answered = await presses(bot, notice.view, 'Allow')
+    expect(textOf(answered)).toContain('Its link has expired')
+    const shown = await presses(bot, answered, 'Show the launch')
+    const next = linkToken(await presses(bot, shown, 'New link'))
+    expect(await bot.signingService.claim(next, stranger)).toMatchObject({
+      signers: [{ account: stranger, state: 'allowed' }],
+    })
+  })
+
+  test('made-up accounts stop being asked about, but wait under /launches, also the last one', async () => {
+    bot.queue.start()
+    const { token, payload } = await handed()
+    for (let each = 10; each <= 50; each += 1) {
+      const account = `0x${String(each).repeat(20)}` as const
+      const progress = await bot.signingService.claim(token, account)
+      const state = each < 15 ? 'asked' : 'waiting'
+      const signers = expect.arrayContaining([{ account, state }])
+      expect(progress).toMatchObject({ signers })
+    }
+    await bot.signingService.claim(token, stranger)
+    expect((await bot.payloads.find(payload.id))?.signers).toHaveLength(10)
+    await expect.poll(() => works.sent).toHaveLength(5)
+    const [first] = works.sent
+    if (!first) throw new Error('no notice')
+    const show = await presses(bot, await presses(bot, first.view, 'Refuse'), 'Show the launch')
+    expect(lineOf(show, 'Allow 0x7099…79C8')[1]).toContain(stranger)
+    await presses(bot, show, 'Allow 0x7099…79C8')
+    expect(await bot.signingService.claim(token, stranger)).toMatchObject({
+      signers: expect.arrayContaining([{ account: stranger, state: 'allowed' }]),
+    })
+    expect(works.sent).toHaveLength(5)
+  })
+})
+
+describe('a transaction that is reported', () => {
+  test('is looked at on the chain, and what became of it is told until the end', async () => {
+    bot.queue.start()
+    const { token, payload } = await handed()
+    expect(await bot.signingService.report(token, { account: wallet, hash })).toEqual({
+      launched: false,
+      transaction: { hash, state: 'unknown' },
+    })
+    const mined = await handsOn(chain).send(payload.to, payload.calldata)
+    // Another hash in its place: a wallet sped it up.
+    await bot.signingService.report(token, { account: wallet, hash: mined.transactionHash })
+    await expect
+      .poll(() => bot.signingService.progress(token))
+      .toEqual({ launched: true, transaction: { hash: mined.transactionHash, state: 'launched' } })
+    expect(await bot.signingService.open(token)).toEqual({
+      state: 'launched',
+      token: payload.token,
+      explorer: expect.stringContaining(payload.token ?? 'none'),
+    })
+    works.ahead = 10_000
+    expect(await bot.signingService.progress(token)).toMatchObject({ launched: true })
+  })
+
+  test('that failed says so, and the link can be used again', async () => {
+    const { token, payload } = await handed()
+    const failed = await failing(chain, payload)
+    expect(failed.status).toBe('reverted')
+    const sent = { account: wallet, hash: failed.transactionHash } as const
+    expect(await bot.signingService.report(token, sent)).toMatchObject({
+      transaction: { state: 'reverted' },
+    })
+    expect(await bot.signingService.open(token)).toMatchObject({ state: 'open' })
+  })
+
+  test('is taken once', async () => {
+    const { token, payload } = await handed()
+    await bot.signingService.report(token, { account: wallet, hash })
+    await bot.signingService.report(token, { account: wallet, hash })
+    expect(await bot.payloads.find(payload.id)).toMatchObject({ reports: 1, reportedBefore: [] })
+  })
+
+  test('by a strange hash that failed is nothing of this launch', async () => {
+    const { token, payload } = await handed()
+    const strange = await handsOn(chain).send(payload.to, '0x882db70700')
+    expect(strange.status).toBe('reverted')
+    const sent = { account: wallet, hash: strange.transactionHash } as const
+    expect(await bot.signingService.report(token, sent)).toMatchObject({
+      transaction: { state: 'unknown' },
+    })
+  })
+
+  test('is taken and kept however many made-up ones come before and after it', async () => {
+    const { token, payload } = await handed()
+    const junk = async (from: number) => {
+      for (let each = from; each < from + 20; each += 1) {
+        await bot.signingService.report(token, {
+          account: wallet,
+          hash: `0x${String(each).repeat(32)}`,
+        })
+      }
+    }
+    await junk(10)
+    const failed = await failing(chain, payload)
+    const sent = { account: wallet, hash: failed.transactionHash } as const
+    expect(await bot.signingService.report(token, sent)).toMatchObject({
+      transaction: { state: 'reverted' },
+    })
+    await junk(40)
+    bot.queue.start()
+    await bot.watch.hasten(payload.id)
+    await expect.poll(() => works.sent.map(({ key }) => key).join()).toContain(sent.hash)
+    works.ahead = 120
+    await bot.watch.hasten(payload.id)
+    await expect
+      .poll(() => bot.signingService.progress(token))
+      .toMatchObject({ transaction: { hash: sent.hash, state: 'reverted' } })
+    expect((await bot.payloads.find(payload.id))?.reportedBefore).toHaveLength(4)
+  })
+})

@@ -1,0 +1,191 @@
+import fc from 'fast-check'
+import { zeroAddress } from 'viem'
+import { describe, expect, test } from 'vitest'
+import {
+  askedOf,
+  ownShare,
+  pinnedIntegrator,
+  pinnedRows,
+  reviewViewpoint,
+} from '../../../src/launch/build-inputs.ts'
+import type { Answers, Template } from '../../../src/launch/draft.ts'
+import { askedRows, readAsked } from '../../../src/launch/table.ts'
+import { bob, eve, integrator, viewpoint, you } from './effects-told.ts'
+
+const weth = '0x4200000000000000000000000000000000000006'
+const percent = 10n ** 16n
+
+function template(expects: Template['expects']): Template {
+  return { id: 'standard', label: 'Standard', chain: 8453, expects }
+}
+
+function lines(...all: [to: string, percent: string][]) {
+  return all.map(([to, percent]) => ({ to, percent }))
+}
+
+/** Shares for others, in percent. */
+function gives(...all: [who: typeof bob, percent: number][]): Answers {
+  const beneficiaries = all.map(([beneficiary, part]) => ({
+    beneficiary,
+    shares: String(BigInt(Math.round(part * 1e6)) * (percent / 1_000_000n)),
+  }))
+  return { wallet: you, beneficiaries }
+}
+
+describe('the fees', () => {
+  test('are the launcher’s but for the protocol’s 5%, unless the template says otherwise', () => {
+    expect(askedOf({ wallet: you }, undefined).shares).toEqual(
+      lines(['you', '95'], ['protocol', '5']),
+    )
+    const shares = lines(['you', '50'], ['integrator', '45'], ['protocol', '5'])
+    expect(askedOf({ wallet: you }, template({ shares })).shares).toEqual(shares)
+    expect(ownShare(template({ shares }))).toBe(50n * percent)
+    expect(ownShare(undefined)).toBe(95n * percent)
+  })
+
+  test('that are given to others come out of the launcher’s own, to the last digit', () => {
+    const asked = askedOf(gives([bob, 33.333333], [eve, 0.000001]), undefined).shares
+    expect(asked).toEqual(
+      lines(
+        ['you', '61.666666'],
+        ['protocol', '5'],
+        [bob.toLowerCase(), '33.333333'],
+        [eve.toLowerCase(), '0.000001'],
+      ),
+    )
+  })
+
+  test('that are given away whole leave the launcher none', () => {
+    expect(askedOf(gives([bob, 95]), undefined).shares).toEqual(
+      lines(['protocol', '5'], [bob.toLowerCase(), '95']),
+    )
+  })
+
+  test('that the launcher gives to the own wallet stay the launcher’s', () => {
+    expect(askedOf(gives([you, 30]), undefined).shares).toEqual(
+      lines(['you', '95'], ['protocol', '5']),
+    )
+  })
+
+  test.each([
+    ['none before graduation', []],
+    ['shares without the launcher', lines(['integrator', '95'], ['protocol', '5'])],
+    ['shares of nothing', { ofNothing: lines(['you', '95'], ['protocol', '5']) }],
+  ])('stay as they are pinned where the template leaves nothing to give: %s', (_, shares) => {
+    const pinned = template({ shares })
+    expect(ownShare(pinned)).toBe(0n)
+    expect(askedOf(gives([bob, 30]), pinned).shares).toEqual(shares)
+  })
+
+  test('sum to all of them, whatever is given', () => {
+    const anyGiven = fc.array(fc.double({ min: 0.000001, max: 40, noNaN: true }), { maxLength: 2 })
+    fc.assert(
+      fc.property(anyGiven, (given) => {
+        const people = [bob, eve].flatMap((who, index): [typeof bob, number][] => {
+          const part = given[index]
+          return part === undefined ? [] : [[who, part]]
+        })
+        const { shares } = askedOf(gives(...people), undefined)
+        const read = readAsked({ shares })
+        if (!('asked' in read) || !Array.isArray(shares)) throw new Error('not shares')
+        const sum = shares.reduce(
+          (total: number, each: { percent: string }) => total + Number(each.percent),
+          0,
+        )
+        expect(sum).toBeCloseTo(100, 9)
+      }),
+    )
+  })
+})
+
+describe('vesting', () => {
+  const answers: Answers = {
+    wallet: you,
+    vesting: [
+      { address: bob, amount: '1000.5' },
+      { address: eve, percentage: '2.5' },
+    ],
+  }
+
+  test('is what was answered, in tokens or in percent; the schedule is the template’s', () => {
+    expect(askedOf(answers, undefined).vesting).toEqual([
+      { to: bob, tokens: '1000.5' },
+      { to: eve, percent: '2.5' },
+    ])
+    const vesting = [{ to: 'asked', duration: 31_536_000, cliff: 60 }]
+    expect(askedOf(answers, template({ vesting })).vesting).toEqual([
+      { to: bob, tokens: '1000.5', duration: 31_536_000, cliff: 60 },
+      { to: eve, percent: '2.5', duration: 31_536_000, cliff: 60 },
+    ])
+  })
+
+  test('of the template stands beside it, and is not asked for twice', () => {
+    const vesting = [
+      { to: 'you', tokens: '100000000', duration: 60 },
+      { to: 'asked', duration: 30 },
+    ]
+    const pinned = template({ supply: '1000000000', vesting })
+    const own = { ...answers, vesting: [{ address: you, percentage: '10' }] }
+    expect(askedOf(own, pinned).vesting).toEqual(vesting.slice(0, 1))
+    const more = { ...answers, vesting: [{ address: you, percentage: '11' }] }
+    expect(askedOf(more, pinned).vesting).toEqual([
+      vesting[0],
+      { to: you, percent: '11', duration: 30 },
+    ])
+  })
+
+  test('comes out of a pinned rest, and leaves nothing pinned where nobody can say how much that is', () => {
+    const rest = { to: 'nobody', percent: '40' }
+    const asked = askedOf(answers, template({ supply: '1000000000', rest }))
+    expect(askedRows({ rest: asked.rest }, viewpoint)[0]?.asked?.join('')).toBe(
+      '37.5% to nobody (burned)',
+    )
+    expect(askedOf(answers, template({ rest })).rest).toBeUndefined()
+    expect(askedOf({ wallet: you }, template({ rest })).rest).toEqual(rest)
+    const all = { wallet: you, vesting: [{ address: bob, percentage: '50' }] }
+    const none = askedOf(all, template({ supply: '1', rest })).rest
+    expect(askedRows({ rest: none }, viewpoint)[0]?.asked).toEqual(['nothing is left'])
+  })
+
+  test('that nobody wants is asked for as nobody’s', () => {
+    expect(askedOf({ wallet: you }, undefined).vesting).toEqual([])
+  })
+})
+
+test('the other rows are asked as they are pinned, also those that must not be there', () => {
+  const expects = { limit: null, tradingFee: { first: '1' }, quote: weth }
+  expect(askedOf({ wallet: you }, template(expects))).toMatchObject(expects)
+})
+
+test('rows in which an answer has a part are not the template’s alone', () => {
+  const expects = { vesting: [], rest: {}, idle: [], shares: [], quote: weth }
+  const rows = (answers: Answers) => pinnedRows(answers, template(expects))
+  expect(rows({})).toEqual(['vesting', 'rest', 'idle', 'shares', 'quote'])
+  expect(rows({ vesting: [{ address: bob, percentage: '1' }] })).toEqual(['shares', 'quote'])
+  expect(rows(gives([bob, 1]))).toEqual(['vesting', 'rest', 'idle', 'quote'])
+  expect(pinnedRows({}, undefined)).toEqual([])
+})
+
+test('an integrator is pinned by its address alone', () => {
+  expect(pinnedIntegrator(template({ integrator }))).toBe(integrator)
+  expect(pinnedIntegrator(template({ integrator: 'integrator' }))).toBeUndefined()
+  expect(pinnedIntegrator(undefined)).toBeUndefined()
+})
+
+describe('a review is read', () => {
+  const view = (expects: Template['expects']) =>
+    reviewViewpoint({ wallet: you, chain: 8453 }, template(expects), new Map())
+
+  test('with the quote token that the template pins, if it is a known one', () => {
+    expect(view({ quote: weth }).quote).toMatchObject({ symbol: 'WETH', known: true })
+    expect(view({ quote: zeroAddress }).quote).toMatchObject({ symbol: 'ETH', known: true })
+    expect(view({ quote: bob }).quote).toMatchObject({ symbol: 'quote tokens', known: false })
+    expect(view({}).quote.known).toBe(false)
+  })
+
+  test('with the launcher and the pinned integrator as such', () => {
+    const { wallet, integrator: named } = view({ integrator })
+    expect([wallet, named]).toEqual([you, integrator])
+    expect(reviewViewpoint({}, undefined, new Map()).wallet).toBe(zeroAddress)
+  })
+})

@@ -1,0 +1,276 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { type LocalChain, startChain } from '../../../sandbox/chain/chain.ts'
+import { calldataDigest, shortDigest } from '../../../src/chain/airlock/calldata.ts'
+import type { View } from '../../../src/core/view.ts'
+import { handsOn } from '../chain/on-chain.ts'
+import { lineOf, linkToken, textOf, watchful } from './seen.ts'
+import { ada, answers, bob, chainId, confirm, launcher, presses, stranger, Works } from './works.ts'
+
+let chain: LocalChain
+beforeAll(async () => {
+  chain = await startChain({ chainId, launcher })
+})
+afterAll(() => chain.stop())
+
+let works: Works
+beforeEach(async () => {
+  works = await Works.start({ chain })
+})
+afterEach(() => works.stop())
+
+const { show } = watchful()
+
+async function handed(changes: Parameters<Works['draft']>[1] = {}, town = works) {
+  const bot = await town.bot()
+  const draft = await town.draft(bot, changes)
+  const view = await confirm(bot, draft)
+  const payload = await bot.payloads.active(draft.id)
+  if (!payload) throw new Error(textOf(view))
+  return { bot, draft, view, payload }
+}
+
+function fileOf(view: View, end: string): unknown {
+  const file = view.files?.find(({ name }) => name.endsWith(end))
+  return JSON.parse(Buffer.from(file?.bytes ?? []).toString())
+}
+
+describe('what is handed out', () => {
+  test('says in words what is created, who gets what with the person first, and the one signing domain', async () => {
+    const { view, payload } = await handed({
+      answers: {
+        ...answers,
+        vesting: [{ address: stranger, percentage: '10' }],
+        beneficiaries: [{ beneficiary: stranger, shares: '350000000000000000' }],
+      },
+    })
+    const text = textOf(view)
+    const lines = text.split('\n')
+    for (const [label, words] of [
+      ['Supply', /1,000,000,000 tokens/u],
+      ['For sale', /600,000,000 tokens.*60%/u],
+      ['Vesting', /100,000,000 tokens.*10%.*0x7099…79C8/iu],
+      ['Rest of the supply', /300,000,000 tokens.*30%.*nobody/u],
+      ['Who gets the fees', /60% you, 35% 0x7099…79C8, 5% the protocol/iu],
+      ['Gas', /ETH.*gas/u],
+    ] as const) {
+      const line = lines.find((each) => each.startsWith(`${label}: `))
+      expect(line, label).toMatch(words)
+    }
+    expect(text).toContain(`Calldata digest: ${shortDigest(payload.digest)}`)
+    expect(text).toContain('Sign on bot.example and nowhere else')
+    expect(text).toContain('never asks for a key')
+    expect(text).toContain('The bot takes nothing')
+  })
+
+  test('a new link replaces the old one', async () => {
+    const { bot, view, payload } = await handed()
+    const old = linkToken(view)
+    const renewed = await presses(bot, view, 'New link')
+    expect(textOf(renewed)).toContain('the one before no longer works')
+    const fresh = linkToken(renewed)
+    expect(await bot.signingService.open(old)).toBeUndefined()
+    expect(await bot.signingService.open(fresh)).toMatchObject({
+      state: 'open',
+      digest: payload.digest,
+    })
+  })
+
+  test('the raw payload is the transaction with its digest and all it says, and a file for a Safe', async () => {
+    const { bot, view, payload } = await handed()
+    const raw = await presses(bot, view, 'Raw payload')
+    expect(raw.files?.map(({ name }) => name)).toEqual(['OTTER-payload.json', 'OTTER-safe.json'])
+    expect(fileOf(raw, 'payload.json')).toMatchObject({
+      chainId,
+      to: launcher.to,
+      value: '0',
+      data: payload.calldata,
+      digest: calldataDigest(payload.calldata),
+      name: 'Moon Otter',
+      symbol: 'OTTER',
+      token: payload.token,
+      decoded: {
+        call: { params: { initialSupply: '1000000000000000000000000000' } },
+        token: { name: 'Moon Otter' },
+      },
+      doubts: [],
+      table: expect.arrayContaining([
+        { label: 'Supply', does: '1,000,000,000 tokens', state: 'told' },
+        expect.objectContaining({ label: 'Who gets the fees', state: 'same' }),
+      ]),
+    })
+    const safe = z.object({ transactions: z.array(z.unknown()) }).parse(fileOf(raw, 'safe.json'))
+    expect(fileOf(raw, 'safe.json')).toMatchObject({ version: '1.0', chainId: String(chainId) })
+    expect(safe.transactions).toEqual([{ to: launcher.to, value: '0', data: payload.calldata }])
+  })
+
+  test('a payload that an earlier version verified is not verified, as that version checked less', async () => {
+    const { bot, payload } = await handed()
+    await bot.payloads.change(payload.id, ({ check: _, ...older }) => older)
+    for (const action of ['show', 'link', 'raw']) {
+      const view = await bot.handOff.act(action, [payload.id], ada, show)
+      expect(view.tone, action).toBe('warn')
+      expect(textOf(view), action).not.toContain('Ready to sign')
+      expect(textOf(view), action).toMatch(/Not verified: .*earlier version/u)
+    }
+    const link = await bot.handOff.act('link', [payload.id], ada, show)
+    expect(await bot.signingService.open(linkToken(link))).toMatchObject({
+      state: 'open',
+      verified: false,
+    })
+  })
+
+  test('revoking asks first, says what it can’t undo, and ends the link', async () => {
+    const { bot, view, payload } = await handed()
+    const asked = await presses(bot, view, 'Revoke…')
+    expect(textOf(asked)).toContain('can still be signed by whoever has it')
+    expect((await bot.payloads.find(payload.id))?.state).toBe('active')
+    const revoked = await presses(bot, asked, 'Revoke')
+    expect(textOf(revoked)).toContain('Revoked')
+    expect(await bot.signingService.open(linkToken(view))).toEqual({ state: 'revoked' })
+    expect(textOf(await presses(bot, view, 'New link'))).toContain('Revoked')
+    expect(textOf(await presses(bot, view, 'Raw payload'))).not.toContain('Calldata digest')
+  })
+
+  test('is one person’s own: for all others it does not exist', async () => {
+    const { bot, draft, payload } = await handed()
+    for (const action of ['show', 'link', 'raw', 'revoke', 'revoked', 'signer', 'nonsense']) {
+      await expect(bot.handOff.act(action, [payload.id], bob, show)).rejects.toThrow(
+        'no such launch of yours',
+      )
+      await expect(bot.handOff.act(action, ['0'.repeat(12)], ada, show)).rejects.toThrow(
+        'no such launch of yours',
+      )
+    }
+    for (const action of ['continue', 'rebuild', 'uploaded']) {
+      await expect(bot.handOff.act(action, [draft.id], bob, show)).rejects.toThrow('no such launch')
+    }
+    expect((await bot.payloads.find(payload.id))?.state).toBe('active')
+  })
+
+  test('the operator’s own page gets the token, the chain, the target and the digest', async () => {
+    const signingUrlTemplate = 'https://sign.example/?t={token}&c={chain}&to={to}&d={digest}'
+    const other = await Works.start({ chain, settings: { signingUrlTemplate } })
+    try {
+      const { view, payload } = await handed({}, other)
+      const url = new URL(
+        (view.buttons ?? []).flat().flatMap((each) => ('url' in each ? [each.url] : []))[0] ?? '',
+      )
+      expect(url.host).toBe('sign.example')
+      expect(url.searchParams.get('c')).toBe(String(chainId))
+      expect(url.searchParams.get('to')).toBe(launcher.to)
+      expect(url.searchParams.get('d')).toBe(payload.digest)
+      expect(textOf(view)).toContain('Sign on sign.example')
+    } finally {
+      await other.stop()
+    }
+  })
+
+  test('without any page it is handed out as files', async () => {
+    const other = await Works.start({ chain, settings: { publicUrl: undefined } })
+    try {
+      const { view } = await handed({}, other)
+      expect(view.files).toHaveLength(2)
+      expect(textOf(view)).toContain('no signing page')
+      expect(textOf(view)).not.toContain('New link')
+    } finally {
+      await other.stop()
+    }
+  })
+})
+
+describe('another payload for a draft', () => {
+  test('needs the old one to be revoked or expired', async () => {
+    const { bot, draft, view } = await handed()
+    await expect(bot.handOff.act('rebuild', [draft.id], ada, show)).rejects.toThrow(
+      'Revoke it first',
+    )
+    const revoked = await presses(bot, await presses(bot, view, 'Revoke…'), 'Revoke')
+    expect(textOf(await presses(bot, revoked, 'Build again'))).toContain('Review of Moon Otter')
+    const open = await bot.drafts.find(draft.id)
+    if (!open) throw new Error('no draft')
+    linkToken(await confirm(bot, open))
+    expect((await bot.payloads.ofDraft(draft.id)).map(({ state }) => state).sort()).toEqual([
+      'active',
+      'revoked',
+    ])
+    expect(works.calls).toEqual({ uploads: 1, builds: 2 })
+  })
+
+  test('looks first whether the old one was launched after all', async () => {
+    const { bot, draft, view, payload } = await handed()
+    const revoked = await presses(bot, await presses(bot, view, 'Revoke…'), 'Revoke')
+    await presses(bot, revoked, 'Build again')
+    const open = await bot.drafts.find(draft.id)
+    if (!open) throw new Error('no draft')
+    await handsOn(chain).send(payload.to, payload.calldata)
+    const launched = await confirm(bot, open)
+    expect(textOf(launched)).toContain('Launched: Moon Otter')
+    expect(works.calls.builds).toBe(1)
+    expect((await bot.drafts.find(draft.id))?.state).toBe('launched')
+  })
+
+  test('also where it was launched before “Build again” is pressed', async () => {
+    const { bot, view, payload } = await handed()
+    const revoked = await presses(bot, await presses(bot, view, 'Revoke…'), 'Revoke')
+    await handsOn(chain).send(payload.to, payload.calldata)
+    expect(textOf(await presses(bot, revoked, 'Build again'))).toContain('Launched: Moon Otter')
+  })
+
+  test('is not begun beside another open draft', async () => {
+    const { bot, view } = await handed()
+    const revoked = await presses(bot, await presses(bot, view, 'Revoke…'), 'Revoke')
+    await bot.drafts.begin(ada, { goal: 'launch' })
+    await expect(presses(bot, revoked, 'Build again')).rejects.toThrow('another draft open')
+  })
+})
+
+describe('/launches', () => {
+  test('lists a person’s own, newest first, each with what comes next', async () => {
+    const { bot, view, payload } = await handed()
+    const first = textOf(await bot.handOff.list(ada))
+    expect(first).toContain('waits for a signature')
+    expect(first).toContain(`launching show ${payload.id}`)
+    await presses(bot, await presses(bot, view, 'Revoke…'), 'Revoke')
+    await works.draft(bot, { answers: { name: 'Sun Otter' } })
+    const [, newest, oldest] = textOf(await bot.handOff.list(ada)).split('\n')
+    expect(newest).toMatch(/^1\. Sun Otter.*draft.*\[Resume: Sun Otter[^:]*: launch\]$/u)
+    expect(oldest).toMatch(
+      /^2\. Moon Otter.*revoked.*\[Build again: Moon Otter[^:]*: launching rebuild/u,
+    )
+    expect(textOf(await bot.handOff.list(bob))).toContain('none yet')
+  })
+
+  test('what it opens of an active payload leads to another link, without giving one by itself', async () => {
+    const { bot, view, payload } = await handed()
+    const shown = await bot.handOff.act('show', [payload.id], ada, show)
+    expect(() => linkToken(shown)).toThrow('no signing link')
+    expect(await bot.signingService.open(linkToken(view))).toMatchObject({ state: 'open' })
+    expect(lineOf(shown, 'New link')[0]).toBe('link')
+  })
+})
+
+test('/metadata uploads alone, gives the URI, and ends', async () => {
+  const bot = await works.bot()
+  const draft = await works.draft(bot, {
+    goal: 'metadata',
+    answers: {
+      name: 'Moon Otter',
+      description: 'Night patrols.',
+      picture: null,
+      links: [],
+      categories: [],
+      feeReceiver: null,
+      vesting: [],
+      wallet: answers.wallet,
+      symbol: 'OTTER',
+    },
+  })
+  const view = await confirm(bot, draft)
+  const [uploaded] = works.upstream.launches.uploaded
+  expect(textOf(view)).toContain(`ipfs://${uploaded?.cid}`)
+  expect(works.calls).toEqual({ uploads: 1, builds: 0 })
+  expect((await bot.drafts.find(draft.id))?.state).toBe('done')
+  expect(textOf(await bot.handOff.list(ada))).toContain('metadata uploaded')
+  expect(textOf(await bot.handOff.act('uploaded', [draft.id], ada, show))).toContain('ipfs://')
+})

@@ -1,0 +1,286 @@
+import { createHash } from 'node:crypto'
+import { CID } from 'multiformats/cid'
+import { create } from 'multiformats/hashes/digest'
+import { describe, expect, test } from 'vitest'
+import { fileCid, rawBlockCid } from '../../../sandbox/ipfs/cid.ts'
+import type { PinFault } from '../../../sandbox/ipfs/faults.ts'
+import { parseCid } from '../../../src/launch/cid.ts'
+import { IpfsReadError, type IpfsReader } from '../../../src/launch/ipfs.ts'
+import { httpServer, nowhere } from '../api/server.ts'
+import { gatewayTo, kuboNode, reading } from './ipfs-reading.ts'
+
+const content = Buffer.from('{"name":"Moon Otter"}')
+const limits = { maxBytes: 65_536, deadlineMs: 5_000 }
+const raw = { cidVersion: 1, rawLeaves: true } as const
+const wrapped = { cidVersion: 0, rawLeaves: false } as const
+
+/** As the bot names it. */
+function linkOf(cid: string): string {
+  const link = parseCid(cid)
+  if (link === undefined) throw new Error(`${cid} is no CID of a file`)
+  return link
+}
+
+/** Why it was not read; anything else than an IpfsReadError fails. */
+async function failure(reader: IpfsReader, link: string, more = {}): Promise<IpfsReadError> {
+  try {
+    await reader.read(link, { ...limits, ...more })
+  } catch (error) {
+    if (error instanceof IpfsReadError) return error
+    throw error
+  }
+  throw new Error('it was read')
+}
+
+describe.each(['kubo', 'gateway'] as const)('through a %s', (way) => {
+  async function opened() {
+    const node = await kuboNode()
+    const gateway = await gatewayTo(node)
+    const server = way === 'kubo' ? node : gateway
+    const asked = () => (way === 'kubo' ? node.reads : gateway.asked)
+    return { node, server, asked, reader: reading(way, server.url) }
+  }
+
+  test.each([
+    ['one raw block', raw],
+    ['wrapped in a node of version 0', wrapped],
+    ['wrapped in a node of version 1', { cidVersion: 1, rawLeaves: false }],
+  ] as const)('a file that is %s is read', async (_, options) => {
+    const { node, reader } = await opened()
+    for (const bytes of [content, Buffer.alloc(0), Buffer.alloc(65_536, 7)]) {
+      const link = linkOf(node.provide(bytes, options))
+      expect(Buffer.compare(await reader.read(link, limits), bytes)).toBe(0)
+    }
+  })
+
+  test.each([
+    ['raw', raw],
+    ['wrapped', wrapped],
+  ] as const)('a file that is a byte too long is too large: %s', async (_, options) => {
+    const { node, reader, asked } = await opened()
+    const link = linkOf(node.provide(Buffer.alloc(65_537, 7), options))
+    expect(await failure(reader, link)).toMatchObject({ kind: 'too large' })
+    expect(asked()).toBe(1)
+  })
+
+  test('a file of several blocks is too large', async () => {
+    const { node, reader } = await opened()
+    const link = linkOf(node.provide(Buffer.alloc(262_145, 7), raw))
+    expect(await failure(reader, link)).toMatchObject({ kind: 'too large' })
+  })
+
+  test('an answer without an end is read no further than it may be long', async () => {
+    let sent = 0
+    await using server = await httpServer((_request, response) => {
+      const more = () => {
+        while (!response.destroyed && response.write(Buffer.alloc(16_384))) sent += 16_384
+      }
+      response.on('drain', more)
+      more()
+    })
+    const reader = reading(way, server.url)
+    const link = rawBlockCid(content)
+    expect(await failure(reader, link)).toMatchObject({ kind: 'too large' })
+    // What lies in the sockets on the way counts too.
+    expect(sent).toBeLessThan(16_000_000)
+  })
+
+  test('other bytes than those that the CID names are not believed, nor asked for again', async () => {
+    const { node, server, reader, asked } = await opened()
+    const link = node.provide(content)
+    server.fault = { kind: 'lying', cid: node.provide(Buffer.from('{"name":"Evil Otter"}')) }
+    expect(await failure(reader, link)).toMatchObject({ kind: 'other bytes' })
+    expect(asked()).toBe(1)
+  })
+
+  test.each<[string, PinFault, string]>([
+    ['down', { kind: 'down' }, 'unavailable'],
+    ['hanging', { kind: 'hang' }, 'unavailable'],
+    ['overloaded', { kind: 'refusing', status: 503 }, 'unavailable'],
+    ['at its limit', { kind: 'refusing', status: 429 }, 'unavailable'],
+    ['closed to us', { kind: 'refusing', status: 401 }, 'refused'],
+    ['closed to us without a word', { kind: 'refusing', status: 403, body: '' }, 'refused'],
+  ])('one that is %s tells so in time', async (_, fault, kind) => {
+    const { node, server, reader } = await opened()
+    const link = node.provide(content)
+    server.fault = fault
+    const begun = performance.now()
+    expect(await failure(reader, link, { deadlineMs: 400 })).toMatchObject({ kind })
+    expect(performance.now() - begun).toBeLessThan(3_000)
+  })
+
+  test('one that is down for a moment is asked again', async () => {
+    const { node, server, reader, asked } = await opened()
+    const link = node.provide(content)
+    server.fault = { kind: 'down' }
+    const read = reader.read(link, limits)
+    await expect.poll(asked).toBeGreaterThan(1)
+    server.fault = undefined
+    expect(Buffer.from(await read)).toEqual(content)
+  })
+
+  test('where nothing listens it is unavailable', async () => {
+    const reader = reading(way, await nowhere())
+    const link = rawBlockCid(content)
+    expect(await failure(reader, link, { deadlineMs: 400 })).toMatchObject({ kind: 'unavailable' })
+  })
+
+  test('what was just put there is found once it is there', async () => {
+    const { node, reader, asked } = await opened()
+    const read = reader.read(rawBlockCid(content), limits)
+    await expect.poll(asked).toBeGreaterThan(0)
+    node.provide(content)
+    expect(Buffer.from(await read)).toEqual(content)
+  })
+
+  test('what nobody has is unavailable at the deadline', async () => {
+    const { reader } = await opened()
+    const link = rawBlockCid(content)
+    expect(await failure(reader, link, { deadlineMs: 400 })).toMatchObject({ kind: 'unavailable' })
+  })
+
+  test('a read that is under way when it closes ends, and is not begun again', async () => {
+    const { server, reader, asked } = await opened()
+    server.fault = { kind: 'hang' }
+    const failed = failure(reader, rawBlockCid(content), { deadlineMs: 20_000 })
+    await expect.poll(asked).toBe(1)
+    await reader.close()
+    expect(await failed).toMatchObject({ kind: 'unavailable' })
+    expect(asked()).toBe(1)
+  })
+
+  test('no failure tells an address, a password or what was answered', async () => {
+    const answers = [200, 302, 401, 500]
+    await using server = await httpServer((_request, response) => {
+      const location = 'https://secret.example/'
+      response.writeHead(answers.shift() ?? 500, { location }).end('a secret answer')
+    })
+    const url = server.url.replace('http://', way === 'kubo' ? 'http://ada:secret@' : 'http://')
+    for (const _ of [...answers]) {
+      const error = await failure(reading(way, url), rawBlockCid(content), { deadlineMs: 300 })
+      const told = `${error.message} ${error.cause instanceof Error ? error.cause.message : ''}`
+      expect(told).not.toMatch(/secret|127\.0\.0\.1/u)
+    }
+  })
+})
+
+describe('a Kubo node', () => {
+  test('is asked as it wants to be, with the name and password of its address', async () => {
+    await using server = await httpServer((_request, response) => response.end(content))
+    const reader = reading('kubo', server.url.replace('http://', 'http://ada:p%40ss@'))
+    const cid = rawBlockCid(content)
+    await reader.read(cid, limits)
+    const [request] = server.requests
+    const url = new URL(request?.url ?? '', server.url)
+    expect([request?.method, url.pathname]).toEqual(['POST', '/v1/api/v0/cat'])
+    expect(Object.fromEntries(url.searchParams)).toEqual({
+      arg: `/ipfs/${cid}`,
+      length: '65537',
+      timeout: '5000ms',
+    })
+    const sent = `Basic ${Buffer.from('ada:p@ss').toString('base64')}`
+    expect(request?.headers.authorization).toBe(sent)
+    expect(request?.headers).not.toHaveProperty('user-agent')
+  })
+
+  test('is asked for a file in a folder', async () => {
+    await using server = await httpServer((_request, response) => response.end(content))
+    const folder = linkOf(fileCid(content, wrapped).cid)
+    await reading('kubo', server.url).read(`${folder}/token%20data.json`, limits)
+    const { searchParams } = new URL(server.requests[0]?.url ?? '', server.url)
+    expect(searchParams.get('arg')).toBe(`/ipfs/${folder}/token data.json`)
+  })
+
+  test('that says behind its answer that it failed is not believed', async () => {
+    await using server = await httpServer((_request, response) => {
+      response.writeHead(200, { trailer: 'X-Stream-Error' })
+      response.write('{"name":"Moon')
+      response.addTrailers({ 'X-Stream-Error': 'block was not found' })
+      response.end()
+    })
+    const folder = linkOf(fileCid(content, wrapped).cid)
+    const error = await failure(reading('kubo', server.url), folder, { deadlineMs: 300 })
+    expect(error).toMatchObject({ kind: 'unavailable', message: 'Kubo: failed while it answered' })
+  })
+
+  test('that says that it is a folder is not asked again', async () => {
+    const body = '{"Message":"this dag node is a directory","Code":0,"Type":"error"}\n'
+    await using server = await httpServer((_request, response) => response.writeHead(500).end(body))
+    const folder = linkOf(fileCid(content, wrapped).cid)
+    expect(await failure(reading('kubo', server.url), folder)).toMatchObject({ kind: 'no file' })
+    expect(server.requests).toHaveLength(1)
+  })
+})
+
+describe('a gateway', () => {
+  test('is asked for the block as it is', async () => {
+    await using server = await httpServer((_request, response) => response.end(content))
+    const cid = rawBlockCid(content)
+    await reading('gateway', server.url).read(cid, limits)
+    expect(server.requests[0]).toMatchObject({
+      method: 'GET',
+      url: `/v1/ipfs/${cid}?format=raw`,
+      headers: { accept: 'application/vnd.ipld.raw' },
+    })
+  })
+
+  test('may redirect to the host that it has for just this CID', async () => {
+    const node = await kuboNode()
+    const gateway = await gatewayTo(node, { subdomains: true })
+    const link = node.provide(content)
+    expect(Buffer.from(await reading('gateway', gateway.url).read(link, limits))).toEqual(content)
+    expect(gateway.asked).toBe(1)
+  })
+
+  test.each([
+    ['another host', () => 'https://evil.example/'],
+    ['another port', (cid: string) => `http://${cid}.ipfs.localhost:9/`],
+    ['a name that ends alike', (cid: string, host: string) => `http://${cid}.ipfs.x${host}/`],
+    ['a name behind a user', (cid: string, host: string) => `http://${cid}.ipfs.${host}@[::1]/`],
+    ['the host of another CID', (_: string, host: string) => `http://bafkqaaa.ipfs.${host}/`],
+    ['another protocol', (cid: string, host: string) => `https://${cid}.ipfs.${host}/`],
+    ['itself', (cid: string, host: string) => `http://${host}/ipfs/${cid}`],
+    ['what is no URL', () => 'http://'],
+  ])('that redirects to %s is not followed', async (_, to) => {
+    const node = await kuboNode()
+    const gateway = await gatewayTo(node)
+    const link = node.provide(content)
+    for (const name of ['127.0.0.1', 'localhost']) {
+      const url = gateway.url.replace('127.0.0.1', name)
+      gateway.redirectsTo = to(link, new URL(url).host)
+      gateway.asked = 0
+      const error = await failure(reading('gateway', url), link)
+      expect(error).toMatchObject({ kind: 'refused', message: 'gateway: answered 301' })
+      expect(gateway.asked).toBe(1)
+    }
+  })
+
+  test('can’t say what a file in a folder is', async () => {
+    const node = await kuboNode()
+    const gateway = await gatewayTo(node)
+    const folder = linkOf(node.provide(content, wrapped))
+    const error = await failure(reading('gateway', gateway.url), `${folder}/token.json`)
+    expect(error).toMatchObject({ kind: 'refused' })
+    expect(gateway.asked).toBe(0)
+  })
+
+  test.each([
+    ['a folder', Buffer.from('0a020801', 'hex')],
+    ['no node', Buffer.from('{"name":"Moon Otter"}')],
+    ['a node of something else', Buffer.from('0a03ffffff', 'hex')],
+    ['nothing', Buffer.alloc(0)],
+  ])('that gives a block with %s gives no file', async (_, block) => {
+    await using server = await httpServer((_request, response) => response.end(block))
+    const digest = create(0x12, createHash('sha256').update(block).digest())
+    const link = CID.createV1(0x70, digest).toString()
+    expect(await failure(reading('gateway', server.url), link)).toMatchObject({ kind: 'no file' })
+  })
+
+  test('is not believed where the hash of the CID is not known here', async () => {
+    await using server = await httpServer((_request, response) => response.end(content))
+    const blake2b = create(0xb220, createHash('sha256').update(content).digest())
+    const link = CID.createV1(0x55, blake2b).toString()
+    expect(await failure(reading('gateway', server.url), link)).toMatchObject({ kind: 'refused' })
+    expect(Buffer.from(await reading('kubo', server.url).read(link, limits))).toEqual(content)
+  })
+})

@@ -1,0 +1,289 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { rawBlockCid } from '../../../sandbox/ipfs/cid.ts'
+import type { TokenMetadata } from '../../../src/api/requests.ts'
+import { checkMetadata, type MetadataCheck } from '../../../src/launch/metadata.ts'
+import { hostileText } from '../../hostile.ts'
+import { gatewayTo, kuboNode, reading } from './ipfs-reading.ts'
+import { bare, friend, picture, typed, wallet } from './typed-metadata.ts'
+
+const otherPicture = rawBlockCid(Buffer.from('another picture'))
+
+/** What the check says of a document, read through a gateway. */
+async function checked(
+  document: unknown,
+  asked: TokenMetadata = typed,
+  options = { cidVersion: 1, rawLeaves: true } as const,
+): Promise<MetadataCheck> {
+  const isBytes = document instanceof Uint8Array
+  const bytes = isBytes ? document : Buffer.from(JSON.stringify(document))
+  const node = await kuboNode()
+  const gateway = await gatewayTo(node)
+  const uri = `ipfs://${node.provide(bytes, options)}`
+  return checkMetadata(reading('gateway', gateway.url), uri, asked)
+}
+
+/** What it says of each field of a document in which some are changed. */
+async function fieldsOf(changes: object, asked: TokenMetadata = typed) {
+  const check = await checked({ ...asked, ...changes }, asked)
+  return check.kind === 'different' ? check.fields : []
+}
+
+describe('metadata that are what was typed', () => {
+  test('are the same through one’s own Kubo node and through a gateway', async () => {
+    const node = await kuboNode()
+    const gateway = await gatewayTo(node)
+    for (const asked of [typed, bare]) {
+      const bytes = Buffer.from(JSON.stringify(asked))
+      for (const rawLeaves of [true, false]) {
+        const uri = `ipfs://${node.provide(bytes, { cidVersion: rawLeaves ? 1 : 0, rawLeaves })}`
+        for (const reader of [reading('kubo', node.url), reading('gateway', gateway.url)]) {
+          expect(await checkMetadata(reader, uri, asked)).toEqual({ kind: 'same' })
+        }
+      }
+    }
+  })
+
+  test.each<[string, object]>([
+    ['another order of links', { social_links: typed.social_links.toReversed() }],
+    ['another order of vesting', { vesting_recipients: typed.vesting_recipients.toReversed() }],
+    ['spaces around', { name: ' Moon Otter ', description: `${typed.description}\n` }],
+    ['addresses in lower case', { fee_receiver: wallet.toLowerCase() }],
+    ['a link to the picture on IPFS', { image_hash: `ipfs://${picture}` }],
+    ['the picture under another name', { image_hash: undefined, image: `ipfs://${picture}` }],
+    ['the picture twice', { image: `/ipfs/${picture}` }],
+    [
+      'figures in another form',
+      {
+        vesting_recipients: [
+          { address: friend.toLowerCase(), amount: '05000000000000000000', percentage: '' },
+          { address: wallet, percentage: 2.5, amount: null },
+        ],
+      },
+    ],
+    [
+      'a slash behind a host',
+      {
+        social_links: [
+          { ...typed.social_links[0], url: 'https://otter.example/' },
+          typed.social_links[1],
+        ],
+      },
+    ],
+    ['other fields that say nothing', { external_url: '', attributes: [], more: {}, none: null }],
+  ])('are the same with %s', async (_, changes) => {
+    expect(await checked({ ...typed, ...changes })).toEqual({ kind: 'same' })
+  })
+
+  test('are the same where letters are composed otherwise', async () => {
+    const asked = { ...bare, name: 'Mo\u0308on' }
+    expect(await checked({ ...asked, name: 'M\u00f6on' }, asked)).toEqual({ kind: 'same' })
+  })
+
+  test('are the same where fields that were left empty are there, or are not', async () => {
+    const empty = { social_links: [], vesting_recipients: [], fee_receiver: '', categories: [] }
+    expect(await checked({ ...bare, ...empty }, bare)).toEqual({ kind: 'same' })
+    expect(await checked({ name: 'Moon Otter' }, bare)).toEqual({ kind: 'same' })
+  })
+})
+
+describe('metadata that are not what was typed', () => {
+  const changed: [name: string, changes: object, asked: string, found: string][] = [
+    ['name', { name: 'Evil Otter' }, 'Moon Otter', 'Evil Otter'],
+    ['description', { description: 'Bites.' }, typed.description, 'Bites.'],
+    ['picture', { image_hash: otherPicture }, picture, otherPicture],
+    ['picture', { image: `ipfs://${otherPicture}` }, picture, `ipfs://${otherPicture}`],
+    [
+      'picture',
+      { image: `https://evil.example/ipfs/${picture}` },
+      picture,
+      `https://evil.example/ipfs/${picture}`,
+    ],
+    [
+      'links',
+      { social_links: [typed.social_links[0], { label: 'X', url: 'https://x.com/evil' }] },
+      'X https://x.com/otter',
+      'X https://x.com/evil',
+    ],
+    ['links', { social_links: [typed.social_links[0]] }, 'X https://x.com/otter', 'missing'],
+    [
+      'links',
+      { social_links: [...typed.social_links, typed.social_links[1]] },
+      'nothing',
+      'X https://x.com/otter',
+    ],
+    [
+      'links',
+      { social_links: [{ ...typed.social_links[0], icon: 'evil' }, typed.social_links[1]] },
+      'Website https://otter.example',
+      'Website https://otter.example icon: evil',
+    ],
+    [
+      'links',
+      { social_links: { x: 'https://x.com/otter' } },
+      'Website https://otter.example; X https://x.com/otter',
+      '{"x":"https://x.com/otter"}',
+    ],
+    [
+      'vesting',
+      {
+        vesting_recipients: [
+          { ...typed.vesting_recipients[0], amount: '6000000000000000000' },
+          typed.vesting_recipients[1],
+        ],
+      },
+      `${friend} 5 tokens`,
+      `${friend} 6 tokens`,
+    ],
+    [
+      'vesting',
+      {
+        vesting_recipients: [
+          typed.vesting_recipients[0],
+          { ...typed.vesting_recipients[1], address: friend },
+        ],
+      },
+      `${wallet} 2.5%`,
+      `${friend} 2.5%`,
+    ],
+    [
+      'vesting',
+      {
+        vesting_recipients: [
+          typed.vesting_recipients[0],
+          { ...typed.vesting_recipients[1], amount: '1' },
+        ],
+      },
+      `${wallet} 2.5%`,
+      `${wallet} 0.000000000000000001 tokens 2.5%`,
+    ],
+    ['fee receiver', { fee_receiver: friend }, wallet, friend],
+    ['categories', { categories: ['product-coin'] }, 'builder-coin', 'product-coin'],
+    ['“symbol”', { symbol: 'EVIL' }, 'nothing', 'EVIL'],
+    ['“image_url”', { image_url: 'https://evil.example' }, 'nothing', 'https://evil.example'],
+  ]
+  test.each(changed)('%s: %j is named', async (name, changes, asked, found) => {
+    expect(await fieldsOf(changes)).toEqual([{ name, typed: asked, found }])
+  })
+
+  test.each([
+    ['name', 'name', 'Moon Otter'],
+    ['description', 'description', typed.description],
+    ['image_hash', 'picture', picture],
+    ['fee_receiver', 'fee receiver', wallet],
+    ['categories', 'categories', 'builder-coin'],
+  ])('without %s: what is missing is named', async (key, name, asked) => {
+    const missing = [{ name, typed: asked, found: 'missing' }]
+    for (const none of [undefined, null, '']) {
+      expect(await fieldsOf({ [key]: none })).toEqual(missing)
+    }
+  })
+
+  test('what was left empty and is there is named', async () => {
+    expect(
+      await fieldsOf({ description: 'Buy!', fee_receiver: friend, image_hash: picture }, bare),
+    ).toEqual([
+      { name: 'description', typed: 'nothing', found: 'Buy!' },
+      { name: 'picture', typed: 'nothing', found: picture },
+      { name: 'fee receiver', typed: 'nothing', found: friend },
+    ])
+  })
+
+  test('a figure that JSON rounds does not pass for the one that was typed', async () => {
+    const amount = '10000000000000000000000'
+    const asked = { ...bare, vesting_recipients: [{ address: friend, amount }] }
+    const written = JSON.stringify(asked).replace(`"${amount}"`, '10000000000000000000001')
+    expect(await checked(Buffer.from(written), asked)).toMatchObject({ kind: 'different' })
+  })
+
+  test('a difference far behind in a long text is seen', async () => {
+    const long = 'All along the river. '.repeat(40)
+    const asked = { ...bare, description: `${long}the end` }
+    expect(await fieldsOf({ description: `${long}my end` }, asked)).toEqual([
+      {
+        name: 'description',
+        typed: '…e river. All along the river. the end',
+        found: '…e river. All along the river. my end',
+      },
+    ])
+  })
+
+  test('many fields that nobody typed are counted, and some are named', async () => {
+    const many = Object.fromEntries(
+      Array.from({ length: 2000 }, (_, index) => [`field ${index}`, index]),
+    )
+    const fields = await fieldsOf(many)
+    expect(fields).toHaveLength(6)
+    expect(fields[0]).toEqual({ name: '“field 0”', typed: 'nothing', found: '0' })
+    expect(fields[5]).toMatchObject({
+      name: '1995 more',
+      found: expect.stringContaining('field 5'),
+    })
+  })
+
+  const deep = `${'['.repeat(30_000)}${']'.repeat(30_000)}`
+  test.each([
+    ['a page', '<html>Moon Otter</html>', 'no JSON object: <html>Moon Otter</html>'],
+    ['nothing', '', 'no JSON object: '],
+    ['a list', '[{"name":"Moon Otter"}]', 'no JSON object: [{"name":"Moon Otter"}]'],
+    ['a word', 'null', 'no JSON object: null'],
+    ['half of it', '{"name":"Moon Ot', 'no JSON object: {"name":"Moon Ot'],
+    ['what is no text', Buffer.from([0x7b, 0xff, 0x7d]), 'bytes that are no text'],
+    ['a field twice', '{"name":"Evil","name":"Moon Otter"}', 'JSON in which a field stands twice'],
+    [
+      'a field twice, in other letters',
+      '{"name":"Evil","n\\u0061me":"Moon Otter"}',
+      'JSON in which a field stands twice',
+    ],
+    [
+      'a field of a link twice',
+      '{"name":"Moon Otter","social_links":[{"label":"a:\\"","url":"x","url":"y"}]}',
+      'JSON in which a field stands twice',
+    ],
+    ['a tower', `{"name":"Moon Otter","x":${deep}}`, 'JSON that is nested too deeply'],
+  ])('%s stands there instead', async (_, document, found) => {
+    const asked = { ...bare, description: 'x: {"y": 1}' }
+    expect(await checked(Buffer.from(document), asked)).toEqual({
+      kind: 'different',
+      fields: [{ name: 'all of it', typed: 'the token’s metadata', found }],
+    })
+  })
+
+  test('what can’t be seen is written out', async () => {
+    expect(await fieldsOf({ name: 'Moon\u200b Otter\u202e' })).toEqual([
+      { name: 'name', typed: 'Moon Otter', found: 'Moon\\u{200b} Otter\\u{202e}' },
+    ])
+  })
+
+  test('a field that objects have by themselves is one like any other', async () => {
+    const written = '{"name":"Moon Otter","__proto__":{"name":"x"},"constructor":"y"}'
+    expect(await checked(Buffer.from(written), bare)).toEqual({
+      kind: 'different',
+      fields: [
+        { name: '“__proto__”', typed: 'nothing', found: '{"name":"x"}' },
+        { name: '“constructor”', typed: 'nothing', found: 'y' },
+      ],
+    })
+  })
+
+  test('whatever stands there, each text is one short line without what can’t be seen', async () => {
+    const node = await kuboNode()
+    const reader = reading('kubo', node.url)
+    const field = fc.constantFrom(...Object.keys(typed), 'image', 'other', '\u202e')
+    const value = fc.oneof(hostileText, fc.jsonValue(), fc.array(fc.jsonValue()))
+    const document = fc.dictionary(fc.oneof(field, hostileText), value)
+    await fc.assert(
+      fc.asyncProperty(document, async (found) => {
+        const uri = node.provide(Buffer.from(JSON.stringify(found)))
+        const check = await checkMetadata(reader, uri, typed)
+        if (check.kind !== 'different') throw new Error(check.kind)
+        expect(check.fields.length).toBeLessThanOrEqual(13)
+        for (const text of check.fields.flatMap((each) => Object.values(each))) {
+          expect(text.length).toBeLessThan(1_800)
+          expect(text).not.toMatch(/[\p{C}\u2028\u2029]/u)
+        }
+      }),
+      { numRuns: 100 },
+    )
+  })
+})

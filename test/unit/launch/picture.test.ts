@@ -1,0 +1,269 @@
+import sharp, { type Sharp } from 'sharp'
+import { describe, expect, test } from 'vitest'
+import { readPicture } from '../../../src/launch/image.ts'
+
+const red = { r: 255, g: 0, b: 0 }
+const green = { r: 0, g: 255, b: 0 }
+const blue = { r: 0, g: 0, b: 255 }
+const maxBytes = 262_144
+
+/** Three upright stripes: red and blue at the sides, green in the middle, as wide as the picture is high. */
+function stripes(height = 200, edge = height): Sharp {
+  return sharp({ create: { width: height + 2 * edge, height, channels: 3, background: red } })
+    .composite([
+      { input: plain(height, height, green), left: edge, top: 0 },
+      { input: plain(edge, height, blue), left: height + edge, top: 0 },
+    ])
+    .png()
+}
+
+function plain(width: number, height: number, background: { r: number; g: number; b: number }) {
+  return { create: { width, height, channels: 3 as const, background } }
+}
+
+/** Repeatable bytes that no encoder finds a pattern in. */
+function noise(length: number): Buffer {
+  const bytes = Buffer.alloc(length)
+  let state = 0x9e3779b9
+  for (let at = 0; at < length; at += 1) {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    bytes[at] = state >>> 24
+  }
+  return bytes
+}
+
+/** The colours (and the opacity) at points given in parts of the side. */
+async function colours(bytes: Uint8Array, points: readonly [x: number, y: number][]) {
+  const { data, info } = await sharp(bytes).raw().toBuffer({ resolveWithObject: true })
+  return points.map(([x, y]) => {
+    const at =
+      (Math.floor(y * info.height) * info.width + Math.floor(x * info.width)) * info.channels
+    return [...data.subarray(at, at + info.channels)]
+  })
+}
+
+function near(expected: readonly number[]) {
+  return expected.map((value) => expect.closeTo(value, -1.5))
+}
+
+const [redNear, greenNear, blueNear] = [red, green, blue].map(({ r, g, b }) => near([r, g, b]))
+
+describe('a picture', () => {
+  const formats: [name: string, make: () => Promise<Buffer>][] = [
+    ['PNG', () => stripes().png().toBuffer()],
+    ['PNG with a palette', () => stripes().png({ palette: true }).toBuffer()],
+    [
+      'interlaced PNG of 16 bits',
+      () => stripes().toColourspace('rgb16').png({ progressive: true }).toBuffer(),
+    ],
+    ['JPEG', () => stripes().jpeg().toBuffer()],
+    ['progressive JPEG', () => stripes().jpeg({ mozjpeg: true }).toBuffer()],
+    ['JPEG for printing (CMYK)', () => stripes().withIccProfile('cmyk').jpeg().toBuffer()],
+    ['WebP', () => stripes().webp().toBuffer()],
+    ['lossless WebP', () => stripes().webp({ lossless: true }).toBuffer()],
+    ['GIF', () => stripes().gif().toBuffer()],
+  ]
+
+  test.each(formats)('may be a %s, and becomes a WebP of 512 × 512', async (_name, make) => {
+    const picture = await readPicture(await make())
+    expect(picture.type).toBe('image/webp')
+    expect(picture.cid).toMatch(/^bafkrei[a-z2-7]{52}$/u)
+    expect(await sharp(picture.bytes).metadata()).toMatchObject({
+      format: 'webp',
+      width: 512,
+      height: 512,
+      space: 'srgb',
+    })
+    const [left, middle, right] = await colours(picture.bytes, [
+      [0.05, 0.5],
+      [0.5, 0.5],
+      [0.95, 0.5],
+    ])
+    // Print knows no greener green than (136, 186, 42).
+    for (const [r = 0, g = 0, b = 0] of [left ?? [], middle ?? [], right ?? []]) {
+      expect(g - Math.max(r, b)).toBeGreaterThan(40)
+    }
+  })
+
+  test('in grey, with and without transparency, is read', async () => {
+    const grey = stripes().greyscale()
+    for (const bytes of [
+      await grey.clone().png().toBuffer(),
+      await grey.clone().jpeg().toBuffer(),
+      await grey.clone().ensureAlpha(0.5).toColourspace('b-w').png().toBuffer(),
+    ]) {
+      const { width, height } = await sharp((await readPicture(bytes)).bytes).metadata()
+      expect([width, height]).toEqual([512, 512])
+    }
+  })
+
+  test('is cropped to its middle, sideways and upright', async () => {
+    const bytes = await stripes(200, 50).png().toBuffer()
+    const wide = await readPicture(bytes)
+    const cut = await colours(wide.bytes, [
+      [0.02, 0.5],
+      [0.5, 0.02],
+      [0.98, 0.98],
+    ])
+    expect(cut).toEqual([greenNear, greenNear, greenNear])
+    const turned = await sharp(bytes).rotate(90).png().toBuffer()
+    const upright = await readPicture(turned)
+    expect(
+      await colours(upright.bytes, [
+        [0.5, 0.02],
+        [0.02, 0.98],
+      ]),
+    ).toEqual([greenNear, greenNear])
+  })
+
+  test('that is square keeps its edges', async () => {
+    const square = await sharp(plain(300, 300, green))
+      .composite([
+        { input: plain(60, 300, red), left: 0, top: 0 },
+        { input: plain(60, 300, blue), left: 240, top: 0 },
+      ])
+      .png()
+      .toBuffer()
+    const { bytes } = await readPicture(square)
+    const found = await colours(bytes, [
+      [0.05, 0.5],
+      [0.5, 0.5],
+      [0.95, 0.5],
+    ])
+    expect(found).toEqual([redNear, greenNear, blueNear])
+  })
+
+  test.each([1, 2, 3, 4, 5, 6, 7, 8])(
+    'of a camera held as EXIF orientation %i says stands upright',
+    async (orientation) => {
+      // The red corner is where "top left" is after the camera's turn is undone.
+      const corner = await sharp(plain(256, 256, green))
+        .composite([{ input: plain(128, 128, red), left: 0, top: 0 }])
+        .png()
+        .toBuffer()
+      const turned = await turnedFor(orientation, corner)
+      const tagged = await sharp(turned)
+        .withMetadata({ orientation })
+        .jpeg({ quality: 95 })
+        .toBuffer()
+      const { bytes } = await readPicture(tagged)
+      expect(
+        await colours(bytes, [
+          [0.25, 0.25],
+          [0.75, 0.25],
+          [0.25, 0.75],
+        ]),
+      ).toEqual([redNear, greenNear, greenNear])
+    },
+  )
+
+  test('that is small is made larger', async () => {
+    const { bytes } = await readPicture(
+      await sharp(plain(64, 64, blue))
+        .png()
+        .toBuffer(),
+    )
+    expect(await colours(bytes, [[0.5, 0.5]])).toEqual([blueNear])
+  })
+
+  test('keeps what is transparent transparent', async () => {
+    const hole = {
+      create: { width: 400, height: 400, channels: 4 as const, background: { ...red, alpha: 0 } },
+    }
+    const input = await sharp(hole)
+      .composite([{ input: plain(200, 400, blue), left: 200, top: 0 }])
+      .png()
+      .toBuffer()
+    for (const bytes of [input, await sharp(input).gif().toBuffer()]) {
+      const picture = await readPicture(bytes)
+      const [left, right] = await colours(picture.bytes, [
+        [0.25, 0.5],
+        [0.75, 0.5],
+      ])
+      expect(left?.[3]).toBeLessThan(5)
+      expect(right).toEqual(near([0, 0, 255, 255]))
+    }
+  })
+
+  test.each(['gif', 'webp'] as const)('that moves (%s) is its first frame', async (format) => {
+    const frames = await Promise.all(
+      [green, red, blue].map((colour) =>
+        sharp(plain(100, 100, colour))
+          .png()
+          .toBuffer(),
+      ),
+    )
+    const moving = await sharp(frames, { join: { animated: true } })
+      .toFormat(format)
+      .toBuffer()
+    expect((await sharp(moving).metadata()).pages).toBe(3)
+    const { bytes } = await readPicture(moving)
+    expect((await sharp(bytes).metadata()).pages ?? 1).toBe(1)
+    expect(
+      await colours(bytes, [
+        [0.5, 0.1],
+        [0.5, 0.9],
+      ]),
+    ).toEqual([greenNear, greenNear])
+  })
+})
+
+/** The pixels that a camera stores for an upright picture, turned as the tag will say. */
+async function turnedFor(orientation: number, upright: Buffer): Promise<Buffer> {
+  const isMirrored = [2, 4, 5, 7].includes(orientation)
+  const angle = { 3: 180, 4: 180, 5: 270, 6: 270, 7: 90, 8: 90 }[orientation] ?? 0
+  const flopped = isMirrored ? await sharp(upright).flop().png().toBuffer() : upright
+  return await sharp(flopped).rotate(angle).png().toBuffer()
+}
+
+describe('what comes out', () => {
+  test('says nothing of camera, place and author', async () => {
+    const secret = 'Ada Lovelace, 12 St James’s Square'
+    const xmp = `<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about="${secret}"/></rdf:RDF></x:xmpmeta>`
+    const tagged = stripes()
+      .withExif({
+        IFD0: { Artist: secret, Make: 'Camera of Ada' },
+        IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '51/1 30/1 0/1' },
+      })
+      .withXmp(xmp)
+      .withIccProfile('p3')
+    for (const format of ['jpeg', 'png', 'webp'] as const) {
+      const input = await tagged.clone().toFormat(format).toBuffer()
+      const before = await sharp(input).metadata()
+      expect([before.exif, before.xmp, before.icc]).not.toContain(undefined)
+      const { bytes } = await readPicture(input)
+      const after = await sharp(bytes).metadata()
+      expect([after.exif, after.xmp, after.icc, after.iptc]).toEqual(Array(4).fill(undefined))
+      expect(Buffer.from(bytes).includes('Ada')).toBe(false)
+    }
+  })
+
+  test('holds nothing of what was hidden behind or within the file', async () => {
+    const html = '<script>alert(1)</script>'
+    const gif = Buffer.concat([await stripes().gif().toBuffer(), Buffer.from(html)])
+    const { bytes } = await readPicture(gif)
+    expect(Buffer.from(bytes).includes('script')).toBe(false)
+  })
+
+  test('is the same for the same bytes, so that its CID is too', async () => {
+    const input = await stripes().jpeg().toBuffer()
+    const all = await Promise.all([1, 2, 3, 4].map(() => readPicture(input)))
+    expect(new Set(all.map(({ cid }) => cid)).size).toBe(1)
+    expect((await readPicture(await stripes(201).jpeg().toBuffer())).cid).not.toBe(all[0]?.cid)
+  })
+
+  test.each([
+    ['colours', 3],
+    ['colours and opacity', 4],
+  ] as const)('fits into one block also where %s are noise', async (_what, channels) => {
+    const raw = { width: 512, height: 512, channels }
+    const input = await sharp(noise(512 * 512 * channels), { raw })
+      .png()
+      .toBuffer()
+    expect(input.length).toBeGreaterThan(maxBytes * 2)
+    const { bytes } = await readPicture(input)
+    expect(bytes.length).toBeLessThanOrEqual(maxBytes)
+    // It is made no worse than it must be.
+    expect(bytes.length).toBeGreaterThan(maxBytes / 2)
+  })
+})

@@ -1,0 +1,121 @@
+import { expect, test } from 'vitest'
+import { UserError } from '../../../../src/errors.ts'
+import { read, scopeOf } from './reading.ts'
+
+test('lengths are counted in characters that people see', () => {
+  const family = '👨‍👩‍👧‍👦'
+  expect(read('name', family.repeat(10))).toBe(family.repeat(10))
+  expect(read('name', 'é'.normalize('NFD').repeat(32))).toBe('é'.normalize('NFD').repeat(32))
+  expect(() => read('name', 'x'.repeat(33))).toThrow(
+    'A name has at most 32 characters; this has 33.',
+  )
+  expect(() => read('description', 'ß'.repeat(501))).toThrow('at most 500 characters; this has 501')
+  expect(read('description', '月'.repeat(500))).toBe('月'.repeat(500))
+})
+
+test('few characters of very many bytes are refused', () => {
+  expect(() => read('name', `👩${'\u200d👩'.repeat(400)}`)).toThrow('takes up too much room')
+  expect(() => read('description', '👨‍👩‍👧‍👦'.repeat(300))).toThrow('takes up too much room')
+})
+
+test.each([
+  ['a null', 'Moon\0Otter', 'a control character (U+0000)'],
+  ['a bell', 'Moon\x07', 'a control character (U+0007)'],
+  ['a tab', 'Moon\tOtter', 'a tab (U+0009)'],
+  ['a delete', 'Moon\x7fOtter', 'a control character (U+007F)'],
+  ['a right-to-left override', 'Safe \u202egnp.exe', 'turns the direction of writing (U+202E)'],
+  ['an isolate', '\u2066abc\u2069', 'turns the direction of writing (U+2066)'],
+  ['a right-to-left mark', 'abc\u200fdef', 'turns the direction of writing (U+200F)'],
+  ['an Arabic letter mark', 'abc\u061c', 'turns the direction of writing (U+061C)'],
+  ['a zero-width space', 'Ze\u200bro', 'that nobody sees (U+200B)'],
+  ['a joiner with nothing to join', 'a\u200db', 'that nobody sees (U+200D)'],
+  ['a soft hyphen', 'Mo\u00adon', 'that nobody sees (U+00AD)'],
+  ['a tag', 'a\u{e0041}', 'that nobody sees (U+E0041)'],
+  ['a private character', 'a\ue000', 'that nobody sees (U+E000)'],
+  ['a look for what has only one', 'Moon\ufe0fOtter', 'that nobody sees (U+FE0F)'],
+  ['another look', 'Moon\ufe01', 'that nobody sees (U+FE01)'],
+  ['a look told twice', '❤\ufe0f\ufe0f', 'that nobody sees (U+FE0F)'],
+  ['half a surrogate pair', 'a\ud83db', 'that nobody sees (U+D83D)'],
+  ['a letter that draws nothing', '\u3164', 'that nobody sees (U+3164)'],
+  ['a tower of marks', `Z${'\u0301'.repeat(9)}`, 'too many on one'],
+  ['a mark on nothing', '\u0301a', 'accents in it without a letter'],
+  ['nothing', '', 'characters that can be seen'],
+  ['white space', ' \u3000\u2800 ', 'characters that can be seen'],
+])('%s is refused, and it is said which', (_, text, words) => {
+  expect(() => read('name', text)).toThrow(words)
+  expect(() => read('description', text)).toThrow(words)
+})
+
+test('a name is one line, a description may have several', () => {
+  expect(() => read('name', 'Moon\nOtter')).toThrow('one line')
+  expect(() => read('name', 'Moon\u2028Otter')).toThrow('one line')
+  expect(read('description', 'One,\r\n two.\n\n\n\nThree.  ')).toBe('One,\ntwo.\n\nThree.')
+})
+
+test('space around and doubled space goes, and joiners that scripts and emoji need stay', () => {
+  expect(read('name', '  Moon\u00a0\u00a0 Otter ')).toBe('Moon Otter')
+  expect(read('name', 'می\u200cخواهم 👩‍🚀')).toBe('می\u200cخواهم 👩‍🚀')
+})
+
+test('an emoji may say how it looks', () => {
+  for (const text of ['❤️ Otter', '🏳️‍🌈', '1️⃣', '☎\ufe0e', '👁️‍🗨️', '葛\u{e0100}']) {
+    expect(read('name', text)).toBe(text)
+  }
+})
+
+test.each([
+  ['Мооn Otter', '“М” (U+041C) is a Cyrillic letter'],
+  ['Moon Оtter', '“О” (U+041E) is a Cyrillic letter'],
+  ['Moοn', '“ο” (U+03BF) is a Greek letter'],
+])('a name whose letters pass for others is refused: %s', (text, words) => {
+  expect(() => read('name', text)).toThrow(words)
+})
+
+test('each word of a name may be in an alphabet of its own', () => {
+  for (const text of ['Луна Otter', 'Ω-Chain', 'Moon β', '月otter', 'µTorrent', 'Ünïcode']) {
+    expect(read('name', text)).toBe(text)
+  }
+  expect(read('description', 'Мооn is not Moon')).toBe('Мооn is not Moon')
+})
+
+test.each([
+  'https://evil.example',
+  'ipfs://otter',
+  't.me/evil',
+  'www.evil.example',
+  'Go evil.example/x',
+])('a link is no name: %s', (text) => {
+  expect(() => read('name', text)).toThrow('A name is no link')
+})
+
+test('a name may have dots and strokes', () => {
+  for (const text of ['wren.finance', 'A/B', 'U.S./EU', 'Dr. Otter', '24/7']) {
+    expect(read('name', text)).toBe(text)
+  }
+})
+
+test('an address where a name is asked for is no name', () => {
+  expect(() => read('name', '0x52908400098527886E0F7030069857D2E4169EE7')).toThrow(
+    'That is an address. A name is asked for now',
+  )
+  expect(() => read('symbol', '0x52908400098527886E0F7030069857D2E4169EE7')).toThrow('A symbol')
+})
+
+test('a symbol is letters and digits, up to 15, without its sign', () => {
+  expect(read('symbol', ' $otter ')).toBe('otter')
+  expect(read('symbol', 'ABCDEFGHIJ12345')).toBe('ABCDEFGHIJ12345')
+  for (const text of ['ABCDEFGHIJ123456', 'two words', 'ÖTTER', 'A-B', 'ΟТТER', '$', '$$A', '🦦']) {
+    expect(() => read('symbol', text), text).toThrow(UserError)
+  }
+})
+
+test('what a symbol may be is the operator’s to say, and always meant as a whole', () => {
+  const { settings } = scopeOf()
+  const symbol = { pattern: /[a-z]{2}|[0-9]{3}/giu, allowed: 'two letters or three digits' }
+  const scope = scopeOf({}, { settings: { ...settings, symbol } })
+  for (let round = 0; round < 3; round += 1) {
+    expect(read('symbol', 'ab', scope)).toBe('ab')
+    expect(() => read('symbol', 'ab1', scope)).toThrow('Allowed: two letters or three digits.')
+    expect(() => read('symbol', 'x123', scope)).toThrow(UserError)
+  }
+})

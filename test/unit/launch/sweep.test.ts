@@ -1,0 +1,90 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { DraftState } from '../../../src/launch/draft.ts'
+import { forgetOld } from '../../../src/launch/notices.ts'
+import { payloadBody } from './payload-body.ts'
+import { ada, type Bot, Works } from './works.ts'
+
+const day = 86_400
+const answer = JSON.stringify({ encoded_payload: 'ab'.repeat(1_000) })
+
+let works: Works
+let bot: Bot
+beforeEach(async () => {
+  works = await Works.start()
+  bot = await works.bot()
+})
+afterEach(() => works.stop())
+
+/** A draft of a person of its own in this state, which was built. */
+async function draftIn(state: DraftState, person: string) {
+  const draft = await works.draft(
+    bot,
+    { done: { metadata: { of: 'x', uri: 'ipfs://y' }, built: { of: 'x', answer } } },
+    { ...ada, user: person },
+  )
+  return state === 'open' ? draft : bot.drafts.save({ ...draft, state })
+}
+
+async function ids() {
+  const drafts = await bot.store.selectFrom('drafts').select('id').execute()
+  const payloads = await bot.store.selectFrom('payloads').select('id').execute()
+  return [...drafts, ...payloads].map(({ id }) => id)
+}
+
+test.each([
+  ['cancelled', 90],
+  ['done', 90],
+  // A week after it was last touched it expired.
+  ['expired', 97],
+  ['launched', 365],
+] as const)('a %s draft is forgotten with its payloads after %i days', async (state, days) => {
+  const draft = await draftIn(state, '1')
+  const payload = await bot.payloads.create(draft.id, payloadBody)
+  await bot.payloads.change(payload.id, (each) => ({ ...each, state: 'expired' }))
+  works.ahead = days * day - 60
+  expect(await forgetOld(bot)).toEqual({ drafts: 0, pictures: 0 })
+  expect(await ids()).toEqual([draft.id, payload.id])
+  works.ahead = days * day + 60
+  expect(await forgetOld(bot)).toEqual({ drafts: 1, pictures: 0 })
+  expect(await ids()).toEqual([])
+})
+
+test('a draft that was handed out ends with the last of its payloads', async () => {
+  const draft = await draftIn('handed', '1')
+  const { id } = await bot.payloads.create(draft.id, payloadBody)
+  works.ahead = 300 * day
+  expect((await forgetOld(bot)).drafts).toBe(0)
+  await bot.payloads.change(id, (each) => ({ ...each, state: 'revoked' }))
+  works.ahead = 390 * day - 60
+  expect((await forgetOld(bot)).drafts).toBe(0)
+  expect(await ids()).toEqual([draft.id, id])
+  works.ahead = 390 * day + 60
+  expect((await forgetOld(bot)).drafts).toBe(1)
+  expect(await ids()).toEqual([])
+})
+
+test('what is open or was just begun stays', async () => {
+  const draft = await draftIn('open', '1')
+  works.ahead = 400 * day
+  expect((await forgetOld(bot)).drafts).toBe(0)
+  expect(await bot.drafts.find(draft.id)).toEqual(draft)
+})
+
+test('what was built is kept for who still builds, and goes with the end, nothing else of the draft', async () => {
+  const open = await draftIn('open', '1')
+  const launched = await draftIn('launched', '2')
+  await forgetOld(bot)
+  expect(await bot.drafts.find(launched.id)).toEqual(launched)
+  works.ahead = day + 60
+  await forgetOld(bot)
+  expect(await bot.drafts.find(open.id)).toEqual(open)
+  const { built: _, ...done } = launched.done
+  expect(await bot.drafts.find(launched.id)).toEqual({ ...launched, done })
+})
+
+test('fifty drafts that were begun and dropped leave nothing', async () => {
+  for (let each = 0; each < 50; each += 1) await draftIn('cancelled', '1')
+  works.ahead = 91 * day
+  expect((await forgetOld(bot)).drafts).toBe(50)
+  expect(await ids()).toEqual([])
+})

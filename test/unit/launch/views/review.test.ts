@@ -1,0 +1,244 @@
+import fc from 'fast-check'
+import { getAddress } from 'viem'
+import { expect, test } from 'vitest'
+import { effectsOf } from '../../../../src/chain/airlock/effects.ts'
+import { chainById } from '../../../../src/chain/chains.ts'
+import { renderDiscord } from '../../../../src/discord/render.ts'
+import { askedOf, reviewViewpoint } from '../../../../src/launch/build-inputs.ts'
+import type { Draft } from '../../../../src/launch/draft.ts'
+import { questions } from '../../../../src/launch/questions/list.ts'
+import { type Asked, askedRows, type Row, valuesOf } from '../../../../src/launch/table.ts'
+import { dropQuestion, otherOpenView, reviewView } from '../../../../src/launch/views/review.ts'
+import { renderTelegram } from '../../../../src/telegram/render.ts'
+import { hostileText } from '../../../hostile.ts'
+import { launchesOfEveryKind } from '../../chain/airlock/launches.ts'
+import { read, tokenAddress } from '../../chain/airlock/sdk.ts'
+import { keptLines } from '../../core/kept-lines.ts'
+import { controls, shown } from '../../views/shown.ts'
+
+const account = (index: number) => getAddress(`0x${String(index).padStart(40, 'a')}`)
+
+const draft: Draft = {
+  id: 'k3f9a2bc',
+  rev: 12,
+  platform: 'telegram',
+  person: '7',
+  origin: undefined,
+  state: 'open',
+  createdAt: 1_700_000_000,
+  updatedAt: 1_700_000_000,
+  goal: 'launch',
+  answers: { name: 'Tidal Wren', symbol: 'WREN', wallet: account(1), feeReceiver: null },
+  typed: {},
+  kept: {},
+  announce: false,
+  done: {},
+}
+
+const chain = chainById(8453)
+
+/** What is asked of a launch with these answers, by a template that pins this. */
+function askedOfLaunch(answers: Draft['answers'] = draft.answers, expects: Asked = {}): Row[] {
+  const given = { chain: 8453, template: 'standard', ...answers }
+  const template = { id: 'standard', label: 'Standard', chain: 8453, expects }
+  return askedRows(askedOf(given, template), reviewViewpoint(given, template, new Map()))
+}
+
+const asked = askedOfLaunch()
+
+test('what is asked of the launch is said in the words of the table, and what it costs', () => {
+  const lines = shown(reviewView({ draft, chain, asked, questions }))
+  expect(lines).toContain('Vesting: nobody')
+  expect(lines).toContain('Who gets the fees: 95% you, 5% the protocol')
+  expect(lines).toContain('Cost: your wallet pays the gas; the bot takes nothing.')
+  expect(lines.join('\n')).toContain('Nothing is built before you confirm.')
+})
+
+test('what a template pins stands there with the answers worked in', () => {
+  const answers: Draft['answers'] = {
+    ...draft.answers,
+    vesting: [{ address: account(2), percentage: '7' }],
+    beneficiaries: [{ beneficiary: account(3), shares: '250000000000000000' }],
+  }
+  const pinned: Asked = {
+    opening: { cap: ['10', '20'] },
+    quote: '0x4200000000000000000000000000000000000006',
+    shares: [
+      { to: 'you', percent: '50' },
+      { to: 'integrator', percent: '45' },
+      { to: 'protocol', percent: '5' },
+    ],
+    vesting: [{ to: 'asked', duration: 31_536_000 }],
+    limit: null,
+  }
+  const lines = shown(
+    reviewView({
+      draft: { ...draft, answers },
+      chain,
+      asked: askedOfLaunch(answers, pinned),
+      questions,
+    }),
+  )
+  const from = lines.findIndex((line) => line.startsWith('Vesting'))
+  expect(lines.slice(from, from + 4)).toEqual([
+    `Vesting: 7% to ${account(2)} over 365 days`,
+    'Quote token: WETH',
+    'Opening price: market cap between 10.00 and 20.00 WETH',
+    `Who gets the fees: 45% the integrator, 25% you, 25% ${account(3)}, 5% the protocol`,
+  ])
+})
+
+test('what gives the launcher nothing is the first of what is asked', () => {
+  const lines = shown(
+    reviewView({ draft, chain, asked: askedOfLaunch(draft.answers, { shares: [] }), questions }),
+  )
+  const fees = lines.findIndex((line) => line.startsWith('Who gets the fees: you get none.'))
+  expect(fees).toBe(lines.indexOf('Vesting: nobody') - 1)
+})
+
+test('for metadata alone nothing is asked of a launch', () => {
+  const lines = shown(reviewView({ draft: { ...draft, goal: 'metadata' }, asked: [], questions }))
+  expect(lines.join('\n')).not.toMatch(/Vesting|fees/u)
+  expect(lines).toContain('This costs nothing: it is uploaded, and no token is made.')
+})
+
+test('confirming stands first, each answer can be changed, and cancelling stands last', () => {
+  const rows = controls(reviewView({ draft, asked, questions }))
+  expect(rows[0]).toEqual(['Confirm launching confirm k3f9a2bc.12'])
+  expect(rows.flat()).toContain('✎ Beneficiaries launching change k3f9a2bc.12 beneficiaries')
+  expect(rows.at(-1)).toEqual(['Cancel launching cancel k3f9a2bc.12'])
+})
+
+test('telling the group is offered where there is one', () => {
+  const inGroup = { ...draft, origin: '-100' }
+  const last = (each: Draft) => controls(reviewView({ draft: each, asked, questions })).at(-1)?.[0]
+  expect(last(inGroup)).toBe('🔕 Announce it there: off launching announce k3f9a2bc.12 on')
+  expect(last({ ...inGroup, announce: true })).toBe(
+    '🔔 Announce it there: on launching announce k3f9a2bc.12 off',
+  )
+  expect(last({ ...inGroup, goal: 'metadata' })).toBe('Cancel launching cancel k3f9a2bc.12')
+})
+
+test('the largest launch fits both platforms, with every control and what is said last', async () => {
+  const many = Array.from({ length: 20 }, (_, index) => account(index + 1))
+  const largest: Draft = {
+    ...draft,
+    origin: '-1',
+    answers: {
+      ...draft.answers,
+      name: '*'.repeat(32),
+      symbol: '_'.repeat(32),
+      feeReceiver: account(3),
+      categories: ['builder-coin', 'product-coin'],
+      picture: { cid: `bafkrei${'x'.repeat(52)}`, stored: true },
+      links: Array.from({ length: 10 }, (_, index) => ({
+        label: '~'.repeat(32),
+        url: `https://a.example/${index}${'_'.repeat(490)}`,
+      })),
+      vesting: many.map((address) => ({
+        address,
+        amount: `${'9'.repeat(30)}.${'9'.repeat(18)}`,
+      })),
+      beneficiaries: many.map((beneficiary) => ({ beneficiary, shares: '1234567890123456' })),
+    },
+  }
+  // A template that pins every row of a launch which has nearly all of them.
+  const launches = Object.entries(await launchesOfEveryKind())
+  const [, calldata = '0x'] = launches.find(([name]) => name.includes('V4 with a hook')) ?? []
+  const effects = effectsOf(read(calldata), { token: tokenAddress, quoteDecimals: 18 })
+  const {
+    shares: _,
+    vesting: __,
+    ...pinned
+  } = valuesOf(effects, reviewViewpoint({}, undefined, new Map()))
+  const notes = [{ kind: 'text', spans: ['n'.repeat(200)] }] as const
+  for (const description of ['*'.repeat(500), '月'.repeat(500), '👨‍👩‍👧‍👦'.repeat(80)]) {
+    const view = reviewView({
+      draft: { ...largest, answers: { ...largest.answers, description } },
+      chain: chainById(84532),
+      templateLabel: '*'.repeat(60),
+      asked: askedOfLaunch(largest.answers, pinned),
+      questions,
+      notes: notes.map(({ kind, spans }) => ({ kind, spans: [...spans] })),
+    })
+    const lines = keptLines()
+    for (const rendered of [await renderTelegram(view, lines), await renderDiscord(view, lines)]) {
+      const text = JSON.stringify(rendered)
+      expect(text).not.toContain('Shortened: there is more')
+      expect(text).toContain('until it does, there is no token')
+      expect(text).toContain('Cancel')
+    }
+  }
+})
+
+test('of many recipients the largest stand there, and the others are counted', () => {
+  const answers: Draft['answers'] = {
+    ...draft.answers,
+    vesting: [
+      { address: account(1), percentage: '0.5' },
+      { address: account(2), percentage: '7' },
+      ...[3, 4, 5, 6, 7, 8].map((index) => ({ address: account(index), percentage: '1.25' })),
+    ],
+    beneficiaries: Array.from({ length: 9 }, (_, index) => ({
+      beneficiary: account(index + 1),
+      shares: `${index + 1}0000000000000000`,
+    })),
+  }
+  const lines = shown(
+    reviewView({
+      draft: { ...draft, answers: { ...answers, wallet: account(20) } },
+      chain,
+      asked: askedOfLaunch({ ...answers, wallet: account(20) }),
+      questions,
+    }),
+  )
+  const crowd = [3, 4, 5, 6, 7].map((index) => `1.25% to ${account(index)}`)
+  expect(lines).toContain(`Vesting: ${[`7% to ${account(2)}`, ...crowd].join('; ')} and 2 more`)
+  expect(lines).toContain(
+    `Who gets the fees: 50% you, 9% ${account(9)}, 8% ${account(8)}, 7% ${account(7)}, 6% ${account(6)}, 5% the protocol and 5 more`,
+  )
+})
+
+test('who gets nothing is said too, a CID is short, and what it costs comes last', () => {
+  const cid = 'bafkreihdwdcefgh4dqkjv67uzcmw7ojee6xedzdetojuzjevtenxquvyku'
+  const answers = { ...draft.answers, picture: { cid, stored: true } }
+  const lines = shown(reviewView({ draft: { ...draft, answers }, asked, questions }))
+  expect(lines).toEqual(expect.arrayContaining(['Links: none', 'Description: none']))
+  expect(lines).toContain('Picture: bafkreihdwdc…quvyku')
+  expect(lines.at(-2)).toMatch(/^Cost: /u)
+  expect(lines.at(-1)).toMatch(/^Nothing is built before you confirm\./u)
+})
+
+test('links and a description of usual length are shown whole', () => {
+  const description = 'd'.repeat(500)
+  const links = Array.from({ length: 10 }, (_, index) => ({
+    label: 'Website',
+    url: `https://moonotter.example/${index}`,
+  }))
+  const answers = { ...draft.answers, description, links }
+  const lines = shown(reviewView({ draft: { ...draft, answers }, asked, questions }))
+  expect(lines).toContain(`Description: ${description}`)
+  expect(lines).toContain('Link Website: moonotter.example/9')
+})
+
+test('a name of any kind comes out as it was typed, in the review and where one is asked for', () => {
+  fc.assert(
+    fc.property(hostileText, (name) => {
+      const named = { ...draft, answers: { ...draft.answers, name } }
+      const view = reviewView({ draft: named, asked, questions })
+      // A name that looks like a link has its warning above.
+      expect(view.blocks.find(({ kind }) => kind === 'fields')).toMatchObject({
+        fields: expect.arrayContaining([['Name', [{ bold: name }]]]),
+      })
+      expect(otherOpenView(named).blocks[0]).toMatchObject({
+        spans: expect.arrayContaining([{ bold: name }]),
+      })
+    }),
+  )
+})
+
+test('dropping is asked for before it is done', () => {
+  expect(controls(dropQuestion(draft))).toEqual([
+    ['Discard it launching drop k3f9a2bc.12', 'Go on with it launching resume k3f9a2bc.12'],
+  ])
+})

@@ -1,0 +1,300 @@
+import { encodeFunctionData } from 'viem'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type LocalChain, startChain } from '../../../sandbox/chain/chain.ts'
+import { SendError } from '../../../src/core/adapter.ts'
+import { sweepDrafts } from '../../../src/launch/notices.ts'
+import type { Payload } from '../../../src/launch/payload.ts'
+import { handsOn, smartAccountAbi } from '../chain/on-chain.ts'
+import { failing, linkToken, textOf } from './seen.ts'
+import { ada, type Bot, chainId, confirm, launcher, presses, Works, wallet } from './works.ts'
+
+let chain: LocalChain
+beforeAll(async () => {
+  chain = await startChain({ chainId, launcher })
+})
+afterAll(() => chain.stop())
+
+let works: Works
+let bot: Bot
+beforeEach(async () => {
+  works = await Works.start({ chain })
+  bot = await works.bot()
+  bot.queue.start()
+})
+afterEach(() => works.stop())
+
+async function handed(changes: Parameters<Works['draft']>[1] = {}) {
+  const draft = await works.draft(bot, changes)
+  const view = await confirm(bot, draft)
+  const payload = await bot.payloads.active(draft.id)
+  if (!payload) throw new Error(textOf(view))
+  return { draft, view, payload, token: linkToken(view) }
+}
+
+/** Reads something once what waits for the card has looked for it now, and not at its turn some seconds later. */
+function looked<T>({ id }: Payload, event: 'card' | 'announced', read: () => T): () => Promise<T> {
+  return async () => {
+    await bot.queue.hasten({ key: `launch-told:${id}:${event}` })
+    return read()
+  }
+}
+
+/** What was told, each by the first words of its title. */
+function told(): string[] {
+  return works.sent.map(({ view }) => textOf(view).split(':')[0] ?? '')
+}
+
+describe('a launch', () => {
+  test('that nobody reported is found by its log, and told once with the asset’s card', async () => {
+    const { draft, payload } = await handed()
+    const { transactionHash } = await handsOn(chain).send(payload.to, payload.calldata)
+    await expect.poll(async () => (await works.upstream.launches.built).length).toBe(1)
+    await bot.watch.hasten(payload.id)
+    await expect.poll(told, { timeout: 20_000 }).toContain('🚀 Launched')
+    await bot.watch.hasten(payload.id)
+    expect(await bot.payloads.find(payload.id)).toMatchObject({
+      state: 'launched',
+      launchedBy: transactionHash,
+    })
+    expect((await bot.drafts.find(draft.id))?.state).toBe('launched')
+    const all = () => works.sent.map(({ view }) => textOf(view)).join('\n')
+    await expect.poll(looked(payload, 'card', all), { timeout: 20_000 }).toContain('Refresh asset')
+    expect(told().filter((each) => each === '🚀 Launched')).toHaveLength(1)
+    expect(works.sent[0]?.to).toEqual({ kind: 'person', id: ada.user })
+  })
+
+  test('through a smart account is found, too', async () => {
+    const { payload } = await handed()
+    const data = encodeFunctionData({
+      abi: smartAccountAbi,
+      functionName: 'execute',
+      args: [payload.to, 0n, payload.calldata],
+    })
+    await handsOn(chain).send(chain.smartAccount, data)
+    await bot.watch.hasten(payload.id)
+    await expect.poll(told).toContain('🚀 Launched')
+  })
+
+  test('is told to the group in which it began where that was asked for, and the person is in it', async () => {
+    const { payload } = await handed({ origin: '-100', announce: true })
+    await handsOn(chain).send(payload.to, payload.calldata)
+    await bot.watch.hasten(payload.id)
+    await expect
+      .poll(looked(payload, 'announced', told), { timeout: 20_000 })
+      .toContain('🚀 Launched here')
+    const announced = works.sent.find(({ to }) => to.kind === 'chat')
+    expect(announced?.to.id).toBe('-100')
+  })
+
+  test('is not announced where that was not asked for', async () => {
+    const { draft, payload } = await handed({ origin: '-100', announce: false })
+    await bot.notices.launched(payload, draft)
+    const jobs = await bot.store.selectFrom('jobs').select('key').execute()
+    expect(jobs.map(({ key }) => key)).toContain(`launch-told:${payload.id}:launched`)
+    expect(jobs.filter(({ key }) => key.endsWith(':announced'))).toEqual([])
+  })
+
+  test('is not announced where the launcher has left the group', async () => {
+    works.member = false
+    const { payload } = await handed({ origin: '-100', announce: true })
+    await handsOn(chain).send(payload.to, payload.calldata)
+    await bot.watch.hasten(payload.id)
+    // It is told when the card is there; only then is it asked who is in the group.
+    const asked = looked(payload, 'announced', () => works.membersAsked)
+    await expect.poll(asked, { timeout: 20_000 }).toBeGreaterThan(0)
+    expect(works.sent.filter(({ to }) => to.kind === 'chat')).toEqual([])
+  })
+
+  test('of a payload that was revoked is told as such', async () => {
+    const { view, payload } = await handed()
+    await presses(bot, await presses(bot, view, 'Revoke…'), 'Revoke')
+    await handsOn(chain).send(payload.to, payload.calldata)
+    // As a look does that began before it was revoked.
+    await bot.watch.look(payload)
+    await expect
+      .poll(() => works.sent.map(({ view: each }) => textOf(each)).join())
+      .toContain('no longer handed out')
+  })
+
+  test('of an old payload revokes the one that was built for it anew', async () => {
+    const { draft, view, payload } = await handed()
+    const revoked = await presses(bot, await presses(bot, view, 'Revoke…'), 'Revoke')
+    await presses(bot, revoked, 'Build again')
+    const open = await bot.drafts.find(draft.id)
+    if (!open) throw new Error('no draft')
+    const token = linkToken(await confirm(bot, open))
+    await handsOn(chain).send(payload.to, payload.calldata)
+    await bot.watch.hasten(payload.id)
+    await expect.poll(() => bot.signingService.open(token)).toEqual({ state: 'revoked' })
+  })
+
+  test('is seen by the interface where there is no node', async () => {
+    const other = await Works.start()
+    try {
+      const alone = await other.bot()
+      const draft = await other.draft(alone)
+      await confirm(alone, draft)
+      const payload = await alone.payloads.active(draft.id)
+      const [asset] = other.upstream.world.list({
+        chain: chainId,
+        status: 'all',
+        limit: 1,
+        offset: 0,
+      })
+      if (!payload || !asset) throw new Error('nothing to watch')
+      expect((await alone.watch.look(payload)).state).toBe('active')
+      const token = asset.asset_address as `0x${string}`
+      const namesake = await alone.payloads.change(payload.id, (each) => ({ ...each, token }))
+      // Something is listed there, but it is called otherwise.
+      expect(namesake && (await alone.watch.look(namesake)).state).toBe('active')
+      const { token_name: name = '', token_symbol: symbol = '' } =
+        asset.auction_pool?.base_token ?? {}
+      const own = await alone.payloads.change(payload.id, (each) => ({ ...each, name, symbol }))
+      expect(own && (await alone.watch.look(own)).state).toBe('launched')
+    } finally {
+      await other.stop()
+    }
+  })
+
+  test('survives a restart between its finding and its telling', async () => {
+    const { payload } = await handed()
+    await bot.queue.stop()
+    await handsOn(chain).send(payload.to, payload.calldata)
+    await bot.watch.look(payload)
+    await bot.watch.look(payload)
+    expect(works.sent).toEqual([])
+    const next = await works.bot()
+    next.queue.start()
+    await expect.poll(told).toContain('🚀 Launched')
+    await next.watch.hasten(payload.id)
+    await expect
+      .poll(async () => {
+        const rows = await next.store.selectFrom('jobs').select(['key', 'state']).execute()
+        return rows.find(({ key }) => key === `launch-watch:${payload.id}`)?.state
+      })
+      .toBe('done')
+    expect(told().filter((each) => each === '🚀 Launched')).toHaveLength(1)
+  })
+})
+
+describe('what else happens', () => {
+  test('a transaction that fails is told, once', async () => {
+    const { token, payload } = await handed()
+    const failed = await failing(chain, payload)
+    const sent = { account: wallet, hash: failed.transactionHash } as const
+    await bot.signingService.report(token, sent)
+    await expect.poll(told).toEqual(['Not launched'])
+    await bot.watch.hasten(payload.id)
+    await bot.notices.reverted(payload, failed.transactionHash)
+    expect(told()).toEqual(['Not launched'])
+  })
+
+  test('a link that nobody used is told when it has run out, with the way to another', async () => {
+    const { payload } = await handed()
+    works.ahead = 3_601
+    await bot.watch.hasten(payload.id)
+    await expect.poll(told).toEqual(['Your link has expired'])
+    const [notice] = works.sent
+    const view = notice && (await presses(bot, notice.view, 'New link'))
+    expect(view && linkToken(view)).toBeDefined()
+  })
+
+  test('a hash that the chain does not know does not keep that from being told', async () => {
+    const { token, payload } = await handed()
+    const hash = `0x${'ab'.repeat(32)}` as const
+    await bot.signingService.report(token, { account: wallet, hash })
+    works.ahead = 5_000
+    await bot.watch.hasten(payload.id)
+    await expect.poll(told).toEqual(['Your link has expired'])
+    const [notice] = works.sent
+    expect(notice && textOf(notice.view)).toContain(hash)
+  })
+
+  test('one that waits for its block does', async () => {
+    const { token, payload } = await handed()
+    const { client, wallet: signer } = handsOn(chain)
+    await client.setAutomine(false)
+    try {
+      const { to, calldata: data } = payload
+      const hash = await signer.sendTransaction({ to, data, gas: 8_000_000n })
+      await bot.signingService.report(token, { account: wallet, hash })
+      works.ahead = 5_000
+      await bot.watch.hasten(payload.id)
+      await bot.notices.expired(payload)
+      await expect.poll(told).toEqual(['Expired'])
+    } finally {
+      await client.setAutomine(true)
+      await client.mine({ blocks: 1 })
+    }
+    await bot.watch.hasten(payload.id)
+    await expect.poll(told).toContain('🚀 Launched')
+    expect(told()).not.toContain('Your link has expired')
+  })
+
+  test('a payload that nobody signs expires, and that is told; it is watched for a week more', async () => {
+    const { payload } = await handed()
+    works.ahead = 86_400
+    await bot.watch.hasten(payload.id)
+    await expect.poll(told).toEqual(['Expired'])
+    expect((await bot.payloads.find(payload.id))?.state).toBe('expired')
+    const [notice] = works.sent
+    if (!notice) throw new Error('no notice')
+    expect(textOf(await presses(bot, notice.view, 'Build again'))).toContain('Review of')
+    await handsOn(chain).send(payload.to, payload.calldata)
+    works.ahead = 86_400 * 3
+    await bot.watch.hasten(payload.id)
+    await expect.poll(told).toContain('🚀 Launched')
+  })
+
+  test('after that week nobody looks any more', async () => {
+    const { payload } = await handed()
+    works.ahead = 86_400
+    await bot.watch.hasten(payload.id)
+    await expect.poll(told).toEqual(['Expired'])
+    works.ahead = 86_400 * 9
+    await bot.watch.hasten(payload.id)
+    await expect
+      .poll(async () => {
+        const rows = await bot.store.selectFrom('jobs').select(['key', 'state']).execute()
+        return rows.find(({ key }) => key === `launch-watch:${payload.id}`)?.state
+      })
+      .toBe('done')
+  })
+
+  test('a draft that was left alone for a week is told, once, and not to who began it on a server', async () => {
+    await works.draft(bot)
+    const elsewhere = { ...ada, platform: 'discord' as const }
+    await works.draft(bot, { origin: '55' }, elsewhere)
+    works.ahead = 7 * 86_400 + 1
+    expect(await sweepDrafts(bot)).toBe(2)
+    await expect.poll(told).toEqual(['Your launch draft has expired'])
+    expect(await sweepDrafts(bot)).toBe(0)
+  })
+})
+
+describe('a notice that can’t be sent', () => {
+  test('is sent again when the platform says', async () => {
+    works.refusals.push(new SendError('slow down', { final: false, retryAfter: 1 }))
+    const { payload } = await handed()
+    await bot.notices.expired(payload)
+    await expect.poll(told, { timeout: 5_000 }).toEqual(['Expired'])
+    expect(works.refusals).toEqual([])
+  })
+
+  test('is given up where the person blocked the bot, and logged', async () => {
+    works.refusals.push(new SendError('bot was blocked', { final: true }))
+    const { payload } = await handed()
+    await bot.notices.expired(payload)
+    await expect.poll(() => works.log.of('warn').join()).toContain('bot was blocked')
+    await bot.notices.reverted(payload, `0x${'ab'.repeat(32)}`)
+    await expect.poll(told).toEqual(['Not launched'])
+  })
+
+  test('is tried again after a fault, and sent once', async () => {
+    works.refusals.push(new SendError('reset', { final: false }))
+    const { payload } = await handed()
+    await bot.notices.expired(payload)
+    await bot.notices.expired(payload)
+    await expect.poll(told, { timeout: 5_000 }).toEqual(['Expired'])
+  })
+})

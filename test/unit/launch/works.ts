@@ -1,0 +1,335 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import type { LocalChain } from '../../../sandbox/chain/chain.ts'
+import { moduleEntries } from '../../../sandbox/chain/modules.ts'
+import { addressOf } from '../../../sandbox/interface/address.ts'
+import { InterfaceServer } from '../../../sandbox/interface/server.ts'
+import { KuboServer } from '../../../sandbox/ipfs/kubo.ts'
+import { Api } from '../../../src/api/client.ts'
+import { defaultQueryNames } from '../../../src/api/query-names.ts'
+import { defaultUnits } from '../../../src/api/units.ts'
+import { chainById } from '../../../src/chain/chains.ts'
+import type { Launcher } from '../../../src/chain/launchers.ts'
+import { ChainNode } from '../../../src/chain/node.ts'
+import type { ChatAddress, SendError } from '../../../src/core/adapter.ts'
+import type { Context } from '../../../src/core/command.ts'
+import type { View } from '../../../src/core/view.ts'
+import { openStore } from '../../../src/db/database.ts'
+import type { Store } from '../../../src/db/schema.ts'
+import { ApiError } from '../../../src/errors.ts'
+import { EmbeddedQueue } from '../../../src/jobs/embedded.ts'
+import { LaunchConversation } from '../../../src/launch/conversation.ts'
+import { type Answers, type Draft, Drafts } from '../../../src/launch/draft.ts'
+import { HandOff } from '../../../src/launch/handoff.ts'
+import { type Picture, readPicture } from '../../../src/launch/image.ts'
+import { Pictures } from '../../../src/launch/images.ts'
+import { kuboPublisher, kuboReader } from '../../../src/launch/ipfs.ts'
+import { checkMetadata } from '../../../src/launch/metadata.ts'
+import { Notices } from '../../../src/launch/notices.ts'
+import { Payloads } from '../../../src/launch/payload.ts'
+import { type LaunchSettings, modulesSchema } from '../../../src/launch/settings.ts'
+import { SigningService } from '../../../src/launch/signing.ts'
+import { Watch } from '../../../src/launch/watch.ts'
+import { createLogger } from '../../../src/log.ts'
+import { assetView } from '../../../src/views/asset.ts'
+import { freshness } from '../../../src/views/freshness.ts'
+import { LogBook } from '../core/log-book.ts'
+import { lineOf, watchful } from './seen.ts'
+
+const key = 'an-interface-key-for-tests'
+
+export const chainId = 8453
+export const launcher: Launcher = {
+  to: '0x660eAaEdEBc968f8f3694354FA8EC0b4c5Ba8D12',
+  airlock: '0x660eAaEdEBc968f8f3694354FA8EC0b4c5Ba8D12',
+}
+
+/** The first account of the local chain, which is who signs here. */
+export const wallet = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
+export const stranger = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+
+export const ada: Context = { platform: 'telegram', user: '7', chat: '7', ephemeral: true }
+export const bob: Context = { ...ada, user: '8', chat: '8' }
+
+export const answers: Answers = {
+  chain: chainId,
+  template: 'sandbox-standard',
+  name: 'Moon Otter',
+  symbol: 'OTTER',
+  description: 'Night patrols on three rivers.',
+  picture: null,
+  links: [],
+  categories: [],
+  wallet,
+  feeReceiver: null,
+  vesting: [],
+  beneficiaries: [],
+}
+
+interface WorksOptions {
+  chain?: LocalChain
+  /** Without it there is no node. */
+  rpcUrl?: string
+  settings?: Partial<LaunchSettings>
+}
+
+/** A message that was sent without being asked for. */
+interface Sent {
+  to: ChatAddress
+  view: View
+  key: string
+}
+
+interface Running {
+  queue: EmbeddedQueue
+  store: Store
+  api: Api
+  close(): Promise<void>
+}
+
+/** All of building and handing over, over a database file, the stand-ins, and a chain where one is given. */
+export class Works {
+  readonly upstream: InterfaceServer
+  readonly kubo: KuboServer
+  readonly sent: Sent[] = []
+  readonly log = new LogBook()
+  /** Whether the group knows the person. */
+  member = true
+  /** How often it was asked who is in a group. */
+  membersAsked = 0
+  /** What the next sends come to. */
+  readonly refusals: SendError[] = []
+  /** Seconds by which the clock is ahead. */
+  ahead = 0
+  readonly #folder: string
+  readonly #options: WorksOptions
+  readonly #bots: Running[] = []
+
+  private constructor(
+    upstream: InterfaceServer,
+    kubo: KuboServer,
+    folder: string,
+    options: WorksOptions,
+  ) {
+    this.upstream = upstream
+    this.kubo = kubo
+    this.#folder = folder
+    this.#options = options
+  }
+
+  static async start(options: WorksOptions = {}): Promise<Works> {
+    const { chain } = options
+    const local = chain ? [{ ...chain, launcher }] : []
+    const kubo = await KuboServer.start()
+    const upstream = await InterfaceServer.start({ key, local, ipfs: kubo })
+    const folder = await mkdtemp(join(tmpdir(), 'gavel-works-'))
+    return new Works(upstream, kubo, folder, options)
+  }
+
+  async stop(): Promise<void> {
+    for (const bot of this.#bots) await this.#close(bot)
+    await this.upstream.stop()
+    await this.kubo.stop()
+    await rm(this.#folder, { recursive: true, force: true })
+  }
+
+  now = () => Math.floor(Date.now() / 1000) + this.ahead
+
+  /** A bot of its own over the same file, as after a restart. */
+  async bot() {
+    const { now } = this
+    const log = createLogger('info', [], this.log)
+    const store = await openStore(join(this.#folder, 'gavel.db'))
+    const api = new Api({
+      baseUrl: this.upstream.baseUrl,
+      key,
+      queryNames: { ...defaultQueryNames },
+      chains: [chainId, 84532],
+      log,
+      cacheMs: 1,
+      deadlineMs: 3000,
+      breakAfter: 100,
+    })
+    const queue = new EmbeddedQueue({ store, log, now, pause: () => 0 })
+    const drafts = new Drafts(store, now)
+    const payloads = new Payloads(store, now)
+    const pictures = new Pictures(store, now)
+    const publisher = kuboPublisher({ url: this.kubo.url, deadlineMs: 3000 })
+    const reader = kuboReader({ url: this.kubo.url })
+    const nodes = this.#nodes()
+    const settings = this.#settings()
+    const notices = new Notices({
+      queue,
+      drafts,
+      payloads,
+      messengers: { telegram: this.#messenger(), discord: undefined },
+      card: (token, chain) => this.#card(api, token, chain),
+      hasPage: true,
+      log,
+      now,
+    })
+    const watch = new Watch({ queue, drafts, payloads, notices, nodes, api, log, now })
+    const signingService = new SigningService({
+      payloads,
+      pictures,
+      notices,
+      watch,
+      nodes,
+      publicRpcUrls: new Map(),
+      log,
+      now,
+    })
+    const review = (draft: Draft): View => ({
+      title: ['Review of ', draft.answers.name ?? ''],
+      blocks: [],
+    })
+    const conversation = new LaunchConversation({
+      drafts,
+      settings,
+      pictures,
+      publishes: true,
+      api,
+      card: () => ({ title: [], blocks: [] }),
+      waits: async (draft) => (await payloads.active(draft)) !== undefined,
+    })
+    const handOff = new HandOff({
+      drafts,
+      payloads,
+      watch,
+      settings,
+      api,
+      nodes,
+      pictures,
+      publisher,
+      checkMetadata: (uri, typed) => checkMetadata(reader, uri, typed),
+      usd: async () => '3000',
+      review,
+      log,
+      now,
+    })
+    const close = async () => {
+      await publisher.close()
+      await reader.close()
+    }
+    this.#bots.push({ queue, store, api, close })
+    return {
+      store,
+      queue,
+      drafts,
+      payloads,
+      pictures,
+      notices,
+      watch,
+      signingService,
+      conversation,
+      handOff,
+    }
+  }
+
+  /** A draft with all its answers, as it stands at the review. */
+  async draft(
+    bot: { drafts: Drafts },
+    changes: Partial<Draft> = {},
+    context = ada,
+  ): Promise<Draft> {
+    const { drafts } = bot
+    const begun = await drafts.begin(context, { origin: changes.origin, goal: 'launch' })
+    return drafts.save({ ...begun, answers, ...changes })
+  }
+
+  /** A picture of one colour, as it is after re-encoding, kept in the store. */
+  async picture(bot: { pictures: Pictures }): Promise<Picture> {
+    const background = { r: 20, g: 120, b: 90 }
+    const create = { width: 300, height: 300, channels: 3 as const, background }
+    const picture = await readPicture(await sharp({ create }).png().toBuffer())
+    await bot.pictures.keep(picture)
+    return picture
+  }
+
+  /** How often the interface was asked to upload and to build. */
+  get calls(): { uploads: number; builds: number } {
+    const count = (path: string) =>
+      this.upstream.requests.filter((each) => each.path === path).length
+    return { uploads: count('/ipfs/upload-metadata'), builds: count('/auction-templates') }
+  }
+
+  #nodes(): ReadonlyMap<number, ChainNode> {
+    const { chain, rpcUrl = chain?.rpcUrl } = this.#options
+    if (rpcUrl === undefined) return new Map()
+    return new Map([[chainId, new ChainNode({ rpcUrl, chainId, timeoutMs: 3000 })]])
+  }
+
+  #settings(): LaunchSettings {
+    return {
+      templates: ['sandbox-standard', 'sandbox-hook', 'sandbox-dynamic'].map((id) => ({
+        id,
+        label: id,
+        chain: chainId,
+        // Of an auction's fees the integrator gets most.
+        ...(id === 'sandbox-dynamic' && {
+          expects: { shares: [], integrator: addressOf('integrator of the sandbox') },
+        }),
+      })),
+      modules: modulesSchema.parse({ [chainId]: moduleEntries }),
+      launchers: { [chainId]: launcher },
+      symbol: { pattern: /^[A-Za-z0-9]{1,15}$/u, allowed: 'letters and digits' },
+      integrator: undefined,
+      publicUrl: 'https://bot.example',
+      signingUrlTemplate: undefined,
+      ...this.#options.settings,
+    }
+  }
+
+  #messenger() {
+    return {
+      send: async (to: ChatAddress, view: View, name: string) => {
+        const refusal = this.refusals.shift()
+        if (refusal) throw refusal
+        this.sent.push({ to, view, key: name })
+        return { message: String(this.sent.length) }
+      },
+      isMember: async () => {
+        this.membersAsked += 1
+        return this.member
+      },
+    }
+  }
+
+  async #card(api: Api, token: string, chain: number): Promise<View | undefined> {
+    try {
+      const read = await api.asset(token, chain)
+      return assetView({
+        asset: read.value,
+        chain: chainById(chain),
+        units: defaultUnits,
+        freshness: freshness(read, this.now()),
+      })
+    } catch (error) {
+      if (error instanceof ApiError && error.kind === 'not-found') return undefined
+      throw error
+    }
+  }
+
+  async #close(bot: Running): Promise<void> {
+    await bot.queue.stop()
+    await bot.close()
+    await bot.api.close()
+    await bot.store.destroy()
+  }
+}
+
+/** What `Works.bot` gives. */
+export type Bot = Awaited<ReturnType<Works['bot']>>
+
+/** Presses Confirm under the review of this draft. */
+export function confirm(bot: Bot, draft: Draft, context = ada): Promise<View> {
+  return bot.handOff.act('confirm', [`${draft.id}.${draft.rev}`], context, watchful().show)
+}
+
+/** Presses the button of a view with this label. */
+export function presses(bot: Bot, view: View, label: string, context = ada): Promise<View> {
+  const [action, words] = lineOf(view, label)
+  return bot.handOff.act(action, words, context, watchful().show)
+}

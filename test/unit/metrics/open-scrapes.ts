@@ -1,0 +1,25 @@
+import type { Store } from '../../../src/db/schema.ts'
+import { EmbeddedQueue } from '../../../src/jobs/embedded.ts'
+import { Metrics, Scrapes, type ScrapesParts } from '../../../src/metrics.ts'
+import { silent } from '../api/server.ts'
+import { Exposition } from './exposition.ts'
+
+export const seconds = () => Math.floor(Date.now() / 1000)
+
+/** What answers scrapes, with nothing to tell yet; `changes` in place of the usual parts. */
+export function openScrapes(store: Store, changes: Partial<ScrapesParts> = {}) {
+  const metrics = new Metrics()
+  const scrapes = new Scrapes({
+    registry: metrics.registry,
+    store,
+    queue: new EmbeddedQueue({ store, log: silent, now: seconds }),
+    platforms: [{ name: 'telegram' }],
+    lag: () => [],
+    roles: () => new Map(),
+    unheard: async () => undefined,
+    log: silent,
+    keepFor: 0,
+    ...changes,
+  })
+  return { metrics, read: async () => new Exposition((await scrapes.read()).text), scrapes }
+}

@@ -1,0 +1,151 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Store } from '../../../src/db/schema.ts'
+import { EmbeddedQueue } from '../../../src/jobs/embedded.ts'
+import type { ScrapesParts } from '../../../src/metrics.ts'
+import { TestDatabase } from '../../database.ts'
+import { silent } from '../api/server.ts'
+import { openScrapes, seconds } from './open-scrapes.ts'
+
+let database: TestDatabase
+let store: Store
+beforeEach(async () => {
+  database = await TestDatabase.make()
+  store = await database.open()
+})
+afterEach(() => database.remove())
+
+const open = (changes: Partial<ScrapesParts> = {}) => openScrapes(store, changes)
+
+test('what has not happened yet stands at 0, so that its first time is seen', async () => {
+  const { metrics, read } = open()
+  metrics.platform('telegram')
+  const figures = await read()
+  expect(
+    figures.value('gavel_deliveries_total', { platform: 'telegram', outcome: 'given-up' }),
+  ).toBe(0)
+  expect(figures.value('gavel_rate_limited_total', { service: 'upstream' })).toBe(0)
+  expect(figures.value('gavel_rate_limited_total', { service: 'telegram' })).toBe(0)
+  expect(figures.value('gavel_rate_limited_total', { service: 'discord' })).toBeUndefined()
+})
+
+test('all that the parts tell is counted', async () => {
+  const { metrics, read } = open()
+  const { onUpdate, onLimited } = metrics.platform('discord')
+  onUpdate('command')
+  onUpdate('command')
+  onLimited()
+  metrics.upstream.onLimited()
+  metrics.upstream.onCall({ endpoint: 'asset', result: 'ok', seconds: 0.2 })
+  metrics.upstream.onCall({ endpoint: 'asset', result: 'unavailable', seconds: 8 })
+  const answered = { platform: 'discord', command: 'asset', outcome: 'answered' } as const
+  metrics.onAnswered({ ...answered, seconds: 0.03 })
+  metrics.onHidden('pool_price')
+  metrics.onSettled({ platform: 'discord', outcome: 'sent', deliveries: 3 })
+  const figures = await read()
+  expect(figures.value('gavel_updates_total', { platform: 'discord', kind: 'command' })).toBe(2)
+  expect(figures.value('gavel_rate_limited_total', { service: 'discord' })).toBe(1)
+  expect(figures.value('gavel_rate_limited_total', { service: 'upstream' })).toBe(1)
+  const calls = 'gavel_upstream_call_duration_seconds'
+  expect(figures.value(`${calls}_count`, { endpoint: 'asset', result: 'unavailable' })).toBe(1)
+  expect(figures.value(`${calls}_bucket`, { endpoint: 'asset', result: 'ok', le: '0.25' })).toBe(1)
+  expect(figures.value(`${calls}_bucket`, { endpoint: 'asset', result: 'ok', le: '0.1' })).toBe(0)
+  expect(figures.value('gavel_command_duration_seconds_sum', answered)).toBe(0.03)
+  expect(figures.value('gavel_figures_hidden_total', { field: 'pool_price' })).toBe(1)
+  expect(figures.value('gavel_deliveries_total', { platform: 'discord', outcome: 'sent' })).toBe(3)
+})
+
+describe('what waits', () => {
+  test('is counted at each look, with how long it has been due', async () => {
+    const { read } = open()
+    const before = await read()
+    expect(before.value('gavel_queue_due', { queue: 'jobs' })).toBe(0)
+    expect(before.value('gavel_queue_due', { queue: 'telegram' })).toBe(0)
+    expect(before.value('gavel_queue_due', { queue: 'updates' })).toBe(0)
+    expect(before.value('gavel_deliveries_waiting')).toBe(0)
+    const queue = new EmbeddedQueue({ store, log: silent, now: seconds })
+    await queue.add({ key: 'ada', kind: 'greet', body: {}, runAt: seconds() - 100 })
+    const waiting = { platform: 'telegram', lane: 'ada', body: '{}', attempts: 0 }
+    await store
+      .insertInto('updates')
+      .values([1, 2].map((id) => ({ ...waiting, id, received_at: seconds() - 200 })))
+      .execute()
+    const figures = await read()
+    const of = (queue: string) => [
+      figures.value('gavel_queue_due', { queue }),
+      (figures.value('gavel_queue_oldest_due_seconds', { queue }) ?? 0) >= 100,
+    ]
+    expect(of('jobs')).toEqual([1, true])
+    expect(of('updates')).toEqual([2, true])
+  })
+
+  test('is left out where the database gives no answer, and all else is there', async () => {
+    const { metrics, read } = open()
+    metrics.platform('telegram').onUpdate('message')
+    await database.close()
+    const figures = await read()
+    expect(figures.value('gavel_queue_due')).toBeUndefined()
+    expect(figures.value('gavel_deliveries_waiting')).toBeUndefined()
+    expect(figures.value('gavel_updates_total')).toBe(1)
+  })
+
+  test('is asked for by one scrape at a time, and once for many within a moment', async () => {
+    let asked = 0
+    const backlog = async () => {
+      asked += 1
+      return { due: asked, oldest: 0 }
+    }
+    const { read } = open({ queue: { backlog }, keepFor: 60_000 })
+    const all = await Promise.all(Array.from({ length: 20 }, read))
+    all.push(await read())
+    expect(new Set(all.map((each) => each.value('gavel_queue_due', { queue: 'jobs' })))).toEqual(
+      new Set([1]),
+    )
+  })
+})
+
+test('shards that nobody hears are counted where it is said how many there are', async () => {
+  let unheard: number | undefined = 4
+  const { read } = open({ unheard: async () => unheard })
+  expect((await read()).value('gavel_discord_shards_unheard')).toBe(4)
+  unheard = 0
+  expect((await read()).value('gavel_discord_shards_unheard')).toBe(0)
+  unheard = undefined
+  expect((await read()).value('gavel_discord_shards_unheard')).toBeUndefined()
+})
+
+test('a role is 1 where this replica has it, and 0 where it stands by', async () => {
+  let roles = new Map([
+    ['watch', true],
+    ['clean-up', false],
+  ])
+  const { read } = open({ roles: () => roles })
+  const before = await read()
+  expect(before.value('gavel_role', { role: 'watch' })).toBe(1)
+  expect(before.value('gavel_role', { role: 'clean-up' })).toBe(0)
+  roles = new Map([['watch', false]])
+  expect((await read()).value('gavel_role', { role: 'watch' })).toBe(0)
+})
+
+test('a chain’s lag is that since it was last seen, or could have been; none where others watch', async () => {
+  let lag = [
+    { chain: 8453, seconds: 4, unseen: 4 },
+    { chain: 1, seconds: undefined, unseen: 70 },
+  ]
+  const { read } = open({ lag: () => lag })
+  const watching = await read()
+  expect(watching.value('gavel_watcher_lag_seconds', { chain: '8453' })).toBe(4)
+  expect(watching.value('gavel_watcher_lag_seconds', { chain: '1' })).toBe(70)
+  lag = []
+  expect((await read()).value('gavel_watcher_lag_seconds')).toBeUndefined()
+})
+
+test('names follow the conventions, and every figure says what it is', async () => {
+  const { scrapes, read } = open()
+  scrapes.watchProcess()
+  const { families } = await read()
+  for (const { name, type, help } of families.filter((each) => each.name.startsWith('gavel_'))) {
+    expect(name).toMatch(type === 'counter' ? /^gavel_[a-z_]+_total$/u : /^gavel_[a-z_]+[a-z]$/u)
+    expect(help).toMatch(/^[A-Z].*\.$/u)
+  }
+  expect(families.map(({ name }) => name)).toContain('process_resident_memory_bytes')
+})

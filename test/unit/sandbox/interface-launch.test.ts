@@ -1,0 +1,294 @@
+import {
+  type Address,
+  createPublicClient,
+  createWalletClient,
+  decodeAbiParameters,
+  erc20Abi,
+  type Hex,
+  http,
+  parseAbi,
+  parseEventLogs,
+} from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { type LocalChain, startChain } from '../../../sandbox/chain/chain.ts'
+import { InterfaceServer } from '../../../sandbox/interface/server.ts'
+import { poolLayouts } from '../chain/airlock/sample.ts'
+
+const key = 'a key for tests'
+const airlock = '0x660eAaEdEBc968f8f3694354FA8EC0b4c5Ba8D12'
+const launcher = { to: airlock, airlock } as const
+const wallet = '0x0773E25C1B5d4A3F9e8C7d6B5a49382716F5A10e'
+const uri = 'ipfs://bafkreigh2akiscaildcqabsyg3dfr6chu3fgpregiymsck7e7aqa4s52zy'
+const poolManagerAbi = parseAbi([
+  'event Initialize(bytes32 indexed id, address indexed currency0, address indexed currency1, uint24 fee, int24 tickSpacing, address hooks, uint160 sqrtPriceX96, int24 tick)',
+])
+const metadata = {
+  token_name: 'New Moon',
+  token_symbol: 'NEW',
+  user_address: wallet,
+  token_uri: uri,
+  beneficiaries: [],
+}
+let chain: LocalChain
+const running: InterfaceServer[] = []
+
+beforeAll(async () => {
+  chain = await startChain({ chainId: 8453, launcher })
+})
+
+afterAll(() => chain?.stop())
+
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((server) => server.stop()))
+})
+
+async function start(): Promise<InterfaceServer> {
+  const server = await InterfaceServer.start({ key, local: [{ ...chain, launcher }] })
+  running.push(server)
+  return server
+}
+
+async function call(server: InterfaceServer, path: string, body?: unknown) {
+  const headers = { 'x-api-key': key, 'content-type': 'application/json' }
+  const init = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }
+  const response = await fetch(`${server.baseUrl}${path}`, { headers, ...init })
+  const text = await response.text()
+  return { status: response.status, text, result: () => JSON.parse(text).result }
+}
+
+async function build(server: InterfaceServer, template_id: string, more = {}) {
+  const asked = { template_id, metadata: { ...metadata, ...more } }
+  const answer = await call(server, '/auction-templates?chainId=8453', asked)
+  expect(answer.text).toContain('encoded_payload')
+  return answer.result()
+}
+
+const reader = () => createPublicClient({ transport: http(chain.rpcUrl) })
+
+async function launch(data: Hex) {
+  const account = privateKeyToAccount(chain.accounts[1]?.privateKey ?? '0x')
+  const client = createWalletClient({ account, transport: http(chain.rpcUrl) })
+  const request = await client.sendTransaction({ to: airlock, data, chain: null })
+  return await reader().waitForTransactionReceipt({ hash: request })
+}
+
+const read = (address: Address, functionName: 'name' | 'symbol') =>
+  reader().readContract({ address, abi: erc20Abi, functionName })
+
+describe('templates on a real chain', () => {
+  it.each(['sandbox-standard', 'sandbox-hook', 'sandbox-dynamic'])(
+    'give what launches there, at the address that was told: %s',
+    async (template) => {
+      const server = await start()
+      const built = await build(server, template)
+      expect(await reader().getCode({ address: built.token_address })).toBeUndefined()
+      expect((await launch(built.encoded_payload)).status).toBe('success')
+      expect(await read(built.token_address, 'name')).toBe('New Moon')
+      expect(await read(built.token_address, 'symbol')).toBe('NEW')
+    },
+  )
+
+  it('give another token each time, also where another stand-in uses the chain', async () => {
+    const [one, other] = [await start(), await start()]
+    const built = await build(one, 'sandbox-standard')
+    await launch(built.encoded_payload)
+    const next = await build(other, 'sandbox-standard')
+    expect(next.token_address).not.toBe(built.token_address)
+    expect((await launch(next.encoded_payload)).status).toBe('success')
+  })
+
+  it('go stale where the auction would have started', async () => {
+    const built = await build(await start(), 'sandbox-dynamic')
+    const at = { method: 'evm_snapshot', params: [] }
+    const rpc = async (body: object) => {
+      const init = { method: 'POST', headers: { 'content-type': 'application/json' } }
+      const message = JSON.stringify({ jsonrpc: '2.0', id: 1, ...body })
+      const answer = await (await fetch(chain.rpcUrl, { ...init, body: message })).json()
+      return JSON.parse(JSON.stringify(answer)).result
+    }
+    const snapshot = await rpc(at)
+    await rpc({ method: 'evm_increaseTime', params: [1000] })
+    await rpc({ method: 'evm_mine', params: [] })
+    await expect(reader().call({ to: airlock, data: built.encoded_payload })).rejects.toThrow()
+    await rpc({ method: 'evm_revert', params: [snapshot] })
+  })
+
+  it('give the recipients of the uploaded metadata their tokens', async () => {
+    const server = await start()
+    const [first, second] = [chain.accounts[2]?.address, chain.accounts[3]?.address]
+    const upload = await call(server, '/ipfs/upload-metadata', {
+      name: 'New Moon',
+      description: '',
+      image_hash: '',
+      vesting_recipients: [
+        { address: first, percentage: '2.5' },
+        { address: second, amount: '7' },
+      ],
+    })
+    const more = { token_uri: `ipfs://${upload.result()}` }
+    for (const template of ['sandbox-standard', 'sandbox-hook']) {
+      const built = await build(server, template, more)
+      await launch(built.encoded_payload)
+      const vested = (account: Address | undefined) =>
+        reader().readContract({
+          address: built.token_address,
+          abi: parseAbi(['function vestedAmountOf(address) view returns (uint256)']),
+          functionName: 'vestedAmountOf',
+          args: [account ?? wallet],
+        })
+      expect(await vested(first)).toBe(25n * 10n ** 24n)
+      expect(await vested(second)).toBe(7n)
+    }
+    const greedy = await call(server, '/ipfs/upload-metadata', {
+      name: 'x',
+      description: '',
+      image_hash: '',
+      vesting_recipients: [{ address: first, percentage: '41' }],
+    })
+    const refused = await call(server, '/auction-templates', {
+      template_id: 'sandbox-standard',
+      metadata: { ...metadata, token_uri: `ipfs://${greedy.result()}` },
+    })
+    expect(refused.status).toBe(400)
+  })
+
+  it('leave the rest of the fees to the person, by ascending address', async () => {
+    const beneficiary = chain.accounts[2]?.address ?? wallet
+    const built = await build(await start(), 'sandbox-standard', {
+      beneficiaries: [{ beneficiary, shares: '350000000000000000' }],
+    })
+    const [{ beneficiaries: shares }] = decodeAbiParameters(
+      poolLayouts.multicurve,
+      built.params.pool_initializer_data,
+    )
+    const of = new Map(shares.map((each) => [each.beneficiary, each.shares]))
+    expect(of.get(wallet)).toBe(6n * 10n ** 17n)
+    expect(of.get(beneficiary)).toBe(35n * 10n ** 16n)
+    const addresses = shares.map((each) => BigInt(each.beneficiary))
+    expect(addresses.toSorted((left, right) => (left < right ? -1 : 1))).toEqual(addresses)
+  })
+})
+
+describe('a launch', () => {
+  it('is in the world as a live asset, with what the chain and its metadata say', async () => {
+    const server = await start()
+    const cid = 'bafkreifjjcie6lypi6ny7amxnfftagclbuxndqonfipmb64f2km2devei4'
+    const upload = await call(server, '/ipfs/upload-metadata', {
+      name: 'Night Heron',
+      description: 'Stands still.',
+      image_hash: `ipfs://${cid}`,
+      social_links: [{ label: 'X', url: 'https://x.com/heron' }],
+      fee_receiver: chain.accounts[2]?.address,
+      categories: ['builder-coin'],
+      vesting_recipients: [{ address: wallet, percentage: '2.5' }],
+    })
+    const built = await build(server, 'sandbox-standard', {
+      token_name: 'Night Heron',
+      token_symbol: 'DUSKLING',
+      token_uri: `ipfs://${upload.result()}`,
+    })
+    const path = `/assets/${built.token_address}?chainId=8453`
+    expect((await call(server, path)).status).toBe(404)
+    await launch(built.encoded_payload)
+    await expect.poll(async () => (await call(server, path)).status).toBe(200)
+    const live = (await call(server, '/assets/?chainId=8453&status=live&limit=1')).result()
+    expect(live[0]).toMatchObject({
+      asset_address: built.token_address,
+      asset_status: 'live',
+      asset_categories: ['builder-coin'],
+      auction_pool: {
+        base_token: {
+          token_name: 'Night Heron',
+          token_symbol: 'DUSKLING',
+          token_description: 'Stands still.',
+          token_creator_address: wallet,
+          token_fee_receiver_address: chain.accounts[2]?.address,
+          token_image_public_url: `https://pictures.example/ipfs/${cid}`,
+          token_vesting_recipient_addresses: [wallet],
+          token_uri_data: {
+            vesting_recipients: [
+              { address: wallet, amount: `25${'0'.repeat(24)}`, percentage: '2.5' },
+            ],
+            social_links: [{ label: 'X', url: 'https://x.com/heron' }],
+          },
+        },
+      },
+    })
+    const found = (await call(server, '/assets/search?chainId=8453&term=DUSKLING')).result()
+    expect(found).toHaveLength(1)
+  })
+
+  it.each(['sandbox-standard', 'sandbox-dynamic'])(
+    'has the pool and the price that it has on the chain: %s',
+    async (template) => {
+      const server = await start()
+      const built = await build(server, template)
+      const { logs } = await launch(built.encoded_payload)
+      const [opened] = parseEventLogs({ abi: poolManagerAbi, logs })
+      if (!opened) throw new Error('no pool was opened')
+      const asset = () => server.world.asset(8453, built.token_address)
+      await expect.poll(asset).toBeDefined()
+      // An auction has no price before it begins, a quarter of an hour after it was built.
+      if (template === 'sandbox-dynamic') server.world.tick(901)
+      const pool = asset()?.auction_pool
+      expect(pool?.pool_id).toBe(opened.args.id)
+      // As if the token were token0: in WETH, which is worth 3,200 dollars here.
+      const isToken0 = BigInt(built.token_address) < BigInt(built.params.numeraire)
+      const price = 1.0001 ** (isToken0 ? opened.args.tick : -opened.args.tick)
+      expect(Number(pool?.pool_market_data?.pool_price) / (3200 * price)).toBeCloseTo(1, 2)
+      expect(price * 1e9).toBeCloseTo(template === 'sandbox-dynamic' ? 112.6 : 15.24, 1)
+    },
+  )
+
+  it('of a dynamic auction is announced first, and sells once it has started', async () => {
+    const server = await start()
+    const built = await build(server, 'sandbox-dynamic')
+    await launch(built.encoded_payload)
+    const status = () => {
+      const asset = server.world.asset(8453, built.token_address)
+      return asset?.asset_status
+    }
+    await expect.poll(status).toBe('incoming')
+    server.world.tick(1000)
+    expect(status()).toBe('live')
+  })
+})
+
+describe('what tests change and count', () => {
+  it('keeps each upload and payload, and answers a payload as it was tampered with', async () => {
+    const server = await start()
+    const right = await build(server, 'sandbox-standard')
+    server.launches.tamper = (result) => ({ ...result, token_address: wallet })
+    expect((await build(server, 'sandbox-standard')).token_address).toBe(wallet)
+    expect(server.launches.built[1]?.answered).toMatchObject({ token_address: wallet })
+    expect(server.launches.built[1]?.result.token_address).not.toBe(wallet)
+    server.launches.tamper = ({ encoded_payload }) => ({ encoded_payload })
+    expect(await build(server, 'sandbox-standard')).not.toHaveProperty('params')
+    expect(server.launches.built).toHaveLength(3)
+    expect(server.launches.built[0]?.result).toEqual(right)
+    expect(server.launches.built[0]).toMatchObject({ chain: 8453, asked: { metadata } })
+    expect(server.launches.uploaded).toEqual([])
+  })
+
+  it('goes wrong on one of the two alone, with a body and without', async () => {
+    const server = await start()
+    const asked = { template_id: 'sandbox-standard', metadata }
+    const metadataOnly = { name: 'x', description: '', image_hash: '' }
+    for (const body of [undefined, '', '{"error":"no"}']) {
+      server.faults.clear()
+      server.faults.set({
+        kind: 'status',
+        status: 422,
+        match: '/auction-templates',
+        ...(body === undefined ? {} : { body }),
+      })
+      const answer = await call(server, '/auction-templates', asked)
+      expect(answer.status).toBe(422)
+      if (body === undefined) expect(answer.text).toContain('message')
+      else expect(answer.text).toBe(body)
+      expect((await call(server, '/ipfs/upload-metadata', metadataOnly)).status).toBe(200)
+    }
+    expect(server.launches.built).toEqual([])
+  })
+})

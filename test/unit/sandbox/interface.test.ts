@@ -1,0 +1,260 @@
+import { decodeFunctionData, parseAbi } from 'viem'
+import { afterEach, describe, expect, it } from 'vitest'
+import { type InterfaceOptions, InterfaceServer } from '../../../sandbox/interface/server.ts'
+import { showcaseAddresses } from '../../../sandbox/interface/showcase.ts'
+import { KuboServer } from '../../../sandbox/ipfs/kubo.ts'
+
+const key = 'a key for tests'
+const running: { stop(): Promise<void> }[] = []
+
+async function start(options: Partial<InterfaceOptions> = {}): Promise<InterfaceServer> {
+  const server = await InterfaceServer.start({ key, ...options })
+  running.push(server)
+  return server
+}
+
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((server) => server.stop()))
+})
+
+async function call(server: InterfaceServer, path: string, init: RequestInit = {}) {
+  const response = await fetch(`${server.baseUrl}${path}`, {
+    ...init,
+    headers: { 'x-api-key': key, ...init.headers },
+  })
+  const text = await response.text()
+  return { status: response.status, headers: response.headers, text, body: () => JSON.parse(text) }
+}
+
+async function post(server: InterfaceServer, path: string, body: unknown) {
+  return await call(server, path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+}
+
+describe('the key', () => {
+  it('is asked for by every endpoint: 401 without it, 403 with another', async () => {
+    const server = await start()
+    const calls = [
+      ['GET', '/assets/'],
+      ['GET', '/assets/search?term=x'],
+      ['GET', `/assets/${showcaseAddresses.moonOtter}`],
+      ['GET', '/auctions/0x00'],
+      ['POST', '/auction-templates'],
+      ['POST', '/ipfs/upload-metadata'],
+    ] as const
+    for (const [method, path] of calls) {
+      const without = await fetch(`${server.baseUrl}${path}`, { method })
+      expect(without.status).toBe(401)
+      expect(await without.json()).toEqual({ message: expect.any(String), statusCode: 401 })
+      const wrong = await call(server, path, { method, headers: { 'x-api-key': 'another' } })
+      expect(wrong.status).toBe(403)
+      expect(wrong.body()).toEqual({ message: expect.any(String), statusCode: 403 })
+    }
+  })
+})
+
+describe('reading', () => {
+  it('lists assets of the asked chain', async () => {
+    const server = await start()
+    const answer = await call(server, '/assets/?chainId=84532&limit=50')
+    expect(answer.status).toBe(200)
+    const addresses = new Set<string>(
+      server.world.tokens
+        .filter((token) => token.chain === 84532)
+        .map((token) => token.address.toLowerCase()),
+    )
+    const { result } = answer.body()
+    expect(result).toHaveLength(50)
+    for (const asset of result) expect(addresses).toContain(asset.asset_address.toLowerCase())
+  })
+
+  it.each([
+    '/assets/?limit=51',
+    '/assets/?limit=-1',
+    '/assets/?limit=ten',
+    '/assets/?limit=1.5',
+    '/assets/?limit=',
+    '/assets/?offset=-1',
+    '/assets/?status=stall',
+    '/assets/?ordering=newest',
+    '/assets/?category=meme-coin',
+    '/assets/?chainId=base',
+    '/assets/search',
+    '/assets/search?term=',
+    '/assets/search?term=x&limit=51',
+    '/assets/search?term=x&category=meme-coin',
+    '/auctions/0x00?chainId=base',
+  ])('refuses %s with 400', async (path) => {
+    const answer = await call(await start(), path)
+    expect(answer.status).toBe(400)
+    expect(answer.body()).toEqual({ message: expect.any(String), statusCode: 400 })
+  })
+
+  it('takes limits from 0 to 50', async () => {
+    const server = await start()
+    expect((await call(server, '/assets/?limit=0')).body().result).toEqual([])
+    expect((await call(server, '/assets/?limit=50')).body().result).toHaveLength(50)
+  })
+
+  it('answers an empty list for an unknown chain and 404 for unknown assets and auctions', async () => {
+    const server = await start()
+    expect((await call(server, '/assets/?chainId=1')).body()).toEqual({ result: [] })
+    for (const path of [
+      '/assets/0x0000000000000000000000000000000000000001?chainId=8453',
+      `/assets/${showcaseAddresses.moonOtter}?chainId=84532`,
+      '/auctions/0x0000000000000000000000000000000000000001',
+    ]) {
+      expect((await call(server, path)).status).toBe(404)
+    }
+  })
+
+  it('finds, fetches and summarises the same asset', async () => {
+    const server = await start()
+    const found = (await call(server, '/assets/search?chainId=8453&term=lantern')).body().result
+    expect(found).toHaveLength(1)
+    const path = `/assets/${showcaseAddresses.lantern.toLowerCase()}?chainId=8453`
+    expect((await call(server, path)).body().result).toEqual(found[0])
+    const pool = found[0].auction_pool.pool_address
+    expect((await call(server, `/auctions/${pool}?chainId=8453`)).body().result).toMatchObject({
+      auction_base_token_address: showcaseAddresses.lantern,
+      auction_base_token_name: 'Paper Lantern',
+    })
+  })
+
+  it('goes by renamed query names and ignores those it does not know', async () => {
+    const server = await start({ queryNames: { chain: 'network', status: 'state' } })
+    const renamed = (await call(server, '/assets/?network=84532&state=incoming')).body().result
+    const ignored = (await call(server, '/assets/?chainId=84532&status=nonsense')).body().result
+    const incoming = server.world.tokens.filter(
+      (token) => token.chain === 84532 && token.status === 'incoming',
+    )
+    expect(renamed).toHaveLength(incoming.length)
+    const first = server.world.tokens.find((token) => token.chain === 8453)
+    expect(ignored[0].asset_address.toLowerCase()).toBe(first?.address.toLowerCase())
+  })
+
+  it('keeps a log of requests by method, path and query', async () => {
+    const server = await start()
+    await call(server, '/assets/search?chainId=8453&term=otter')
+    await fetch(`${server.baseUrl}/assets/`)
+    expect(server.requests).toEqual([
+      { method: 'GET', path: '/assets/search', query: { chainId: '8453', term: 'otter' } },
+      { method: 'GET', path: '/assets/', query: {} },
+    ])
+    expect(server.requestCount).toBe(2)
+  })
+
+  it('follows the clock when ticking', async () => {
+    let now = Date.UTC(2026, 0, 15)
+    const server = await start({ tick: true, now: () => now })
+    now += 3_600_000
+    await expect.poll(() => server.world.now, { timeout: 10_000 }).toBe(now)
+  })
+})
+
+describe('launching', () => {
+  const metadata = {
+    token_name: 'New Moon',
+    token_symbol: 'NEW',
+    user_address: '0x0773E25C1B5d4A3F9e8C7d6B5a49382716F5A10e',
+    token_uri: 'ipfs://bafkreigh2akiscaildcqabsyg3dfr6chu3fgpregiymsck7e7aqa4s52zy',
+    beneficiaries: [],
+  }
+  const abi = parseAbi([
+    'function create((uint256,uint256,address,address,bytes,address,bytes,address,bytes,address,bytes,address,bytes32) createData) returns (address,address,address,address,address)',
+  ])
+
+  it('builds calldata of the launch contract that equals the parameters beside it', async () => {
+    const answer = await post(await start(), '/auction-templates?chainId=8453', {
+      template_id: 'sandbox-standard',
+      metadata,
+    })
+    expect(answer.status).toBe(200)
+    const { result } = answer.body()
+    expect(result.encoded_payload.slice(0, 10)).toBe('0x882db707')
+    const { params } = result
+    expect(decodeFunctionData({ abi, data: result.encoded_payload }).args[0]).toEqual([
+      BigInt(params.initial_supply),
+      BigInt(params.num_tokens_to_sell),
+      params.numeraire,
+      params.token_factory,
+      params.token_factory_data,
+      params.governance_factory,
+      params.governance_factory_data,
+      params.pool_initializer,
+      params.pool_initializer_data,
+      params.liquidity_migrator,
+      params.liquidity_migrator_data,
+      params.integrator,
+      params.salt,
+    ])
+    expect(result).not.toHaveProperty('debug')
+  })
+
+  it('gives a new salt and token each time, the same ones in the same order on another server', async () => {
+    const asked = { template_id: 'sandbox-standard', metadata, debug: true }
+    const [one, other] = [await start(), await start()]
+    const first = (await post(one, '/auction-templates', asked)).body().result
+    const second = (await post(one, '/auction-templates', asked)).body().result
+    expect(second.token_address).not.toBe(first.token_address)
+    expect((await post(other, '/auction-templates', asked)).body().result).toEqual(first)
+    expect(first.debug).toBeDefined()
+  })
+
+  it('refuses bodies that lack what is required, and templates that it does not know', async () => {
+    const server = await start()
+    const template_id = 'sandbox-standard'
+    for (const body of [
+      {},
+      { template_id },
+      { template_id, metadata: {} },
+      { template_id, metadata: { ...metadata, token_uri: 'https://example.com' } },
+      { template_id, metadata, debug: 'yes' },
+      {
+        template_id,
+        metadata: {
+          ...metadata,
+          beneficiaries: [{ beneficiary: metadata.user_address, shares: '960000000000000000' }],
+        },
+      },
+    ]) {
+      expect((await post(server, '/auction-templates', body)).status).toBe(400)
+    }
+    const unknown = { template_id: 'unknown', metadata }
+    expect((await post(server, '/auction-templates', unknown)).status).toBe(404)
+    const broken = { method: 'POST', body: '{', headers: { 'content-type': 'application/json' } }
+    expect((await call(server, '/auction-templates', broken)).status).toBe(400)
+    const text = { method: 'POST', body: '{}', headers: { 'content-type': 'text/plain' } }
+    expect((await call(server, '/auction-templates', text)).status).toBe(415)
+  })
+
+  it('answers a bare CID for metadata, the same for the same, and refuses incomplete ones', async () => {
+    const server = await start()
+    const asked = { name: 'New Moon', description: '', image_hash: 'ipfs://x' }
+    const { result } = (await post(server, '/ipfs/upload-metadata', asked)).body()
+    expect(result).toMatch(/^bafkrei[a-z2-7]{52}$/)
+    expect((await post(server, '/ipfs/upload-metadata', asked)).body().result).toBe(result)
+    for (const body of [{ name: 'x' }, { ...asked, categories: ['meme-coin'] }]) {
+      expect((await post(server, '/ipfs/upload-metadata', body)).status).toBe(400)
+    }
+  })
+
+  it('stores uploaded metadata where their CID leads, or something else where it is tampered with', async () => {
+    const ipfs = await KuboServer.start()
+    running.push(ipfs)
+    const server = await start({ ipfs })
+    const asked = { name: 'New Moon', description: '', image_hash: 'ipfs://x' }
+    const stored = async () => {
+      const { result } = (await post(server, '/ipfs/upload-metadata', asked)).body()
+      const url = `${ipfs.url}/api/v0/cat?arg=${result}`
+      return (await fetch(url, { method: 'POST' })).text()
+    }
+    expect(JSON.parse(await stored())).toMatchObject(asked)
+    server.launches.tamperUpload = ({ name }) => Buffer.from(`not ${name}`)
+    expect(await stored()).toBe('not New Moon')
+    expect(ipfs.pinned).toEqual([])
+  })
+})

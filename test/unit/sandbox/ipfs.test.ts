@@ -1,0 +1,227 @@
+import { CID } from 'multiformats/cid'
+import { sha256 } from 'multiformats/hashes/sha2'
+import { afterEach, describe, expect, it } from 'vitest'
+import { fileCid, rawBlockCid } from '../../../sandbox/ipfs/cid.ts'
+import type { PinFault } from '../../../sandbox/ipfs/faults.ts'
+import { KuboServer } from '../../../sandbox/ipfs/kubo.ts'
+import { PinataServer } from '../../../sandbox/ipfs/pinata.ts'
+
+const jwt = 'a-jwt-for-tests'
+const running: { stop(): Promise<void> }[] = []
+
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((server) => server.stop()))
+})
+
+async function kubo(): Promise<KuboServer> {
+  const server = await KuboServer.start()
+  running.push(server)
+  return server
+}
+
+async function pinata(): Promise<PinataServer> {
+  const server = await PinataServer.start({ jwt })
+  running.push(server)
+  return server
+}
+
+function form(bytes: string | Uint8Array<ArrayBuffer>, fields: Record<string, string> = {}) {
+  const body = new FormData()
+  for (const [name, value] of Object.entries(fields)) body.append(name, value)
+  body.append('file', new Blob([bytes], { type: 'image/webp' }), 'token.webp')
+  return body
+}
+
+const usual = 'cid-version=1&raw-leaves=true&pin=true'
+
+async function add(
+  server: KuboServer,
+  body: FormData | string,
+  query = usual,
+  init: RequestInit = {},
+) {
+  const url = `${server.url}/api/v0/add?${query}`
+  const response = await fetch(url, { method: 'POST', body, ...init })
+  return { status: response.status, headers: response.headers, text: await response.text() }
+}
+
+async function pin(
+  server: PinataServer,
+  body: FormData | string,
+  headers: Record<string, string> = {},
+) {
+  const init = { method: 'POST', body, headers: { authorization: `Bearer ${jwt}`, ...headers } }
+  const response = await fetch(`${server.url}/v3/files`, init)
+  return { status: response.status, text: await response.text() }
+}
+
+const hashOf = (text: string): string => JSON.parse(text).Hash
+
+describe('CIDs', () => {
+  // What `ipfs add` of a real node gives for these.
+  it.each([
+    ['hello world\n', 0, false, 'QmT78zSuBmuS4z925WZfrqQ1qHaJ56DQaTfyMUF7F8ff5o'],
+    ['hello world', 0, false, 'Qmf412jQZiuVUtdgnB36FXFX7xg5V6KEbSJ4dpQuhkLyfD'],
+    ['', 0, false, 'QmbFMke1KXqnYyBBWxB74N4c5SBnJMVAiMNRcGu6x1AwQH'],
+    ['hello world\n', 1, true, 'bafkreifjjcie6lypi6ny7amxnfftagclbuxndqonfipmb64f2km2devei4'],
+    ['', 1, true, 'bafkreihdwdcefgh4dqkjv67uzcmw7ojee6xedzdetojuzjevtenxquvyku'],
+  ] as const)('are those of a real node: %j as version %i', (text, cidVersion, rawLeaves, cid) => {
+    expect(fileCid(Buffer.from(text), { cidVersion, rawLeaves }).cid).toBe(cid)
+  })
+
+  it('are one raw block up to 256 KiB, and a dag-pb node from the first byte beyond', async () => {
+    const options = { cidVersion: 1, rawLeaves: true } as const
+    const full = new Uint8Array(262_144).fill(7)
+    const expected = CID.createV1(0x55, await sha256.digest(full)).toString()
+    expect(fileCid(full, options)).toEqual({ cid: expected, size: 262_144 })
+    expect(rawBlockCid(full)).toBe(expected)
+    const longer = fileCid(new Uint8Array(262_145).fill(7), options)
+    expect(CID.parse(longer.cid).code).toBe(0x70)
+    expect(longer.size).toBeGreaterThan(262_145)
+  })
+})
+
+describe('the stand-in of Kubo', () => {
+  it('adds a file, answers one line of JSON, and keeps what was pinned', async () => {
+    const server = await kubo()
+    const answer = await add(server, form('hello world\n'))
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('content-type')).toBe('application/json')
+    expect(answer.text.endsWith('\n')).toBe(true)
+    const cid = 'bafkreifjjcie6lypi6ny7amxnfftagclbuxndqonfipmb64f2km2devei4'
+    expect(JSON.parse(answer.text)).toEqual({ Name: 'token.webp', Hash: cid, Size: '12' })
+    expect(server.find(cid)?.bytes.toString()).toBe('hello world\n')
+    expect(server.pinned).toHaveLength(1)
+    await add(server, form('gone with the next collection'), 'cid-version=1&pin=false')
+    expect(server.pinned).toHaveLength(1)
+  })
+
+  it('gives the CID that the options ask for, not the one that the caller hopes for', async () => {
+    const server = await kubo()
+    const cids = await Promise.all(
+      ['', 'cid-version=1', 'cid-version=1&raw-leaves=false', 'raw-leaves=true'].map(
+        async (query) => hashOf((await add(server, form('hello world\n'), query)).text),
+      ),
+    )
+    expect(cids[0]).toMatch(/^Qm/)
+    expect(cids[1]).toMatch(/^bafkrei/)
+    expect(cids[2]).toMatch(/^bafybei/)
+    expect(cids[3]).toBe(cids[1])
+    expect((await add(server, form('x'), 'cid-version=2')).status).toBe(400)
+    expect((await add(server, form('x'), 'cid-version=1&raw-leaves=yes')).status).toBe(400)
+  })
+
+  it('answers POST alone, to no browser, and nothing but what it stands in for', async () => {
+    const server = await kubo()
+    for (const method of ['GET', 'HEAD', 'PUT', 'DELETE']) {
+      expect((await fetch(`${server.url}/api/v0/add?${usual}`, { method })).status).toBe(405)
+    }
+    for (const headers of [
+      { origin: 'https://evil.example' },
+      { referer: 'https://evil.example/' },
+      { 'user-agent': 'Mozilla/5.0' },
+    ]) {
+      expect((await add(server, form('x'), usual, { headers })).status).toBe(403)
+    }
+    const other = await fetch(`${server.url}/api/v0/pin/ls`, { method: 'POST' })
+    expect(other.status).toBe(404)
+    expect(server.pinned).toEqual([])
+  })
+
+  it('refuses what is no upload of one file', async () => {
+    const server = await kubo()
+    const two = form('one')
+    two.append('file', new Blob(['two']), 'two.webp')
+    const none = new FormData()
+    none.append('text', 'no file')
+    for (const body of ['{}', none, two]) {
+      const answer = await add(server, body)
+      expect(answer.status).toBe(400)
+      expect(JSON.parse(answer.text)).toMatchObject({ Type: 'error', Message: expect.any(String) })
+    }
+    expect(server.pinned).toEqual([])
+  })
+})
+
+describe('the stand-in of Pinata', () => {
+  it('takes a file for all the world where that is asked, and else keeps it private', async () => {
+    const server = await pinata()
+    const cid = 'bafkreifjjcie6lypi6ny7amxnfftagclbuxndqonfipmb64f2km2devei4'
+    const answer = await pin(server, form('hello world\n', { network: 'public' }))
+    expect(answer.status).toBe(200)
+    expect(JSON.parse(answer.text)).toMatchObject({
+      data: { cid, size: 12, network: 'public', name: 'token.webp', mime_type: 'image/webp' },
+    })
+    await pin(server, form('hello world\n'))
+    expect(server.pinned.map(({ network }) => network)).toEqual(['public', 'private'])
+  })
+
+  it('refuses a wrong JWT, another method, another path and what is no file', async () => {
+    const server = await pinata()
+    const wrong = await pin(server, form('x'), { authorization: 'Bearer another' })
+    expect(wrong.status).toBe(401)
+    expect(JSON.parse(wrong.text)).toEqual({ error: { code: 401, message: expect.any(String) } })
+    expect((await fetch(`${server.url}/v3/files`)).status).toBe(405)
+    expect((await fetch(`${server.url}/pinning/pinFileToIPFS`)).status).toBe(404)
+    expect((await pin(server, '{}')).status).toBe(400)
+    expect((await pin(server, new FormData())).status).toBe(400)
+    expect((await pin(server, form('x', { network: 'all' }))).status).toBe(400)
+    expect(server.pinned).toEqual([])
+  })
+})
+
+describe.each(['Kubo', 'Pinata'] as const)('a %s that goes wrong', (name) => {
+  async function going(fault: PinFault) {
+    const server = name === 'Kubo' ? await kubo() : await pinata()
+    server.fault = fault
+    const send = () =>
+      server instanceof KuboServer
+        ? add(server, form('hello world\n'))
+        : pin(server, form('hello world\n', { network: 'public' }))
+    return { server, send }
+  }
+
+  it('breaks the connection', async () => {
+    const { server, send } = await going({ kind: 'down' })
+    await expect(send()).rejects.toThrow()
+    expect(server.pinned).toEqual([])
+    expect(server.added).toBe(1)
+  })
+
+  it('answers late but rightly', async () => {
+    const { send } = await going({ kind: 'slow', delayMs: 20 })
+    expect((await send()).status).toBe(200)
+  })
+
+  it('names another CID', async () => {
+    const cid = 'bafkreihdwdcefgh4dqkjv67uzcmw7ojee6xedzdetojuzjevtenxquvyku'
+    const { send } = await going({ kind: 'lying', cid })
+    expect((await send()).text).toContain(cid)
+  })
+
+  it.each([401, 403, 500])('refuses with %i, with and without a body', async (status) => {
+    const { server, send } = await going({ kind: 'refusing', status })
+    const told = await send()
+    expect(told.status).toBe(status)
+    expect(JSON.parse(told.text)).toBeTypeOf('object')
+    server.fault = { kind: 'refusing', status, body: '' }
+    expect(await send()).toMatchObject({ status, text: '' })
+    expect(server.pinned).toEqual([])
+  })
+
+  it('answers something else than was promised', async () => {
+    const { send } = await going({ kind: 'malformed' })
+    const answer = await send()
+    expect(answer.status).toBe(200)
+    expect(() => JSON.parse(answer.text)).toThrow()
+  })
+
+  it('lets go of a request that hangs when it stops', async () => {
+    const { server, send } = await going({ kind: 'hang' })
+    const waiting = expect(send()).rejects.toThrow()
+    await expect.poll(() => server.added).toBe(1)
+    await server.stop()
+    await waiting
+    running.splice(0)
+  })
+})

@@ -1,0 +1,266 @@
+import { describe, expect, it } from 'vitest'
+import { numerairesOf } from '../../../sandbox/interface/numeraire.ts'
+import { showcaseAddresses } from '../../../sandbox/interface/showcase.ts'
+import { toAsset } from '../../../sandbox/interface/wire.ts'
+import { World } from '../../../sandbox/interface/world.ts'
+
+const beginning = Date.UTC(2026, 0, 15, 12)
+const base = 8453
+const everything = { chain: base, status: 'all', limit: 1000, offset: 0 } as const
+
+function newWorld(seed = 1): World {
+  return new World({ chains: [8453, 84532], seed, now: beginning })
+}
+
+function scaledNumber(text: string | undefined): number {
+  return Number(text) / 1e18
+}
+
+describe('a new world', () => {
+  it('is the same for the same seed and another for another seed', () => {
+    expect(newWorld(7).list(everything)).toEqual(newWorld(7).list(everything))
+    expect(newWorld(7).list(everything)).not.toEqual(newWorld(8).list(everything))
+  })
+
+  it('has about 200 assets over two chains in every status', () => {
+    const { tokens } = newWorld()
+    expect(tokens.length).toBeGreaterThan(190)
+    expect(tokens.length).toBeLessThan(210)
+    for (const chain of [8453, 84532]) {
+      const here = tokens.filter((token) => token.chain === chain)
+      expect(new Set(here.map((token) => token.status))).toEqual(
+        new Set(['incoming', 'live', 'graduated', 'stall']),
+      )
+    }
+  })
+
+  it('gives every asset an address of its own', () => {
+    const { tokens } = newWorld()
+    expect(new Set(tokens.map((token) => token.address)).size).toBe(tokens.length)
+  })
+
+  it('spreads prices over many magnitudes, some in scientific notation', () => {
+    const { tokens } = newWorld()
+    const prices = tokens.map((token) => token.price)
+    expect(Math.min(...prices)).toBeLessThan(1e-7)
+    expect(Math.max(...prices)).toBeGreaterThan(50)
+    const written = tokens.map((token) => toAsset(token).auction_pool?.pool_market_data?.pool_price)
+    expect(written.some((price) => price?.includes('e-'))).toBe(true)
+  })
+
+  it('has absent and null fields, a sentinel graduation pool and all three forms of time', () => {
+    const assets = newWorld().tokens.map((token) => toAsset(token))
+    expect(assets.some((asset) => !asset.auction_pool)).toBe(true)
+    expect(assets.some((asset) => !asset.asset_status)).toBe(true)
+    expect(
+      assets.some((asset) => asset.auction_pool?.base_token.token_image_public_url === null),
+    ).toBe(true)
+    const sentinels = assets.filter((asset) =>
+      asset.graduation_pool?.pool_address.startsWith('0xdeaDDeADDEaD'),
+    )
+    expect(sentinels.length).toBeGreaterThan(0)
+    expect(sentinels.every((asset) => asset.asset_current_pool === 'auction')).toBe(true)
+    const times = assets.flatMap((asset) => asset.auction_pool?.pool_config_starting_time ?? [])
+    for (const form of [/^\d{10}$/, /^\d{13}$/, /^\d{4}-\d\d-\d\dT.*Z$/]) {
+      expect(times.some((time) => form.test(time))).toBe(true)
+    }
+  })
+
+  it('has hostile names and links, and assets that share a symbol', () => {
+    const { tokens } = newWorld()
+    const names = tokens.map((token) => token.name)
+    expect(names).toContain('@everyone')
+    expect(names).toContain('')
+    expect(names.some((name) => name.length > 290)).toBe(true)
+    expect(names.some((name) => name.includes('\u202E'))).toBe(true)
+    const urls = tokens.flatMap((token) => token.socialLinks.map((link) => link.url))
+    expect(urls.some((url) => url.startsWith('javascript:'))).toBe(true)
+    expect(
+      tokens.filter((token) => token.symbol === 'PEPPER' && token.chain === base).length,
+    ).toBeGreaterThan(2)
+  })
+
+  it('gives figures that agree with each other', () => {
+    for (const token of newWorld().tokens) {
+      const pool = toAsset(token).auction_pool
+      if (!pool) continue
+      expect(scaledNumber(pool.pool_current_market_cap)).toBeCloseTo(token.price * token.supply, -3)
+      const share =
+        scaledNumber(pool.pool_current_total_tokens_sold) /
+        scaledNumber(pool.pool_config_num_tokens_to_sell)
+      expect(pool.pool_current_sale_progress_percentage).toBeCloseTo(share * 100, 3)
+      const market = pool.pool_market_data
+      if (market) {
+        expect(Number(market.pool_price) * token.supply).toBeCloseTo(
+          Number(market.pool_market_cap),
+          -3,
+        )
+      }
+    }
+  })
+})
+
+describe('the showcase', () => {
+  it('has Moon Otter live and 42 % sold at its address, with figures that agree', () => {
+    const otter = newWorld().asset(base, showcaseAddresses.moonOtter)
+    expect(otter).toMatchObject({
+      asset_status: 'live',
+      auction_pool: {
+        pool_current_sale_progress_percentage: 42,
+        pool_current_price: '1130000000000000',
+        pool_current_market_cap: '1130000000000000000000000',
+        pool_current_total_tokens_sold: '252000000000000000000000000',
+        pool_config_num_tokens_to_sell: '600000000000000000000000000',
+        pool_market_data: { pool_price: '0.00113', pool_market_cap: '1130000' },
+        base_token: { token_name: 'Moon Otter', token_symbol: 'OTTER' },
+      },
+    })
+  })
+
+  it('has two assets for $OTTER and one for $LANTERN and $HARBOR, in every seed', () => {
+    for (const seed of [1, 2, 3]) {
+      const symbols = newWorld(seed).tokens.map((token) => token.symbol)
+      expect(symbols.filter((symbol) => symbol === 'OTTER')).toHaveLength(2)
+      expect(symbols.filter((symbol) => symbol === 'LANTERN')).toHaveLength(1)
+      expect(symbols.filter((symbol) => symbol === 'HARBOR')).toHaveLength(1)
+    }
+  })
+
+  it('stays live and near its share however long the world ticks', () => {
+    const world = newWorld()
+    for (let day = 0; day < 30; day += 1) world.tick(86_400)
+    const otter = world.asset(base, showcaseAddresses.moonOtter)
+    expect(otter?.asset_status).toBe('live')
+    const progress = otter?.auction_pool?.pool_current_sale_progress_percentage
+    expect(progress).toBeGreaterThanOrEqual(42)
+    expect(progress).toBeLessThanOrEqual(44)
+    const ending = Number(otter?.auction_pool?.pool_config_ending_time)
+    expect(ending * 1000).toBeGreaterThan(world.now)
+  })
+})
+
+describe('finding assets', () => {
+  it('lists newest first and pages without gap or repetition', () => {
+    const world = newWorld()
+    const all = world.list(everything)
+    const created = all.map((asset) => Date.parse(asset.asset_creation_timestamp))
+    expect(created).toEqual(created.toSorted((left, right) => right - left))
+    const pages = [0, 30, 60, 90].flatMap((offset) =>
+      world.list({ ...everything, limit: 30, offset }),
+    )
+    expect(pages).toEqual(all.slice(0, 120))
+  })
+
+  it('filters by status, numeraire, category and creator', () => {
+    const world = newWorld()
+    const live = world.list({ ...everything, status: 'live' })
+    expect(live.length).toBeGreaterThan(10)
+    expect(live.every((asset) => (asset.asset_status ?? 'live') === 'live')).toBe(true)
+    const [, usdc] = numerairesOf(base)
+    const quoted = world.list({ ...everything, numeraire: usdc?.address.toLowerCase() })
+    expect(quoted.length).toBeGreaterThan(10)
+    expect(quoted.every((asset) => asset.asset_numeraire_address === usdc?.address)).toBe(true)
+    const builders = world.list({ ...everything, category: 'builder-coin' })
+    expect(builders.length).toBeGreaterThan(10)
+    expect(builders.every((asset) => asset.asset_categories.includes('builder-coin'))).toBe(true)
+    const creator = world.tokens.find((token) => token.chain === base)?.creator
+    const created = world.list({ ...everything, creator })
+    expect(created.length).toBeGreaterThan(0)
+    expect(created.length).toBeLessThan(world.list(everything).length)
+  })
+
+  it.each([
+    ['market_cap_asc', 1],
+    ['market_cap_desc', -1],
+  ] as const)('orders by %s', (ordering, sign) => {
+    const caps = newWorld()
+      .list({ ...everything, ordering })
+      .flatMap((asset) => {
+        const text = asset.auction_pool?.pool_current_market_cap
+        return text === undefined ? [] : [Number(text)]
+      })
+    expect(caps).toEqual(caps.toSorted((left, right) => sign * (left - right)))
+  })
+
+  it('finds a term in symbol, name and address, an exact symbol first', () => {
+    const world = newWorld()
+    const search = (term: string) => world.search({ chain: base, term, limit: 50 })
+    expect(search('otter').map((asset) => asset.asset_address)).toEqual([
+      showcaseAddresses.moonOtter,
+      showcaseAddresses.otterSpace,
+    ])
+    expect(search('paper lan')[0]?.asset_address).toBe(showcaseAddresses.lantern)
+    expect(search(showcaseAddresses.lantern.toLowerCase())).toHaveLength(1)
+    expect(search('no such thing at all')).toEqual([])
+  })
+
+  it('finds an auction by pool address and by pool id', () => {
+    const world = newWorld()
+    const otter = world.tokens.find((token) => token.address === showcaseAddresses.moonOtter)
+    const byAddress = world.auction(base, otter?.poolAddress.toLowerCase() ?? '')
+    expect(byAddress).toMatchObject({
+      auction_base_token_address: showcaseAddresses.moonOtter,
+      auction_base_token_symbol: 'OTTER',
+      auction_quote_token_symbol: 'WETH',
+    })
+    expect(world.auction(base, otter?.poolId ?? '')).toEqual(byAddress)
+    expect(world.auction(84532, otter?.poolId ?? '')).toBeUndefined()
+  })
+
+  it('has nothing on a chain that it does not know', () => {
+    expect(newWorld().list({ ...everything, chain: 1 })).toEqual([])
+  })
+})
+
+describe('ticking', () => {
+  it('is the same for the same steps', () => {
+    const worlds = [newWorld(), newWorld()]
+    for (const world of worlds) for (let step = 0; step < 20; step += 1) world.tick(300)
+    expect(worlds[0]?.list(everything)).toEqual(worlds[1]?.list(everything))
+  })
+
+  it('sells what is live, starts what is due, and ends each auction as graduated or stalled', () => {
+    const world = newWorld()
+    const before = new Map(world.tokens.map((token) => [token.address, { ...token }]))
+    const selling = world.tokens.find((token) => token.status === 'live' && !token.showcase)
+    world.tick(60)
+    expect(selling?.sold).toBeGreaterThan(before.get(selling?.address ?? '0x')?.sold ?? 1)
+    for (let day = 0; day < 9; day += 1) world.tick(86_400)
+    const originals = world.tokens.filter((token) => before.has(token.address) && !token.showcase)
+    const outcomes = originals.filter((token) => before.get(token.address)?.status === 'live')
+    expect(outcomes.length).toBeGreaterThan(0)
+    expect(outcomes.every((token) => ['graduated', 'stall'].includes(token.status))).toBe(true)
+    const graduated = outcomes.filter((token) => token.status === 'graduated')
+    expect(graduated.length).toBeGreaterThan(0)
+    for (const token of graduated) {
+      expect(toAsset(token)).toMatchObject({ asset_current_pool: 'graduation' })
+    }
+    expect(
+      originals.some((token) => before.get(token.address)?.status === 'incoming') &&
+        originals.every((token) => token.status !== 'incoming'),
+    ).toBe(true)
+  })
+
+  it('announces new auctions and moves the prices of graduated ones', () => {
+    const world = newWorld()
+    const known = new Set(world.tokens.map((token) => token.address))
+    const lantern = world.tokens.find((token) => token.address === showcaseAddresses.lantern)
+    const price = lantern?.price
+    world.tick(600)
+    expect(world.tokens.some((token) => !known.has(token.address))).toBe(true)
+    expect(lantern?.price).not.toBe(price)
+  })
+
+  it('stays bounded however long it runs, and keeps the showcase', () => {
+    const world = newWorld()
+    for (let step = 0; step < 500; step += 1) world.tick(3600)
+    expect(world.tokens.length).toBeLessThanOrEqual(500)
+    for (const [chain, address] of [
+      [8453, showcaseAddresses.lantern],
+      [84532, showcaseAddresses.harbor],
+    ] as const) {
+      expect(world.asset(chain, address)).toBeDefined()
+    }
+    expect(world.list({ ...everything, status: 'live' }).length).toBeGreaterThan(0)
+  })
+})

@@ -1,0 +1,86 @@
+import { TelegramServer } from '../../../sandbox/telegram/server.ts'
+import { StoredInboxes } from '../../../src/cluster/update-inbox.ts'
+import { createLogger } from '../../../src/log.ts'
+import { WebServer, webApp } from '../../../src/web/server.ts'
+import { TestDatabase } from '../../database.ts'
+import { Spread } from '../../spread.ts'
+import { LogBook } from '../core/log-book.ts'
+import { webParts } from '../web/parts.ts'
+import { type Connection, connection, token } from './telegram-chat.ts'
+
+/** A process that Telegram calls. */
+export interface Replica extends Connection {
+  address: string
+  /** As SIGTERM ends it. */
+  stop(): Promise<void>
+}
+
+/** Replicas that Telegram calls at one address. */
+export class Called {
+  readonly server: TelegramServer
+  /** What stands before the replicas, and the addresses of those that it calls. */
+  readonly spread: Spread
+  targets: string[] = []
+  readonly database: TestDatabase
+  readonly book = new LogBook()
+  readonly #replicas: Replica[] = []
+
+  private constructor(server: TelegramServer, spread: Spread, database: TestDatabase) {
+    this.server = server
+    this.spread = spread
+    spread.targets = () => this.targets
+    this.database = database
+  }
+
+  static async open(): Promise<Called> {
+    const server = await TelegramServer.start({ token, floodLimits: false })
+    return new Called(server, await Spread.start(), await TestDatabase.make())
+  }
+
+  async replica(more: { lookEvery?: number } = {}): Promise<Replica> {
+    const store = await this.database.open()
+    const log = createLogger('trace', [], this.book)
+    const inboxes = new StoredInboxes({ store, log })
+    const publicUrl = this.spread.url
+    const parts = connection(this.server.root, token, undefined, {
+      publicUrl,
+      inboxes,
+      log,
+      ...more,
+    })
+    const { platform } = parts
+    const web = new WebServer(webApp(webParts({ platforms: [platform] })))
+    const address = `http://127.0.0.1:${await web.start(0)}`
+    this.targets.push(address)
+    await platform.start()
+    const stop = async () => {
+      await Promise.all([platform.stop(), web.stop()])
+    }
+    const replica = { ...parts, address, stop }
+    this.#replicas.push(replica)
+    return replica
+  }
+
+  /** The texts of the bot's messages in a chat. */
+  texts(chat: number): string[] {
+    const messages = this.server.people.messages(chat)
+    return messages.filter(({ sender }) => sender.isBot).map(({ text }) => text)
+  }
+
+  /** How many updates the replicas know of. */
+  async kept(): Promise<number> {
+    const store = await this.database.open()
+    return (await store.selectFrom('updates').select('id').execute()).length
+  }
+
+  written(): string {
+    return this.book.lines.map((line) => JSON.stringify(line)).join('\n')
+  }
+
+  async close(): Promise<void> {
+    await this.server.api.webhook.stop()
+    await Promise.all(this.#replicas.map((replica) => replica.stop()))
+    await Promise.all([this.spread.stop(), this.server.stop()])
+    await this.database.remove()
+  }
+}

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+import type { CallbackStore } from '../../../src/core/callback-data.ts'
+import type { View } from '../../../src/core/view.ts'
+import { renderTelegram } from '../../../src/telegram/render.ts'
+import { keptLines } from '../core/kept-lines.ts'
+import { readTelegram } from './read.ts'
+
+const broken: CallbackStore = { keep: async () => undefined, find: async () => undefined }
+const long = `asset ${'x'.repeat(100)}`
+
+test('a control whose line could not be stored is left out, and the others stay', async () => {
+  const items = [long, 'asset x'].map((run) => ({ spans: ['x'], open: { label: 'x', run } }))
+  const view: View = {
+    title: [],
+    blocks: [{ kind: 'list', first: 1, items }],
+    buttons: [[{ label: 'Long', run: long }], [{ label: 'Short', run: 'help' }]],
+  }
+  const message = await renderTelegram(view, broken)
+  expect(message.reply_markup.inline_keyboard).toHaveLength(2)
+  const seen = await readTelegram(message, broken)
+  expect(seen.labels).toEqual([['2'], ['Short']])
+  expect(seen.lines).toEqual(['+asset x', '=help'])
+})
+
+test('the button that goes on and the one that can’t be taken back look like it', async () => {
+  const view: View = {
+    title: ['x'],
+    blocks: [],
+    buttons: [
+      [
+        { label: 'Confirm', run: 'confirm', look: 'main' },
+        { label: 'Drop', run: 'drop', look: 'danger' },
+        { label: 'Back', run: 'back' },
+      ],
+    ],
+    form: { label: 'Answer', line: 'form name' },
+  }
+  const lines = keptLines()
+  const { reply_markup } = await renderTelegram(view, lines)
+  expect(reply_markup.inline_keyboard).toEqual([
+    [
+      { text: 'Confirm', callback_data: '=confirm', style: 'primary' },
+      { text: 'Drop', callback_data: '=drop', style: 'danger' },
+      { text: 'Back', callback_data: '=back' },
+    ],
+  ])
+  // Telegram takes it so.
+  expect((await readTelegram(await renderTelegram(view, lines), lines)).labels).toEqual([
+    ['Confirm', 'Drop', 'Back'],
+  ])
+})

@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest'
+import { ada, ben } from '../../../sandbox/telegram/cast.ts'
+import { later, says } from '../core/scripted-bot.ts'
+import { Called } from './called.ts'
+import { startChat } from './telegram-chat.ts'
+
+const many = 600
+/** More than the updates that are under way at once over all chats. */
+const veryMany = 6_000
+
+test('a chat with very many waiting messages does not hold up the others', async () => {
+  const { server, sees, stop } = await startChat({ floodLimits: true })
+  try {
+    for (let count = 0; count < veryMany; count += 1) {
+      server.people.text(ben.id, ben.id, '/ask more')
+    }
+    server.people.text(ada.id, ada.id, '/ask moon')
+    await sees(ada.id, 'ask moon')
+  } finally {
+    await stop()
+  }
+})
+
+test('what is too much in one chat is dropped and told once, and the chat is heard again afterwards', async () => {
+  const { server, bot, sees, settled, botTexts, stop } = await startChat()
+  try {
+    const slow = later()
+    bot.on('ask slow', slow.script)
+    server.people.text(ben.id, ben.id, '/ask slow')
+    for (let count = 0; count < many; count += 1) server.people.text(ben.id, ben.id, '/ask more')
+    await sees(ben.id, 'That is a lot at once.')
+    await expect.poll(() => server.api.queue.length, { timeout: 20_000 }).toBe(0)
+    slow.come(says('at last'))
+    await sees(ben.id, 'at last')
+    await expect.poll(() => botTexts(ben.id).at(-1), { timeout: 20_000 }).toBe('ask more')
+    expect(bot.lines.length).toBeLessThan(many / 10)
+    await settled(ben.id)
+    const told = botTexts(ben.id).filter((text) => text.startsWith('That is a lot'))
+    expect(told).toHaveLength(1)
+    expect(bot.lines.at(-1)).toBe('ask settled')
+  } finally {
+    await stop()
+  }
+})
+
+test('so it is where Telegram calls, whichever of the replicas', async () => {
+  const called = await Called.open()
+  try {
+    const slow = later()
+    const replicas = [await called.replica(), await called.replica()]
+    for (const { bot } of replicas) bot.on('ask slow', slow.script)
+    const { people, api } = called.server
+    people.text(ben.id, ben.id, '/ask slow')
+    for (let count = 0; count < 60; count += 1) people.text(ben.id, ben.id, '/ask more')
+    people.text(ada.id, ada.id, '/ask moon')
+    await expect.poll(() => called.texts(ada.id), { timeout: 20_000 }).toEqual(['ask moon'])
+    await expect.poll(() => api.queue.length, { timeout: 20_000 }).toBe(0)
+    expect(called.texts(ben.id)).toEqual([
+      'That is a lot at once. Wait for the answers, then go on.',
+    ])
+    slow.come(says('at last'))
+    const answers = () => called.texts(ben.id).filter((text) => text === 'ask more').length
+    await expect.poll(answers, { timeout: 20_000 }).toBe(19)
+    people.text(ben.id, ben.id, '/ask settled')
+    await expect.poll(() => called.texts(ben.id).at(-1), { timeout: 20_000 }).toBe('ask settled')
+    expect(called.texts(ben.id)).toHaveLength(22)
+  } finally {
+    await called.close()
+  }
+})

@@ -1,0 +1,144 @@
+import type { Message } from 'grammy/types'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { ben, club } from '../../../sandbox/telegram/cast.ts'
+import { says } from '../core/scripted-bot.ts'
+import { gif } from './pictured.ts'
+import { type Chat, startChat } from './telegram-chat.ts'
+
+let chat: Chat
+beforeEach(async () => {
+  chat = await startChat()
+})
+afterEach(() => chat.stop())
+
+/** What the bot heard: the words, the files with their sizes, and the line that they stand for. */
+const heard = () =>
+  chat.bot.heard.map(({ heard: { text, files }, line }) => ({
+    words: text,
+    files: files.map(({ name, size }) => [name, size]),
+    line,
+  }))
+
+/** A message that the people of the sandbox can't write. */
+function push(body: Omit<Partial<Message>, 'chat' | 'from'>): void {
+  chat.server.api.queue.push({
+    message: {
+      message_id: 9_000,
+      date: 1,
+      chat: { id: ben.id, type: 'private', first_name: 'Ben' },
+      from: ben,
+      ...body,
+    },
+  })
+}
+
+describe('in a private chat', () => {
+  test('words are heard as they were written, and so is an address', async () => {
+    const { server, settled } = chat
+    const address = '0x4200000000000000000000000000000000000006'
+    const words = ['gm', ' Moon\u202e\nOtter', address, 'ask me']
+    for (const each of words) server.people.text(ben.id, ben.id, each)
+    await settled(ben.id)
+    expect(heard()).toEqual([
+      { words: 'gm', files: [], line: 'start' },
+      // Telegram trims; what else is odd about it is for who asked to judge.
+      { words: expect.stringContaining('Otter'), files: [], line: 'start' },
+      { words: address, files: [], line: `asset ${address}` },
+      { words: 'ask me', files: [], line: 'start' },
+    ])
+    expect(heard()[1]?.words).toMatch(/Moon.?\nOtter/u)
+  })
+
+  test('commands are not heard but run, also below a picture and for another bot', async () => {
+    const { server, bot, settled } = chat
+    server.people.text(ben.id, ben.id, '/ask moon')
+    server.people.photo(ben.id, ben.id, gif, '/ask sun')
+    server.people.text(ben.id, ben.id, '/ask@another_bot moon')
+    server.people.text(ben.id, ben.id, '/')
+    await settled(ben.id)
+    expect(heard()).toEqual([])
+    expect(bot.lines).toEqual(['ask moon', 'ask sun', '', 'ask settled'])
+  })
+
+  test('the answer to what is heard is a new message', async () => {
+    const { server, bot, sees, botTexts } = chat
+    bot.receiver = async ({ text }) => says(`You said ${text}`)
+    server.people.text(ben.id, ben.id, 'gm')
+    await sees(ben.id, 'You said gm')
+    expect(bot.heard[0]?.context).toEqual({
+      platform: 'telegram',
+      user: String(ben.id),
+      chat: String(ben.id),
+      ephemeral: true,
+      isPrivate: true,
+    })
+    expect(bot.lines).toEqual([])
+    expect(botTexts(ben.id)).toEqual(['You said gm'])
+  })
+
+  test('where nobody is being asked anything, words are answered as their line', async () => {
+    const { server, bot, sees } = chat
+    server.people.text(ben.id, ben.id, 'gm')
+    await sees(ben.id, 'start')
+    expect(bot.lines).toEqual(['start'])
+  })
+
+  test('a photo and a document come with their words', async () => {
+    const { server, settled } = chat
+    server.people.photo(ben.id, ben.id, gif, 'my picture')
+    server.people.document(ben.id, ben.id, { ...gif, name: 'otter.zip' })
+    await settled(ben.id)
+    expect(heard()).toEqual([
+      { words: 'my picture', files: [['photo.jpg', 10]], line: 'start' },
+      { words: '', files: [['otter.zip', 10]], line: 'start' },
+    ])
+  })
+
+  test('the pictures of an album come one by one', async () => {
+    const { settled } = chat
+    const photo = (id: string) => [{ file_id: id, file_unique_id: id, width: 1, height: 1 }]
+    push({ media_group_id: '7', photo: photo('a'), caption: 'both' })
+    push({ media_group_id: '7', photo: photo('b') })
+    await settled(ben.id)
+    expect(heard().map(({ words, files }) => [words, files.length])).toEqual([
+      ['both', 1],
+      ['', 1],
+    ])
+  })
+
+  const file = { file_id: 'x', file_unique_id: 'x' }
+  const others: [what: string, body: Parameters<typeof push>[0]][] = [
+    ['voice', { voice: { ...file, duration: 1 } }],
+    ['video', { video: { ...file, duration: 1, width: 1, height: 1 } }],
+    ['a location', { location: { latitude: 1, longitude: 1 } }],
+    ['a contact', { contact: { phone_number: '1', first_name: 'Ada' } }],
+    ['dice', { dice: { emoji: '🎲', value: 1 } }],
+  ]
+  test.each(others)('%s is heard as nothing said', async (_, body) => {
+    push(body)
+    await chat.settled(ben.id)
+    expect(heard()).toEqual([{ words: '', files: [], line: 'start' }])
+  })
+
+  test('what was only edited, and what happens by itself, is not heard', async () => {
+    const from = ben
+    const edited = { message_id: 1, date: 1, edit_date: 2, from, text: 'gm' }
+    const place = { id: ben.id, type: 'private', first_name: 'Ben' } as const
+    chat.server.api.queue.push({ edited_message: { ...edited, chat: place } })
+    push({ message_auto_delete_timer_changed: { message_auto_delete_time: 60 } })
+    await chat.settled(ben.id)
+    expect(chat.bot.lines).toEqual(['ask settled'])
+    expect(heard()).toEqual([])
+  })
+})
+
+test('in a group nothing is heard', async () => {
+  const { server, sees, settled } = chat
+  server.people.text(ben.id, club.id, '/ask moon')
+  const { id } = await sees(club.id, 'ask moon')
+  server.people.text(ben.id, club.id, 'Moon Otter', { replyTo: id })
+  server.people.text(ben.id, club.id, '@gavel_bot Moon Otter')
+  server.people.photo(ben.id, club.id, gif, '@gavel_bot look')
+  await settled(ben.id, club.id)
+  expect(heard()).toEqual([])
+})

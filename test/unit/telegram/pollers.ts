@@ -1,0 +1,38 @@
+import { Bot } from 'grammy'
+import { TelegramServer } from '../../../sandbox/telegram/server.ts'
+import type { PlatformError } from '../../../src/core/adapter.ts'
+import { createLogger } from '../../../src/log.ts'
+import { Polling } from '../../../src/telegram/polling.ts'
+import { LogBook } from '../core/log-book.ts'
+import { token } from './telegram-chat.ts'
+
+type Times = Partial<Pick<ConstructorParameters<typeof Polling>[0], 'newcomer' | 'conflictPause'>>
+
+/** A process that can ask Telegram for updates, and what it heard. */
+export class Poller {
+  readonly heard: string[] = []
+  readonly fatal: PlatformError[] = []
+  readonly log = new LogBook()
+  readonly #root: string
+  readonly #times: Times
+
+  constructor(server: TelegramServer, times: Times = {}) {
+    this.#root = server.root
+    this.#times = times
+  }
+
+  begin(): Polling {
+    const grammy = new Bot(token, { client: { apiRoot: this.#root } })
+    grammy.on('message:text', (ctx) => void this.heard.push(ctx.message.text))
+    return new Polling({
+      grammy,
+      log: createLogger('debug', [], this.log),
+      onFatal: (error) => this.fatal.push(error),
+      ...this.#times,
+    })
+  }
+}
+
+export function startServer(): Promise<TelegramServer> {
+  return TelegramServer.start({ token, floodLimits: false })
+}

@@ -1,0 +1,97 @@
+import { Api } from 'grammy'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { ada, ben } from '../../../sandbox/telegram/cast.ts'
+import type { TelegramServer } from '../../../sandbox/telegram/server.ts'
+import { PlatformError } from '../../../src/core/adapter.ts'
+import type { Polling } from '../../../src/telegram/polling.ts'
+import { Poller, startServer } from './pollers.ts'
+import { token } from './telegram-chat.ts'
+
+const patience = { timeout: 20_000, interval: 10 }
+const soon = <Value>(read: () => Value) => expect.poll(read, patience)
+
+let server: TelegramServer
+let under: Polling[]
+beforeEach(async () => {
+  server = await startServer()
+  under = []
+})
+afterEach(async () => {
+  await Promise.all(under.map((polling) => polling.stop()))
+  await server.stop()
+})
+
+/** From here on it is the one that asks. */
+async function begins(poller: Poller): Promise<Polling> {
+  const polling = poller.begin()
+  under.push(polling)
+  await polling.ready
+  return polling
+}
+
+const say = (words: string) => server.people.text(ada.id, ada.id, words)
+
+test('who polls second explains itself and ends; the first goes on, and nothing is lost', async () => {
+  const first = new Poller(server, { newcomer: 0, conflictPause: 300 })
+  const second = new Poller(server, { newcomer: 30_000, conflictPause: 300 })
+  await begins(first)
+  say('1')
+  await soon(() => first.heard).toEqual(['1'])
+  await begins(second)
+  const said = ['1']
+  for (let number = 2; number <= 20; number += 1) {
+    said.push(say(String(number)).text ?? '')
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  await soon(() => second.fatal.map(({ message }) => message)).toEqual([
+    'Another process polls Telegram with the same TELEGRAM_TOKEN. Stop it, or use another bot.',
+  ])
+  expect(second.fatal[0]).toBeInstanceOf(PlatformError)
+  say('the end')
+  await soon(() => first.heard).toContain('the end')
+  const both = [...first.heard, ...second.heard]
+  for (const words of said) expect(both).toContain(words)
+  expect(first.fatal).toEqual([])
+  expect(first.log.of('error').join()).toContain('another process polled Telegram')
+})
+
+test('one that has polled for three pauses is no newcomer, and who comes then gives way', async () => {
+  const two = [0, 1].map(() => new Poller(server, { conflictPause: 1_000 }))
+  for (const each of two) {
+    await begins(each)
+    await new Promise((resolve) => setTimeout(resolve, 3_100))
+  }
+  await soon(() => two.map(({ fatal }) => fatal.length)).toEqual([0, 1])
+})
+
+test('two that were both there for long don’t end each other’s polls for ever', async () => {
+  const two = [0, 1].map(() => new Poller(server, { newcomer: 0, conflictPause: 20 }))
+  for (const each of two) await begins(each)
+  await soon(() => two.flatMap(({ fatal }) => fatal).length).toBe(1)
+  const left = two.find(({ fatal }) => fatal.length === 0)
+  server.people.text(ben.id, ben.id, 'gm')
+  await soon(() => left?.heard ?? []).toContain('gm')
+})
+
+test('one that was there for long gives way to a webhook at once', async () => {
+  const poller = new Poller(server, { newcomer: 0, conflictPause: 100 })
+  await begins(poller)
+  await soon(() => server.api.queue.isWaiting).toBe(true)
+  await new Api(token, { apiRoot: server.root }).setWebhook('http://127.0.0.1:1/telegram')
+  await soon(() => poller.fatal.map(({ message }) => message)).toEqual([
+    expect.stringMatching(/set a webhook.*TELEGRAM_UPDATES=webhook/u),
+  ])
+  expect(poller.log.of('error')).toEqual([])
+})
+
+test('one that is stopped while another takes over says nothing', async () => {
+  const [first, second] = [new Poller(server), new Poller(server)]
+  const polling = await begins(first)
+  await soon(() => server.api.queue.isWaiting).toBe(true)
+  await begins(second)
+  await soon(() => server.calls.of('getUpdates').some(({ status }) => status === 409)).toBe(true)
+  await polling.stop()
+  say('gm')
+  await soon(() => second.heard).toEqual(['gm'])
+  expect([first.fatal, second.fatal, first.log.of('error')]).toEqual([[], [], []])
+})

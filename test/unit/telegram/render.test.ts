@@ -1,0 +1,294 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { hostileNames as sandboxNames } from '../../../sandbox/interface/names.ts'
+import { harmless } from '../../../src/core/text.ts'
+import type { Item, Span, View } from '../../../src/core/view.ts'
+import { renderTelegram } from '../../../src/telegram/render.ts'
+import { assetView } from '../../../src/views/asset.ts'
+import { listView } from '../../../src/views/list.ts'
+import { anyView, parts } from '../../any-view.ts'
+import { hostileNames, hostileText, longHostileText } from '../../hostile.ts'
+import { keptLines } from '../core/kept-lines.ts'
+import { hostileCard, hostileList } from '../views/hostile-cards.ts'
+import { keptLink, ownEntities, readTelegram } from './read.ts'
+
+const shortened = 'Shortened: there is more than fits here.'
+
+async function read(view: View) {
+  const lines = keptLines()
+  return readTelegram(await renderTelegram(view, lines), lines)
+}
+
+const textView = (...spans: Span[]): View => ({ title: [], blocks: [{ kind: 'text', spans }] })
+
+describe('markup', () => {
+  test('a whole view', async () => {
+    const view: View = {
+      title: ['Moon ', { bold: 'Otter' }],
+      tone: 'warn',
+      image: 'https://images.example/otter.png',
+      blocks: [
+        { kind: 'text', spans: ['a < b & c'] },
+        {
+          kind: 'fields',
+          fields: [
+            ['Price', [{ bold: '$1' }, ' up']],
+            ['Age', ['1 d']],
+          ],
+        },
+        { kind: 'progress', ratio: 0.42, label: '42 % sold' },
+        { kind: 'text', spans: [] },
+        {
+          kind: 'text',
+          spans: [
+            { code: '<0x1>' },
+            { link: 'site', url: 'https://otter.example/?a=1&b="2"' },
+            { time: 1_700_000_000, as: 'relative' },
+            { time: 1_700_000_000, as: 'date' },
+          ],
+          quiet: true,
+        },
+      ],
+      buttons: [
+        [
+          { label: 'Refresh', run: 'asset 0x1' },
+          { label: 'Auction', run: 'auction 0x2', opens: true },
+          { label: 'Explorer', url: 'https://basescan.org/' },
+        ],
+      ],
+    }
+    expect(await renderTelegram(view, keptLines())).toEqual({
+      text:
+        '⚠️ <b>Moon Otter</b>\n\na &lt; b &amp; c\n\nPrice: <b>$\u20601</b> up\nAge: 1 d\n\n' +
+        '▰▰▰▰▱▱▱▱▱▱ <b>42 % sold</b>\n\n<i><code>&lt;0x1&gt;</code>' +
+        '<a href="https://otter.example/?a=1&amp;b=&quot;2&quot;">site</a>' +
+        '<tg-time unix="1700000000" format="r">2023-11-14 22:13 UTC</tg-time>' +
+        '<tg-time unix="1700000000" format="Dt">2023-11-14 22:13 UTC</tg-time></i>',
+      parse_mode: 'HTML',
+      link_preview_options: {
+        url: 'https://images.example/otter.png',
+        prefer_small_media: true,
+        show_above_text: false,
+      },
+      reply_markup: {
+        inline_keyboard: [
+          [
+            { text: 'Refresh', callback_data: '=asset 0x1' },
+            { text: 'Auction', callback_data: '+auction 0x2' },
+            { text: 'Explorer', url: 'https://basescan.org/' },
+          ],
+        ],
+      },
+    })
+  })
+
+  test('without a picture, no link gets a preview', async () => {
+    const { link_preview_options } = await renderTelegram(textView('x'), keptLines())
+    expect(link_preview_options).toEqual({ is_disabled: true })
+  })
+
+  test('a time that Telegram would refuse is plain text', async () => {
+    const { text } = await renderTelegram(textView({ time: 2 ** 31, as: 'date' }), keptLines())
+    expect(text).toBe('2038-01-19 03:14 UTC')
+  })
+
+  test('a list has a number for each item, five in a row, that opens it', async () => {
+    const items: Item[] = Array.from({ length: 7 }, (_, index) => ({
+      spans: [`Otter ${index}`],
+      open: { label: 'x', run: `asset ${index}` },
+    }))
+    const seen = await read({ title: [], blocks: [{ kind: 'list', first: 11, items }] })
+    expect(seen.text.split('\n')[0]).toBe('11. Otter 0')
+    expect(seen.labels).toEqual([
+      ['11', '12', '13', '14', '15'],
+      ['16', '17'],
+    ])
+    expect(seen.lines[6]).toBe('+asset 6')
+  })
+
+  test('a view of which nothing is to be seen is still a message', async () => {
+    expect((await read({ title: [], blocks: [] })).text).toBe('…')
+    expect((await read(textView(' \u200b\n'))).text).toBe('…')
+  })
+})
+
+describe('strangers’ text', () => {
+  test('becomes nothing that can be tapped, and every control stays, wherever it stands', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyView(), async (view) => {
+        const seen = await read(view)
+        for (const { type } of seen.entities) expect(ownEntities).toContain(type)
+        expect(seen.length).toBeLessThanOrEqual(4096)
+        const { lines, links } = parts(view)
+        expect(seen.lines).toEqual(lines)
+        const kept = links.map(keptLink)
+        for (const link of seen.links) expect(kept).toContain(link)
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  test('is all there, in its order, where it fits', async () => {
+    const text = fc.oneof(
+      hostileText,
+      hostileText.map((bold) => ({ bold })),
+      hostileText.map((code) => ({ code })),
+    )
+    await fc.assert(
+      fc.asyncProperty(fc.array(text, { maxLength: 6 }), async (spans) => {
+        const words = spans.map((span) => {
+          if (typeof span === 'string') return harmless(span)
+          return harmless('bold' in span ? span.bold : span.code)
+        })
+        // Telegram itself leaves three combining marks out.
+        const expected = words
+          .join('')
+          .replaceAll(/[\u030a\u0333\u033f]/gu, '')
+          .trim()
+        fc.pre(expected.length < 2000)
+        expect((await read(textView(...spans))).text.trim()).toBe(expected || '…')
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  test('over the limit is cut, and every control stays', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyView(longHostileText), async (view) => {
+        const seen = await read(view)
+        for (const { type } of seen.entities) expect(ownEntities).toContain(type)
+        expect(seen.length).toBeLessThanOrEqual(4096)
+        expect(seen.lines).toEqual(parts(view).lines)
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  test.each([...hostileNames, ...sandboxNames.map(({ name }) => [name, name] as const)])(
+    'on a card: %s',
+    async (_, name) => {
+      const seen = await read(assetView(hostileCard(name)))
+      for (const { type } of seen.entities) expect(ownEntities).toContain(type)
+      expect(seen.text).not.toContain(shortened)
+      expect(seen.links).toEqual([
+        'https://basescan.org/address/0x1111111111111111111111111111111111111111',
+        'https://basescan.org/address/0x2222222222222222222222222222222222222222',
+        'https://links.example/',
+        'https://basescan.org/token/0x4200000000000000000000000000000000000aaa',
+        'https://basescan.org/address/0xaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa',
+      ])
+    },
+  )
+
+  test.each([0, 10, 20, 30])(
+    'in a list of ten assets fits with all its buttons (%i)',
+    async (from) => {
+      const names = hostileNames.map(([, name]) => name)
+      const view = listView(hostileList([...names.slice(from), ...names]))
+      const seen = await read(view)
+      for (const { type } of seen.entities) expect(ownEntities).toContain(type)
+      expect(seen.text).not.toContain(shortened)
+      expect(seen.text).toContain('\n20. ')
+      expect(seen.labels.flat()).toEqual([
+        ...Array.from({ length: 10 }, (_, index) => String(index + 11)),
+        'All',
+        'Incoming',
+        'Live',
+        'Graduated',
+        '◀ Previous',
+        'Next ▶',
+      ])
+    },
+  )
+})
+
+describe('a view that is too long says so', () => {
+  const button = { buttons: [[{ label: 'Refresh', run: 'help' }]] }
+
+  test.each([
+    ['one text', textView('otter '.repeat(2000))],
+    ['one text of long characters', textView('👨‍👩‍👧‍👦'.repeat(1000))],
+    ['a text behind others', textView(...Array<string>(50).fill('otter '.repeat(30)))],
+    ['a title', { title: ['otter '.repeat(100)], blocks: [] }],
+    ['one field', { title: [], blocks: [{ kind: 'fields', fields: [['x', ['y'.repeat(5000)]]] }] }],
+    [
+      'a block behind one that just fits',
+      {
+        title: [],
+        blocks: [...textView('x'.repeat(4020)).blocks, ...textView('more words').blocks],
+      },
+    ],
+    ['a bar', { title: [], blocks: [{ kind: 'progress', ratio: 1, label: 'z'.repeat(5000) }] }],
+  ] satisfies [string, View][])('%s', async (_, view) => {
+    const seen = await read({ ...view, ...button })
+    expect(seen.text.endsWith(shortened)).toBe(true)
+    expect(seen.length).toBeLessThanOrEqual(4096)
+    expect(seen.lines).toEqual(['=help'])
+  })
+
+  test('a list loses whole items from its end and keeps all their controls', async () => {
+    const items = Array.from({ length: 90 }, (_, index) => ({
+      spans: [`Otter ${index} ${'o'.repeat(80)}.`],
+      open: { label: 'x', run: `asset ${index}` },
+    }))
+    const seen = await read({ title: ['All'], blocks: [{ kind: 'list', first: 1, items }] })
+    const lines = seen.text.split('\n').filter((line) => /^\d+\. /u.test(line))
+    expect(lines.length).toBeGreaterThan(30)
+    expect(lines.length).toBeLessThan(90)
+    for (const line of lines) expect(line.endsWith('o.')).toBe(true)
+    expect(seen.text.endsWith(shortened)).toBe(true)
+    expect(seen.lines).toHaveLength(90)
+  })
+
+  test('nothing follows what was cut', async () => {
+    const long = textView('otter '.repeat(2000))
+    const seen = await read({ title: [], blocks: [...long.blocks, ...textView('The end.').blocks] })
+    expect(seen.text).not.toContain('The end.')
+    const field: View = {
+      title: [],
+      blocks: [
+        { kind: 'fields', fields: [['x', ['y'.repeat(5000)]]] },
+        { kind: 'text', spans: ['The end.'] },
+      ],
+    }
+    expect((await read(field)).text).not.toContain('The end.')
+  })
+
+  test('one that just fits does not', async () => {
+    const seen = await read(textView('x'.repeat(4000)))
+    expect(seen.text).toBe('x'.repeat(4000))
+  })
+})
+
+describe('buttons', () => {
+  test('in longer rows than Telegram takes are put into more rows', async () => {
+    const row = Array.from({ length: 20 }, (_, index) => ({
+      label: `${index}`,
+      run: `asset ${index}`,
+    }))
+    const seen = await read({ ...textView('x'), buttons: [row, [], row.slice(0, 2)] })
+    expect(seen.labels.map(({ length }) => length)).toEqual([8, 8, 4, 2])
+  })
+
+  test('a hundred fit, one more is a fault and none is left out', async () => {
+    const row = (length: number) =>
+      Array.from({ length }, (_, index) => ({ label: `${index}`, run: `asset ${index}` }))
+    expect((await read({ ...textView('x'), buttons: [row(100)] })).lines).toHaveLength(100)
+    const tooMany = renderTelegram({ ...textView('x'), buttons: [row(101)] }, keptLines())
+    await expect(tooMany).rejects.toThrow('101 buttons')
+  })
+
+  test('always have a label', async () => {
+    const labels = ['', ' \n', '\u200b', 'x'.repeat(300)]
+    const row = labels.map((label) => ({ label, run: 'help' }))
+    const seen = await read({ ...textView('x'), buttons: [row] })
+    expect(seen.labels).toEqual([['·', '·', '·', `${'x'.repeat(39)}…`]])
+  })
+
+  test('with a line too long for Telegram are kept elsewhere', async () => {
+    const run = `search "${'月'.repeat(80)}" chain:8453`
+    expect((await read({ ...textView('x'), buttons: [[{ label: 'x', run }]] })).lines).toEqual([
+      `=${run}`,
+    ])
+  })
+})

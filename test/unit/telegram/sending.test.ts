@@ -1,0 +1,257 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { ben, club, lodge, news } from '../../../sandbox/telegram/cast.ts'
+import type { ChatAddress, Loss } from '../../../src/core/adapter.ts'
+import type { Button, View } from '../../../src/core/view.ts'
+import { viewOf } from '../core/scripted-bot.ts'
+import { startFrontedChat, toChat, toPerson } from './telegram-chat.ts'
+
+type Fronted = Awaited<ReturnType<typeof startFrontedChat>>
+
+let chat: Fronted
+beforeEach(async () => {
+  chat = await startFrontedChat()
+})
+afterEach(() => chat.stop())
+
+const launched = viewOf('launched')
+const toBen = toPerson(ben.id)
+
+const send = (to: Parameters<Fronted['platform']['send']>[0], view: View = launched) =>
+  chat.platform.send(to, view, 'k1')
+
+function refusal(error_code: number, description: string, parameters?: object): string {
+  return JSON.stringify({ ok: false, error_code, description, parameters })
+}
+
+/** Every call of a method is answered so. */
+function answers(method: string, status: number, body: string): void {
+  chat.front.mishap = (called) => (called === method ? { status, body } : undefined)
+}
+
+describe('a message that nobody asked for', () => {
+  test('reaches a person in their private chat, with its buttons and below its files', async () => {
+    chat.server.people.text(ben.id, ben.id, '/ask moon')
+    await chat.sees(ben.id, 'ask moon')
+    const bytes = Buffer.from('{}')
+    const buttons: Button[][] = [[{ label: 'Card', run: 'asset 0x42' }]]
+    const files = [{ name: 'a.json', type: 'application/json', bytes }]
+    await send(toBen, { ...launched, buttons, files })
+    const [document, text] = chat.server.people.messages(ben.id).slice(-2)
+    expect(document?.document?.name).toBe('a.json')
+    expect(text?.text).toBe('launched')
+    const id = text?.id ?? 0
+    await chat.server.people.press(ben.id, ben.id, id, { label: 'Card' }, 20_000)
+    expect(chat.bot.lines.at(-1)).toBe('asset 0x42')
+  })
+
+  test.each([club.id, lodge.id, news.id])('reaches the chat %s', async (id) => {
+    await send(toChat(id))
+    expect(chat.server.people.messages(id).map(({ text }) => text)).toEqual(['launched'])
+  })
+
+  test('is named, so that it can be edited', async () => {
+    const { message } = await send(toChat(club.id))
+    await chat.platform.edit(toChat(club.id), message, viewOf('sold'))
+    expect(chat.server.people.messages(club.id)).toMatchObject([
+      { id: Number(message), text: 'sold' },
+    ])
+  })
+
+  test('goes into the topic that it is for, with its files', async () => {
+    const files = [{ name: 'a.json', type: 'application/json', bytes: Buffer.from('{}') }]
+    await send({ ...toChat(lodge.id), thread: '2' }, { ...launched, files })
+    const threads = chat.server.people.messages(lodge.id).map(({ thread }) => thread)
+    expect(threads).toEqual([2, 2])
+  })
+
+  test('says where a group went on as a supergroup, and is not sent there by itself', async () => {
+    const id = chat.server.people.migrate(club.id)
+    await expect(send(toChat(club.id))).rejects.toMatchObject({
+      name: 'SendError',
+      final: false,
+      loss: undefined,
+      movedTo: String(id),
+    })
+    expect(chat.botTexts(id)).toEqual([])
+    await send(toChat(id))
+    expect(chat.botTexts(id)).toEqual(['launched'])
+  })
+})
+
+describe('a message that can’t be sent', () => {
+  test.each([
+    ['a person who never wrote', toBen],
+    ['a person whom nobody knows', { kind: 'person', id: '77' } as const],
+    ['no id at all', { kind: 'person', id: '' } as const],
+  ])('to %s is given up', async (_, to) => {
+    await expect(send(to)).rejects.toMatchObject({
+      name: 'SendError',
+      final: true,
+      retryAfter: undefined,
+    })
+  })
+
+  test.each<[Loss, string, (to: Fronted) => ChatAddress]>([
+    [
+      'blocked',
+      'blocked',
+      ({ server: { people } }) => {
+        people.block(ben.id)
+        return toBen
+      },
+    ],
+    [
+      'blocked',
+      'deactivated',
+      ({ server: { circumstances } }) => {
+        circumstances.deleteChat(ben.id)
+        return toBen
+      },
+    ],
+    [
+      'removed',
+      'kicked',
+      ({ server: { people } }) => {
+        people.kick(club.id)
+        return toChat(club.id)
+      },
+    ],
+    ['gone', 'not found', () => toChat(-77)],
+    [
+      'gone',
+      'deleted',
+      ({ server: { circumstances } }) => {
+        circumstances.deleteChat(club.id)
+        return toChat(club.id)
+      },
+    ],
+    [
+      'topic-closed',
+      'TOPIC_CLOSED',
+      ({ server: { circumstances } }) => {
+        circumstances.closeTopic(lodge.id, 2)
+        return { ...toChat(lodge.id), thread: '2' }
+      },
+    ],
+    [
+      'topic-closed',
+      'not found',
+      ({ server: { circumstances } }) => {
+        circumstances.deleteTopic(lodge.id, 2)
+        return { ...toChat(lodge.id), thread: '2' }
+      },
+    ],
+    [
+      'forbidden',
+      'rights',
+      ({ server: { circumstances } }) => {
+        circumstances.botMay(club.id, 'nothing')
+        return toChat(club.id)
+      },
+    ],
+    [
+      'forbidden',
+      'administrator',
+      ({ server: { people } }) => {
+        people.invite(news.id, 'member')
+        return toChat(news.id)
+      },
+    ],
+  ])('is %s where it is %s', async (loss, words, happens) => {
+    chat.server.people.text(ben.id, ben.id, '/ask moon')
+    await chat.sees(ben.id, 'ask moon')
+    const error: unknown = await send(happens(chat)).catch((reason: unknown) => reason)
+    expect(error).toMatchObject({ name: 'SendError', final: true, loss, uncertain: false })
+    expect(String(error)).toContain(words)
+  })
+
+  test.each([
+    [403, 'Forbidden: bot is not a member of the channel chat', 'removed'],
+    [403, "Forbidden: bot can't initiate conversation with a user", 'blocked'],
+    [403, 'Forbidden: something new', 'forbidden'],
+    [400, 'Bad Request: CHAT_WRITE_FORBIDDEN', 'forbidden'],
+    [400, 'Bad Request: have no rights to send a message', 'forbidden'],
+    [400, 'Bad Request: not enough rights to send text messages to the chat', 'forbidden'],
+    [400, 'Bad Request: group chat was deactivated', 'gone'],
+    [400, 'Bad Request: CHANNEL_PRIVATE', 'removed'],
+    [400, 'Bad Request: TOPIC_DELETED', 'topic-closed'],
+    [400, "Bad Request: can't parse entities", undefined],
+  ])('is given up after a %i "%s": the chat is %s', async (code, description, loss) => {
+    answers('sendMessage', code, refusal(code, description))
+    await expect(send(toChat(club.id))).rejects.toMatchObject({ final: true, loss })
+  })
+
+  test('because a view has more than a message takes is given up', async () => {
+    const row = Array.from({ length: 101 }, () => ({ label: 'x', run: 'ask' }))
+    await expect(send(toChat(club.id), { ...launched, buttons: [row] })).rejects.toMatchObject({
+      name: 'SendError',
+      final: true,
+    })
+  })
+
+  test('because of too many requests says how long to wait, and waits for nothing itself', async () => {
+    const wait = { retry_after: 25 }
+    answers('sendMessage', 429, refusal(429, 'Too Many Requests: retry after 25', wait))
+    await expect(send(toChat(club.id))).rejects.toMatchObject({ final: false, retryAfter: 25 })
+    expect(chat.front.calls.filter((method) => method === 'sendMessage')).toHaveLength(1)
+  })
+
+  test.each([
+    ['soon', 10],
+    [undefined, 10],
+    [0.2, 1],
+    [-7, 10],
+    [1e300, 86_400],
+  ])('because of too many requests says a time that can be waited for: %j', async (said, wait) => {
+    answers('sendMessage', 429, refusal(429, 'Too Many Requests', { retry_after: said }))
+    const refused = { final: false, retryAfter: wait }
+    await expect(send(toChat(club.id))).rejects.toMatchObject(refused)
+  })
+
+  test.each([
+    ['answers nothing', { end: 'mute' as const, uncertain: true, arrives: true }],
+    ['stumbles after it', { end: 'stumble' as const, uncertain: true, arrives: true }],
+    ['stumbles over it', { end: 'fail' as const, uncertain: true, arrives: false }],
+    ['cuts the line', { end: 'cut' as const, uncertain: true, arrives: false }],
+  ])('where Telegram %s says whether it may be there', async (_, { end, uncertain, arrives }) => {
+    chat.server.fault = (method) => (method === 'sendMessage' ? end : undefined)
+    const sending = send(toChat(club.id)).catch((reason: unknown) => reason)
+    if (arrives) await chat.sees(club.id, 'launched')
+    if (end === 'mute') await chat.front.shut()
+    expect(await sending).toMatchObject({ name: 'SendError', final: false, uncertain })
+    expect(chat.botTexts(club.id)).toEqual(arrives ? ['launched'] : [])
+    if (end === 'mute') await chat.front.open()
+  })
+
+  test('where nobody takes the call is surely not there', async () => {
+    await chat.front.shut()
+    await expect(send(toChat(club.id))).rejects.toMatchObject({ final: false, uncertain: false })
+    await chat.front.open()
+  })
+
+  test.each([
+    ['Telegram stumbles', 500, refusal(500, 'Internal Server Error')],
+    ['a proxy answers', 502, '<html>Bad Gateway</html>'],
+    ['the token is refused for now', 401, refusal(401, 'Unauthorized')],
+  ])('because %s may be sent another time, and was tried once', async (_, status, body) => {
+    answers('sendMessage', status, body)
+    await expect(send(toChat(club.id))).rejects.toMatchObject({
+      final: false,
+      retryAfter: undefined,
+    })
+    expect(chat.front.calls.filter((method) => method === 'sendMessage')).toHaveLength(1)
+  })
+
+  test('because the connection breaks may be sent another time', async () => {
+    chat.front.mishap = (method) => (method === 'sendMessage' ? 'reset' : undefined)
+    await expect(send(toChat(club.id))).rejects.toMatchObject({ name: 'SendError', final: false })
+  })
+
+  test('as an edit says so too', async () => {
+    const { message } = await send(toChat(club.id))
+    chat.server.people.kick(club.id)
+    await expect(
+      chat.platform.edit(toChat(club.id), message, viewOf('sold')),
+    ).rejects.toMatchObject({ name: 'SendError', final: true, loss: 'removed' })
+  })
+})

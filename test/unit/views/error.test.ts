@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest'
+import { plainView } from '../../../src/core/view.ts'
+import { ApiError, type ApiErrorKind, UserError } from '../../../src/errors.ts'
+import { errorView } from '../../../src/views/error.ts'
+
+const kinds: [kind: ApiErrorKind, words: string, again: boolean][] = [
+  ['unauthorised', 'refuses its key', false],
+  ['forbidden', 'refuses the request', false],
+  ['not-found', 'knows nothing under that address', false],
+  ['invalid', 'refused the request', false],
+  ['rate-limited', 'Try again in a moment', true],
+  ['unavailable', 'does not answer right now', true],
+  ['malformed', 'can’t be read', true],
+]
+
+const secretive = 'GET /assets/0xabc?key=sk-live 503 upstream-7 <html>'
+
+describe.each(kinds)('a call that is %s', (kind, words, again) => {
+  const error = new ApiError(kind, secretive, {
+    status: 503,
+    cause: new Error(secretive),
+  })
+  const view = errorView(error, 'asset OTTER', 'abcd1234')
+
+  test('is explained in words for people', () => {
+    expect(plainView(view)).toContain(words)
+    expect(view.title).not.toEqual([])
+    expect(view.tone).toBe('bad')
+  })
+
+  test('shows nothing of what the log says', () => {
+    expect(JSON.stringify(view)).not.toMatch(/GET|sk-live|upstream|html|503/u)
+  })
+
+  test(again ? 'offers another try of the same line' : 'offers no other try', () => {
+    const button = [[{ label: 'Try again', run: 'asset OTTER' }]]
+    expect(view.buttons ?? []).toEqual(again ? button : [])
+  })
+})
+
+test('words for the person are shown as they are', () => {
+  expect(errorView(new UserError('Give it once.'), 'x', 'abcd1234')).toEqual({
+    title: [],
+    tone: 'warn',
+    blocks: [{ kind: 'text', spans: ['Give it once.'] }],
+  })
+})
+
+test.each([new Error(secretive), new TypeError('x is undefined'), 'a text', undefined, null])(
+  'anything else gives a reference and nothing of itself',
+  (error) => {
+    const view = errorView(error, 'asset OTTER', 'abcd1234')
+    expect(plainView(view)).toContain('abcd1234')
+    expect(JSON.stringify(view)).not.toMatch(/GET|sk-live|undefined|a text/u)
+    expect(view.buttons).toEqual([[{ label: 'Try again', run: 'asset OTTER' }]])
+  },
+)
+
+test('without a line there is nothing to try again', () => {
+  for (const error of [new Error('x'), new ApiError('unavailable', 'x')]) {
+    expect(errorView(error, '', 'abcd1234').buttons).toEqual([])
+  }
+})

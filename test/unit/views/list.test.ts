@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest'
+import { defaultUnits } from '../../../src/api/units.ts'
+import { type ListParts, listView } from '../../../src/views/list.ts'
+import { address, asset, base, fullAsset, now, withValue } from './sample.ts'
+import { controls, shown } from './shown.ts'
+
+const live = withValue(fullAsset, ['graduation_pool'], undefined)
+const graduated = { ...fullAsset, asset_status: 'graduated' }
+
+function list(wires: object[], parts: Partial<ListParts> = {}) {
+  return listView({
+    title: ['Live assets'],
+    assets: wires.map(asset),
+    chain: base,
+    units: defaultUnits,
+    freshness: { fetchedAt: now, stale: false, now },
+    empty: 'Nothing is live.',
+    ...parts,
+  })
+}
+
+describe('a line of a list', () => {
+  const opens = `[Moon Otter $OTTER: asset ${address} chain:8453]`
+  test.each([
+    ['live', live, `1. 🟢 Moon Otter $OTTER · $12.3M · 42 % sold ${opens}`],
+    ['graduated', graduated, `1. 🎓 Moon Otter $OTTER · $12.3M · ▲ 15.4 % ${opens}`],
+    [
+      'of a status that nobody named',
+      { ...live, asset_status: 'paused' },
+      `1. Moon Otter $OTTER · paused · $12.3M · ▲ 15.4 % ${opens}`,
+    ],
+    ['bare', { asset_address: address }, `1. Unnamed [Unnamed: asset ${address} chain:8453]`],
+  ])('for one that is %s', (_, wire, line) => {
+    expect(shown(list([wire]))).toEqual(['Live assets', line])
+  })
+})
+
+test('a change is not shown without the price that changed', () => {
+  const units = {
+    ...defaultUnits,
+    pool_price: 'unknown' as const,
+    pool_current_price: 'unknown' as const,
+  }
+  const [, line] = shown(list([graduated], { units }))
+  expect(line).toMatch(/^1\. 🎓 Moon Otter \$OTTER · \$12\.3M \[/u)
+})
+
+test('pages count on and lead to each other', () => {
+  const page = (number: number, more: boolean) =>
+    list([live, live], { paging: { page: number, more, line: (other) => `assets page:${other}` } })
+  expect(controls(page(1, false))).toEqual([])
+  expect(controls(page(1, true))).toEqual([['Next ▶ assets page:2']])
+  expect(controls(page(2, true))).toEqual([['◀ Previous assets page:1', 'Next ▶ assets page:3']])
+  expect(controls(page(3, false))).toEqual([['◀ Previous assets page:2']])
+  expect(shown(page(1, false)).at(-1)).not.toBe('Page 1')
+  expect(shown(page(2, false)).slice(1)).toEqual([
+    expect.stringMatching(/^11\. /u),
+    expect.stringMatching(/^12\. /u),
+    'Page 2',
+  ])
+})
+
+test('an empty list says so and keeps its controls', () => {
+  const rows = [[{ label: 'All', run: 'assets all' }]]
+  const view = list([], { rows })
+  expect(shown(view)).toEqual(['Live assets', 'Nothing is live.'])
+  expect(controls(view)).toEqual([['All assets all']])
+})
+
+test('an old answer says of when it is', () => {
+  const view = list([live], { freshness: { fetchedAt: now, stale: true, now } })
+  expect(shown(view).at(-1)).toContain('As of 2023-11-14 22:13')
+})
