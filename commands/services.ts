@@ -9,7 +9,7 @@ import { commandsOver } from '../src/core/command.ts'
 import type { View } from '../src/core/view.ts'
 import type { Launches } from '../src/launch/open.ts'
 
-/** What commands depend on. */
+/** Dependencies of the commands. */
 export interface Services {
   api: Api
   units: Units

@@ -1,7 +1,7 @@
 import { isDirect, type Permissions } from '../../src/alerts/permission.ts'
 import type { Whose } from '../../src/alerts/views/rule.ts'
 
-/** Whose alerts are shown. `chatName` is the title of the other chat if they are another chat's, else undefined. */
+/** Returns the owner of the alerts shown. `chatName` is the other chat's title, undefined if they are of this chat. */
 export function whoseOf(
   { context }: Pick<Permissions, 'context'>,
   chatName: string | undefined,

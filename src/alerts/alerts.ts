@@ -41,7 +41,7 @@ export const untilUnmuted = 4_102_444_800
 
 const maxTitle = 60
 
-/** What people do with the alerts of a chat, with the permission checks. */
+/** Carries out what people ask of the alerts of a chat, with the permission checks. */
 export class Alerts {
   readonly #parts: AlertsParts
   readonly #titles = new LRUCache<string, string>({ max: 500, ttl: 600_000 })

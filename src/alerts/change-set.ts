@@ -14,7 +14,7 @@ import type { Subscriptions } from './subscriptions.ts'
 export interface ChangeSet {
   /** The asset's new row in the snapshot. */
   asset?: AssetChange
-  /** What a filter remembers (a JSON text), before and after. */
+  /** The stored state of a filter (a JSON text), before and after. */
   memory?: { filter: number; before: string; after: string }
   news: readonly Event[]
 }

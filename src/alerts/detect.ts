@@ -12,7 +12,7 @@ import {
   storableShare,
 } from './snapshot.ts'
 
-/** What detection depends on beside the two states of the asset. */
+/** Inputs of the detection, beside the two states of the asset. */
 export interface Context {
   chain: number
   /** Unix seconds. */

@@ -28,7 +28,7 @@ interface DigestSchedulerParts {
 }
 
 /**
- * What is due for one digest filter: the date to store, the digest to write (undefined if none), and how many were
+ * The work due for one digest filter: the date to store, the digest to write (undefined if none), and how many were
  * missed.
  */
 interface DigestStep {

@@ -107,7 +107,7 @@ export const eventBodySchema = z.discriminatedUnion('kind', [
     /** The id of the one filter whose subscribers are notified. */
     filter: z.number(),
     value: money,
-    /** What the value was compared with: the mark, or the value of the last notification. */
+    /** The value compared with: the mark, or the value of the last notification. */
     reference: money,
     direction: z.enum(['up', 'down']),
     /** Whether it crossed a mark, or moved by a percentage. */

@@ -641,7 +641,7 @@ export class CircuitBreaker {
   }
 }
 
-/** What to do after a failed send. */
+/** The consequence of a failed send. */
 type SendOutcome =
   /** The chat is unreachable: pause it. */
   | { kind: 'lost'; loss: Loss }

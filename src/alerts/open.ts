@@ -18,7 +18,7 @@ import { type Lag, Watcher } from './watcher.ts'
 
 type Adapters = Readonly<Record<Adapter['name'], Adapter | undefined>>
 
-/** What alerts depend on. */
+/** Dependencies of the alerts. */
 export interface AlertParts {
   store: Store
   /** Options of the API client. */

@@ -4,7 +4,7 @@ import { UserError } from '../errors.ts'
 import type { Target } from './subscription.ts'
 import { managers } from './views/rule.ts'
 
-/** Who asks, and for which chat: the one they write in, or another that they manage. */
+/** The user who asks, and the chat it is about: the one they write in, or another that they manage. */
 export interface Where {
   context: Context
   /** The platform's id of the other chat; undefined for the chat they write in. */

@@ -54,6 +54,6 @@ export const scopeSchema = z.object({
 })
 export type Scope = z.output<typeof scopeSchema>
 
-/** What a chat subscribes to: a kind, its setting, and which assets. */
+/** A kind of alert, its setting, and the assets it is about: the thing a chat subscribes to. */
 export type Rule = { [K in Kind]: { kind: K; setting: Settings[K]; scope: Scope } }[Kind]
 export type RuleOf<K extends Kind> = Extract<Rule, { kind: K }>

@@ -285,7 +285,7 @@ function parseRow({ phase, body, history, updated_at }: WatchedAssetsTable): Sto
 const phases = [...listStatuses, 'ended', 'gone'] as const
 export type Phase = (typeof phases)[number]
 
-/** What is stored of an asset beside its phase, to detect events. */
+/** The stored state of an asset beside its phase, to detect events. */
 const stateSchema = z.object({
   /** The asset in the API's last answer. */
   asset: briefAssetSchema,

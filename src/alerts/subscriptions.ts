@@ -324,7 +324,7 @@ export interface DigestFilter {
   memory: string
 }
 
-/** What subscriptions require the watcher to detect. */
+/** The settings in use, which the watcher has to detect. */
 export interface InUse {
   /** Percent sold, ascending. */
   percents: number[]

@@ -6,7 +6,7 @@ import type { EventBodyOf } from './event.ts'
 import { storable, storedJson } from './snapshot.ts'
 import type { MovementFilter } from './subscriptions.ts'
 
-/** What is stored of a filter between polls. */
+/** The state of a filter between polls, as stored. */
 const memorySchema = z.object({
   /** The value at the last notification, or the first one observed. */
   value: z.object({ amount: z.string(), currency: z.enum(['usd', 'numeraire']) }),

@@ -228,7 +228,7 @@ interface WatchState {
   place: Place
 }
 
-/** What was stored: events by kind, their deliveries, and the number of events that were too late to notify. */
+/** Counts of what was stored: events by kind, their deliveries, and events that were too late to notify. */
 export interface Recorded {
   kinds: Record<string, number>
   deliveries: number

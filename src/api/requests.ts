@@ -12,7 +12,7 @@ export type Ordering = 'market_cap_asc' | 'market_cap_desc' | 'volume_usd_asc' |
 /** One of the categories that the document names. */
 export type Category = (typeof categories)[number]
 
-/** What to list; the chain defaults to the first configured one, the limit to `maxLimit`. */
+/** The filters of a list; the chain defaults to the first configured one, the limit to `maxLimit`. */
 export interface AssetFilter {
   chain?: number | undefined
   status?: Status | undefined
@@ -24,7 +24,7 @@ export interface AssetFilter {
   creator?: string | undefined
 }
 
-/** What to search for; the chain defaults to the first configured one, the limit to `maxLimit`. */
+/** A search; the chain defaults to the first configured one, the limit to `maxLimit`. */
 export interface SearchFilter {
   term: string
   chain?: number | undefined

@@ -10,7 +10,7 @@ import { pictureUrl } from '../views/people.ts'
 import { moneyText, priceText, statusWord, tokenName, tokenSymbol } from '../views/token.ts'
 import type { CardFacts } from './card.ts'
 
-/** What a card's facts are derived from. */
+/** The sources of a card's facts. */
 export interface CardFactsParts {
   asset: Asset
   chain: Chain

@@ -18,7 +18,7 @@ interface SharedParts {
   onFault: (error: unknown) => void
 }
 
-/** What the replicas on one database share, or the equivalents for a single process. */
+/** The means that replicas on one database share, or their equivalents for a single process. */
 export interface Shared {
   store: Store
   queue: Queue

@@ -7,7 +7,7 @@ import type { PubSub } from './pubsub.ts'
 import type { Task } from './task.ts'
 import type { View } from './view.ts'
 
-/** What every adapter is constructed with. */
+/** Dependencies of every adapter. */
 export interface AdapterParts {
   token: string
   /** Without a slash at the end. */

@@ -5,7 +5,7 @@ export interface CallbackStore {
   find(id: string): Promise<string | undefined>
 }
 
-/** What a button does: runs the line, and shows the answer in place or, with `opens`, as a new message. */
+/** The action of a button: runs the line, and shows the answer in place or, with `opens`, as a new message. */
 export interface ButtonPress {
   line: string
   opens: boolean

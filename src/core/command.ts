@@ -32,7 +32,7 @@ type Params<S> = Readonly<Record<string, Param<unknown, S>>>
 
 export type Arguments<P> = { [K in keyof P]: P[K] extends Param<infer T, never> ? T : never }
 
-/** Who sent a command, and where. `chat` is the user's id if there is no chat. Ids are the platform's own. */
+/** The user who sent a command, and the chat. `chat` is the user's id if there is no chat. Ids are the platform's own. */
 export interface Context {
   platform: 'telegram' | 'discord'
   user: string
@@ -61,7 +61,7 @@ export interface InlineHit {
   view: View
 }
 
-/** What /help says about a command beside its options. */
+/** The text of /help about a command, beside its options. */
 export interface Guide {
   /** An instructive line: the value of the first parameter, and the options after it. */
   example: readonly [first: string, options: string]

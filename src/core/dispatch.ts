@@ -52,7 +52,7 @@ export interface InlineAnswer {
   notice?: string
 }
 
-/** What a person has typed so far into an option of a command. */
+/** The text that a person has typed so far into an option of a command. */
 export interface Completion {
   command: string
   option: string

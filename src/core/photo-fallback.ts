@@ -5,7 +5,7 @@ const maxChats = 10_000
 /** Milliseconds after which pictures are tried again: somebody may have allowed them. */
 const retryAfterMs = 60 * 60_000
 
-/** What was refused: all pictures in the chat ("place"), or this picture. Undefined if the error has another cause. */
+/** The refused thing: all pictures in the chat ("place"), or this picture. Undefined if the error has another cause. */
 export type PhotoRefusal = 'place' | 'picture' | undefined
 
 /** Sends messages without pictures to chats in which the bot may write but not show pictures. */

@@ -439,7 +439,7 @@ async function checksumOf(tx: Store, table: string, columns: readonly Column[]):
 
 type Fate = 'copied' | 'job by job' | 'left behind'
 
-/** What a move does with each table, in the order in which they are moved. */
+/** The treatment of each table by a move, in the order in which they are moved. */
 export const fates: Readonly<Record<keyof Schema | 'flood_limits', Fate>> = {
   lines: 'copied',
   drafts: 'copied',

@@ -160,7 +160,7 @@ function inputFrom(
   return { text: '', named: Object.fromEntries(texts), files: files(uploaded), form }
 }
 
-/** Who sees a message whose control was used, and who may change it. */
+/** The readers of a message whose control was used, and whether the user may change it. */
 interface MessageAccess {
   /** Only this person sees it: it is in the private chat, or ephemeral. */
   private: boolean

@@ -9,7 +9,7 @@ export interface Asked {
   applicationId: string
 }
 
-/** Who caused an interaction, and where. */
+/** The user who caused an interaction, and the chat. */
 interface BaseInteraction extends Asked {
   user: string
   /** The channel; the user's id if Discord names none, as for the private chat with the bot. */

@@ -27,7 +27,7 @@ export interface Slip {
   text: string
 }
 
-/** What `labelledAnswers` found in a text. */
+/** The result of `labelledAnswers`. */
 export interface Labelled {
   given: RawAnswer[]
   slips: Slip[]
@@ -140,7 +140,7 @@ export interface AnswerOutcome {
   unchecked: boolean
 }
 
-/** What parsing answers needs besides the draft. */
+/** Inputs for parsing answers, besides the draft. */
 export interface Reader {
   scope(draft: Draft): Scope
   settle(draft: Draft): Draft

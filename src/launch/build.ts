@@ -491,7 +491,7 @@ interface EarlierParts {
   now: () => number
 }
 
-/** What became of the draft's earlier payloads. */
+/** The outcome of the draft's earlier payloads. */
 interface EarlierLaunch {
   launched?: Payload
   /** A reported transaction that can't be seen, and of which the creator wasn't warned yet. */

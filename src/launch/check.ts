@@ -18,7 +18,7 @@ const hex = z.templateLiteral(['0x', z.string().check(z.regex(/^[0-9a-fA-F]*$/u)
 const whole = z.string().check(z.regex(/^\d{1,80}$/u))
 const holding = z.object({ address, amount: whole })
 
-/** What a rehearsal on the chain showed; amounts in base units. */
+/** The result of a rehearsal on the chain; amounts in base units. */
 const rehearsalSchema = z.object({
   holders: z.array(holding),
   /** The accounts that hold the pool's tokens, and its initial square root price in pool order (Q64.96). */
@@ -43,7 +43,7 @@ const rehearsalSchema = z.object({
   /** Why the purchase could not be sold again, and why its fees could not be collected. */
   cannotSell: z.optional(z.string()),
   cannotCollect: z.optional(z.string()),
-  /** What the launch took from the creator's account: wei without gas, and quote token. */
+  /** The amounts that the launch took from the creator's account: wei without gas, and quote token. */
   taken: z.object({ coins: whole, quote: whole }),
 })
 export type Rehearsal = z.infer<typeof rehearsalSchema>

@@ -31,7 +31,7 @@ import { refuseSecret } from './questions/secrets.ts'
 import type { LaunchSettings } from './settings.ts'
 import { droppedView, dropQuestion, otherOpenView } from './views/review.ts'
 
-/** What a launch conversation depends on. */
+/** Dependencies of a launch conversation. */
 interface ConversationParts {
   drafts: Drafts
   settings: LaunchSettings

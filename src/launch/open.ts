@@ -47,7 +47,7 @@ export interface LaunchParts {
   now: () => number
 }
 
-/** What the other modules use of launches. */
+/** The parts of launches that other modules use. */
 export interface OpenedLaunches {
   launches: Launches
   signingService: SigningDesk
@@ -127,7 +127,7 @@ function cardOf({ api, chains, card }: LaunchParts) {
   }
 }
 
-/** What commands use of launches; absent if the operator configured no template. */
+/** The parts of launches that commands use; absent if the operator configured no template. */
 export interface Launches {
   conversation: LaunchConversation
   /** Building, the hand-off, and what follows. */

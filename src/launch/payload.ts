@@ -54,7 +54,7 @@ const payloadBodySchema = z.object({
     z.object({
       kind: z.literal('passed'),
       gas: z.string(),
-      /** What the node could not simulate. */
+      /** The steps that the node could not simulate. */
       note: z.string().optional(),
     }),
     z.object({ kind: z.literal('none'), reason: z.string() }),

@@ -13,7 +13,7 @@ import { isFull, reportsOf, travelsUntil, withReport } from './reports.ts'
 import { decodedOf, rehearsePayload, storedRehearsal } from './verify.ts'
 import type { Watch } from './watch.ts'
 
-/** What the signing page shows, and checks again in the browser. All hex is lower case except addresses. */
+/** The data that the signing page shows, and checks again in the browser. All hex is lower case except addresses. */
 export interface SigningRequest {
   state: 'open'
   chain: {

@@ -28,7 +28,7 @@ export interface Row {
   key: RowKey | 'gas' | 'value' | 'metadata' | 'stranger' | 'taken'
   group: RowGroup
   label: string
-  /** What the payload does; absent at the review, before it is built. */
+  /** The payload's effect; absent at the review, before it is built. */
   does?: Words
   asked?: Words
   state: RowState

@@ -236,7 +236,7 @@ function pauseOf(payload: Payload, now: number): number {
   return payload.state === 'active' ? 60 : 300
 }
 
-/** What became of a payload. */
+/** The outcome of a payload. */
 type Found =
   | { kind: 'launched'; hash?: Hex; pool?: Hex }
   /** A transaction that carries it waits for its block. */

@@ -138,9 +138,9 @@ export interface Spot {
   reply_parameters?: ReplyParameters
 }
 
-/** What is known about the photos in chats. */
+/** The photos that chats show, and the chats that allow none. */
 interface ShownPhotos {
-  /** What our messages show, by chat and id: the unique id of a photo, or '' for text only. */
+  /** The contents of our messages, by chat and id: the unique id of a photo, or '' for text only. */
   messages: LRUCache<string, string>
   /** The chats that don't allow photos. */
   photoFallback: PhotoFallback

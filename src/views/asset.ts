@@ -15,7 +15,7 @@ import { tokenName, tokenSymbol, whereAndHow } from './token.ts'
 
 const maxDescription = 280
 
-/** What a card is made of. */
+/** The parts of a card. */
 export interface CardParts {
   asset: Asset
   chain: Chain

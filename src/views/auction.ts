@@ -10,7 +10,7 @@ import { lookalikeBlocks } from './lookalike.ts'
 import { graduationBlocks, marketBlock, saleBlocks } from './market.ts'
 import { addressSpan, statusText, tokenName, tokenSymbol } from './token.ts'
 
-/** What the view of an auction is made of. */
+/** The parts of an auction's view. */
 export interface AuctionParts {
   auction: AuctionSummary
   /** The pool's address or id, as the person typed it. */
@@ -70,7 +70,7 @@ function wholeId(id: string | undefined): Span[] {
   return id !== undefined && isPoolId(id) ? [{ code: id }] : []
 }
 
-/** What the summary lacks: status, price, market cap and the state of the sale. */
+/** Adds what the summary lacks: status, price, market cap and the state of the sale. */
 function assetBlocks(asset: Asset | undefined, units: Units, chain: Chain, now: number): Block[] {
   if (!asset) return []
   const facts = figures(asset, units)

@@ -12,7 +12,7 @@ import { moneyText, statusMark, statusText, tokenLabel, tokenName, tokenSymbol }
 /** Assets on one page; a message has no room for more with their buttons. */
 export const pageSize = 10
 
-/** What a page of assets is made of. */
+/** The parts of a page of assets. */
 export interface ListParts {
   title: Span[]
   assets: readonly Asset[]

@@ -63,7 +63,7 @@ export const coins: readonly Coin[] = [
   { symbol: 'MATIC', names: ['Polygon'] },
 ]
 
-/** What a name or a symbol can be mistaken for. */
+/** The names and symbols that a text can be mistaken for. */
 type Lookalike =
   /** Written with other letters than the coin that it resembles. */
   | { kind: 'letters'; like: string }
@@ -107,7 +107,7 @@ function spellingOf(like: string, isWord: boolean): CoinSpelling {
   return { like, letters, isWord, skeletons, keys }
 }
 
-/** What a third party's name or symbol imitates; undefined if nothing. */
+/** Returns what a third party's name or symbol imitates; undefined if nothing. */
 export function lookalikeOf(text: string, role: Role): Lookalike | undefined {
   const shown = harmless(text).trim().replace(/^\$+/u, '')
   return coinLike(shown, role) ?? linkLike(shown) ?? mixed(shown)

@@ -12,7 +12,7 @@ const maxVesting = 3
 const maxCategories = 6
 const maxHost = 40
 
-/** Who created the token, who benefits from it, and its links. */
+/** The token's creator, its beneficiaries and its links. */
 export function peopleBlock(
   asset: Asset,
   token: BaseToken | undefined,

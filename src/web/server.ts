@@ -7,7 +7,7 @@ import { withTimeout } from '../core/retry.ts'
 import type { Logger } from '../log.ts'
 import { noteFault, type SigningSite, signingRoutes } from './signing/routes.ts'
 
-/** What the routes serve. Health, readiness and metrics contain no secrets and nothing about users. */
+/** The sources of the routes. Health, readiness and metrics contain no secrets and nothing about users. */
 export interface WebParts {
   /** State of each part, by name. */
   health: () => Record<string, unknown>

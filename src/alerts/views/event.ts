@@ -112,7 +112,7 @@ function liveShare(asset: Asset, units: Units): string | undefined {
   return pool === 'auction' ? progress : undefined
 }
 
-/** What a message about a live auction is made of. */
+/** The parts of a message about a live auction. */
 interface LiveParts {
   asset: Asset
   chain: number
@@ -267,7 +267,7 @@ interface ShownEvent<B extends EventBody = EventBody> {
 /** Seconds; a longer time is given in hours, of which there are at least two. */
 const soonSeconds = 5400
 
-/** What happened, to be put before the asset's name. */
+/** The words for what happened, to be put before the asset's name. */
 interface Headline {
   mark: string
   words: string

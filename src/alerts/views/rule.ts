@@ -5,7 +5,7 @@ import { type Context, formatLine } from '../../core/command.ts'
 import { exactly } from '../../views/number.ts'
 import type { Rule, RuleOf, Scope } from '../rule.ts'
 
-/** What it takes to put rules into words. `names` maps lower-case addresses to names of assets. */
+/** Inputs for putting rules into words. `names` maps lower-case addresses to names of assets. */
 export interface RuleWords {
   names: ReadonlyMap<string, string>
   units: Units
@@ -146,7 +146,7 @@ function optionsTyped(options: LineOptions, platform: Context['platform']): stri
     .join(' ')
 }
 
-/** Whose alerts are shown: the person's own, those of this chat or topic, or those of another chat. */
+/** The owner of the alerts shown: the person, this chat or topic, or another chat. */
 export type Whose =
   | { kind: 'own' }
   | { kind: 'chat' }
@@ -168,7 +168,7 @@ export function followerWords(whose: Whose): string {
 
 const rights = 'Manage Server or Manage Webhooks'
 
-/** Who may change a chat's subscriptions, in the platform's terms: as a group, and as one of them. */
+/** The people who may change a chat's subscriptions, in the platform's terms: as a group, and as one of them. */
 export const managers: Readonly<Record<Context['platform'], { all: string; one: string }>> = {
   telegram: { all: 'administrators', one: 'an administrator' },
   discord: { all: `people with ${rights}`, one: `somebody with ${rights}` },

@@ -3,7 +3,7 @@ import { UserError } from '../../errors.ts'
 import type { Answers, Draft, QuestionId } from '../draft.ts'
 import type { LaunchSettings } from '../settings.ts'
 
-/** What answers are parsed against. */
+/** The context in which answers are parsed. */
 export interface Scope {
   answers: Answers
   goal: Draft['goal']
@@ -12,7 +12,7 @@ export interface Scope {
   publishes: boolean
 }
 
-/** What a question shows. */
+/** The contents of a question. */
 interface Asked {
   words: Span[]
   example?: string

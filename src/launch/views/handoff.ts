@@ -11,7 +11,7 @@ import { doubtsBlock, doubtsOf } from './terms.ts'
 export interface HandOffParts {
   payload: Payload
   chain: Chain
-  /** What it creates, for whom, by which contract. */
+  /** The blocks that say what it creates, for whom, by which contract. */
   terms: readonly Block[]
   /** Host of all signing links; undefined if there is no signing page, only files. */
   host: string | undefined

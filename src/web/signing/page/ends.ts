@@ -4,7 +4,7 @@ import type { EndState } from './stage.ts'
 import type { Sent } from './transaction.ts'
 import type { Chain, Closed } from './wire.ts'
 
-/** What the panel shows at one stage. */
+/** The panel's contents at one stage. */
 export interface StageContent {
   title: string
   tone?: 'good' | 'warn'

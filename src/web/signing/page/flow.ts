@@ -53,7 +53,7 @@ export class Flow {
     void this.#poller.now()
   }
 
-  /** What this page decoded from the calldata, and the latest rehearsal. */
+  /** The calldata as this page decoded it, and the latest rehearsal. */
   get inspection(): Inspection {
     return this.#inspection
   }

@@ -3,7 +3,7 @@ import { type Told, tellPayload, uncheckedWords } from '../../../launch/check.ts
 import { visible } from './text.ts'
 import type { Hash, OpenRequest } from './wire.ts'
 
-/** What this page itself decoded from the calldata. */
+/** The calldata as this page itself decoded it. */
 export interface Inspection {
   digest: Hash
   /** Differences from what the bot said, in words; if there are any, the page signs nothing. */

@@ -1,7 +1,7 @@
 import { byId } from './dom.ts'
 import type { Notice } from './speech.ts'
 
-/** What the panel shows. */
+/** The panel's contents. */
 export interface PanelContent {
   /** While the key stays the same, the focused element keeps the focus. */
   key: string
