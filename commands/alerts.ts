@@ -85,9 +85,9 @@ function subcommandOf(name: string, { args, line }: AlertsRequest): Subcommand {
       { code: '/alerts' },
       ` does not know "${name}".`,
       ...(near ? [' Did you mean ', { code: near }, '?'] : []),
-      ' Without a word it shows what is followed; it takes ',
+      ' It takes add, as in ',
       { code: line.typed('add live') },
-      ', show, change, remove, mute and unmute.',
+      ', show, change, remove, mute and unmute; without a word it shows what is followed.',
     ])
   }
   const { what: _, in: __, page: ___, ...options } = args
