@@ -39,8 +39,8 @@ const maxRounds = 5
 
 /**
  * Calls every read endpoint with the operator's settings, one question at a time, applies its findings and examines
- * everything again until nothing changes. With two chains it takes about 30 requests, 60 to 150 if most names are
- * wrong, and up to 260 if refusals don't name them. At the limits it reports what it did not ask.
+ * everything again until nothing changes. With two chains it takes about 32 requests, 60 to 160 if most names are
+ * wrong, and more if refusals don't name them. At the limits it reports what it did not ask.
  */
 export async function doctor(
   settings: DoctorSettings,
