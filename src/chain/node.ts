@@ -1,8 +1,13 @@
 import { type Address, decodeAbiParameters, type Hex, hexToString, size } from 'viem'
 import { plain } from './airlock/calldata.ts'
-import { launchedPool } from './airlock/launched.ts'
+import {
+  type Found,
+  isLaunch,
+  LaunchSearch,
+  launchedPool,
+  type Wanted,
+} from './airlock/launch-search.ts'
 import { type Rehearsal, type RehearsalResult, rehearse, standsAt } from './airlock/rehearse.ts'
-import { type Found, isLaunch, LaunchSearch, type Wanted } from './airlock/search.ts'
 import {
   bytes,
   NodeError,

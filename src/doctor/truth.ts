@@ -3,7 +3,7 @@ import { currentPool } from '../api/figures.ts'
 import { decimal as wireNumber } from '../api/number.ts'
 import { type Asset, addressPattern } from '../api/schema.ts'
 import { decimal, priceAt } from '../chain/airlock/curve.ts'
-import { type LaunchedSale, readLaunchedSale } from '../chain/airlock/launched.ts'
+import { type LaunchedSale, readLaunchedSale } from '../chain/airlock/sale.ts'
 import { maxDecimals } from '../chain/node.ts'
 import { ask, type Viewer, view, type Words } from '../chain/rpc.ts'
 

@@ -11,7 +11,6 @@ import { bytes, quantity, type Rpc, RpcRefusal } from '../rpc.ts'
 import { launchAbi } from './abi.ts'
 import { entryOf } from './calldata.ts'
 import type { ModuleKind } from './layouts.ts'
-import { readable } from './movements.ts'
 import { explainRevert, type RevertReason, revertData } from './refusals.ts'
 import {
   evidenceBlock,
@@ -21,9 +20,9 @@ import {
   readEvidence,
   StrangeLaunch,
   type Subject,
-} from './rehearsed.ts'
+} from './rehearsed-launch.ts'
 import { noQuote, type RehearsedTrades, TradePlan, type Traders } from './rehearsed-trades.ts'
-import { cannotSimulate, simulate } from './simulation.ts'
+import { cannotSimulate, readable, simulate } from './simulation.ts'
 
 /** A payload to simulate, and its sender. */
 export interface Rehearsal extends Subject, Traders {

@@ -11,7 +11,6 @@ import {
 } from 'viem'
 import type { Log } from '../rpc.ts'
 import { priceAt } from './curve.ts'
-import { movementsOf, netOf, readable, topicsOf } from './movements.ts'
 import { explainRevert } from './refusals.ts'
 import {
   launchBlock,
@@ -20,8 +19,17 @@ import {
   type Subject,
   traderAbi,
   traderAddress,
-} from './rehearsed.ts'
-import type { BlockResult, CallResult, SimulatedBlock, SimulatedCall } from './simulation.ts'
+} from './rehearsed-launch.ts'
+import {
+  type BlockResult,
+  type CallResult,
+  movementsOf,
+  netOf,
+  readable,
+  type SimulatedBlock,
+  type SimulatedCall,
+  topicsOf,
+} from './simulation.ts'
 
 /** A successful trade, in base units: paid and received. */
 export interface Trade {

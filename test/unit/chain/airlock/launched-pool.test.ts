@@ -9,7 +9,7 @@ import {
   zeroAddress,
 } from 'viem'
 import { expect, test } from 'vitest'
-import { launchedPool } from '../../../../src/chain/airlock/launched.ts'
+import { launchedPool } from '../../../../src/chain/airlock/launch-search.ts'
 import { type Log, logs as readLogs } from '../../../../src/chain/rpc.ts'
 import { somebody } from './sample.ts'
 

@@ -1,6 +1,6 @@
 import { size } from 'viem'
 import { expect, test } from 'vitest'
-import { traderCode } from '../../../../src/chain/airlock/rehearsed.ts'
+import { traderCode } from '../../../../src/chain/airlock/rehearsed-launch.ts'
 import { compileFile } from './solidity.ts'
 
 const source = new URL('../../../../src/chain/airlock/rehearsal.sol', import.meta.url)

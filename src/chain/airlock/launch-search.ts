@@ -1,4 +1,11 @@
-import { type Address, decodeEventLog, encodeEventTopics, type Hex, isAddressEqual } from 'viem'
+import {
+  type Address,
+  decodeEventLog,
+  encodeEventTopics,
+  type Hex,
+  isAddressEqual,
+  toEventSelector,
+} from 'viem'
 import {
   isHurried,
   type Log,
@@ -112,4 +119,34 @@ function smaller(left: bigint, right: bigint): bigint {
 
 function larger(left: bigint, right: bigint): bigint {
   return left > right ? left : right
+}
+
+/** Event of Uniswap V4's PoolManager; the id and the two currencies are indexed. */
+const initialized = toEventSelector(
+  'Initialize(bytes32,address,address,uint24,int24,address,uint160,int24)',
+)
+
+/**
+ * Finds the launch pool in the logs of a receipt: the address of its contract (Uniswap V3) or of its hook (a dynamic
+ * auction), else its id in the PoolManager; undefined if the logs are ambiguous.
+ */
+export function launchedPool(logs: readonly Log[], wanted: Wanted): Hex | undefined {
+  const launch = logs.find((log) => isLaunch(log, wanted))
+  if (!launch) return undefined
+  const { poolOrHook } = createArgs(launch)
+  if (!isAddressEqual(poolOrHook, wanted.token)) return poolOrHook
+  const ids = logs.slice(0, logs.indexOf(launch)).flatMap((log) => idOf(log, wanted.token) ?? [])
+  return new Set(ids).size === 1 ? ids[0] : undefined
+}
+
+function createArgs({ topics: [first, ...rest], data }: Log): { poolOrHook: Address } {
+  const topics: [Hex, ...Hex[]] = [first ?? '0x', ...rest]
+  return decodeEventLog({ abi: launchAbi, eventName: 'Create', topics, data }).args
+}
+
+/** Returns the id of an initialized pool if it trades this token. */
+function idOf({ topics: [event, id, ...currencies] }: Log, token: Address): Hex | undefined {
+  if (event !== initialized) return undefined
+  const isTraded = currencies.some((each) => isAddressEqual(`0x${each.slice(26)}`, token))
+  return isTraded ? id : undefined
 }

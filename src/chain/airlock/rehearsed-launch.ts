@@ -16,8 +16,16 @@ import {
 } from 'viem'
 import { type Log, NodeError } from '../rpc.ts'
 import { launchAbi } from './abi.ts'
-import { type Movement, movementsOf, netOf, readable, topicsOf } from './movements.ts'
-import type { CallResult, SimulatedBlock, SimulatedCall } from './simulation.ts'
+import {
+  type CallResult,
+  type Movement,
+  movementsOf,
+  netOf,
+  readable,
+  type SimulatedBlock,
+  type SimulatedCall,
+  topicsOf,
+} from './simulation.ts'
 
 /** The launch contract's `AssetData` of a token. */
 interface AssetData {

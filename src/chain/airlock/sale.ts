@@ -1,17 +1,7 @@
-import {
-  type Address,
-  concat,
-  decodeEventLog,
-  type Hex,
-  isAddressEqual,
-  keccak256,
-  toEventSelector,
-} from 'viem'
-import { addressIn, ask, type Log, type Viewer, view, type Words, wordOf } from '../rpc.ts'
-import { launchAbi } from './abi.ts'
+import { type Address, concat, type Hex, isAddressEqual, keccak256 } from 'viem'
+import { addressIn, ask, type Viewer, view, type Words, wordOf } from '../rpc.ts'
 import { type Position, soldUntil, v3Positions } from './curve.ts'
-import { readable } from './movements.ts'
-import { isLaunch, type Wanted } from './search.ts'
+import { readable } from './simulation.ts'
 
 /** The sale of an asset, read from the launch contract and the pool, in base units; unreadable parts are absent. */
 export interface LaunchedSale {
@@ -189,34 +179,4 @@ function positionsOfV3(
 
 function tickIn(word: bigint): number {
   return Number(BigInt.asIntN(24, word))
-}
-
-/** Event of Uniswap V4's PoolManager; the id and the two currencies are indexed. */
-const initialized = toEventSelector(
-  'Initialize(bytes32,address,address,uint24,int24,address,uint160,int24)',
-)
-
-/**
- * Finds the launch pool in the logs of a receipt: the address of its contract (Uniswap V3) or of its hook (a dynamic
- * auction), else its id in the PoolManager; undefined if the logs are ambiguous.
- */
-export function launchedPool(logs: readonly Log[], wanted: Wanted): Hex | undefined {
-  const launch = logs.find((log) => isLaunch(log, wanted))
-  if (!launch) return undefined
-  const { poolOrHook } = createArgs(launch)
-  if (!isAddressEqual(poolOrHook, wanted.token)) return poolOrHook
-  const ids = logs.slice(0, logs.indexOf(launch)).flatMap((log) => idOf(log, wanted.token) ?? [])
-  return new Set(ids).size === 1 ? ids[0] : undefined
-}
-
-function createArgs({ topics: [first, ...rest], data }: Log): { poolOrHook: Address } {
-  const topics: [Hex, ...Hex[]] = [first ?? '0x', ...rest]
-  return decodeEventLog({ abi: launchAbi, eventName: 'Create', topics, data }).args
-}
-
-/** Returns the id of an initialized pool if it trades this token. */
-function idOf({ topics: [event, id, ...currencies] }: Log, token: Address): Hex | undefined {
-  if (event !== initialized) return undefined
-  const isTraded = currencies.some((each) => isAddressEqual(`0x${each.slice(26)}`, token))
-  return isTraded ? id : undefined
 }
