@@ -244,8 +244,8 @@ export class App {
       election.run(`${platform.name} alerts`, () => alerts.startNotifier(platform))
       for (const { role, begin } of platform.receivers) election.run(role, begin)
     }
-    election.run('watch', () => alerts.startWatcher())
-    election.run('daily summaries', () => alerts.startDigest())
+    election.run('watch', (fence) => alerts.startWatcher(fence))
+    election.run('daily summaries', (fence) => alerts.startDigest(fence))
     election.run('clean-up', () => new Retention(this.#parts))
   }
 

@@ -27,8 +27,7 @@ export async function look(live: number, seed: number): Promise<Looked> {
     for (const [phase, items] of Object.entries(lists)) {
       const rows = items.map((asset) => {
         const state = { phase: phaseOf(phase), asset, told: [], misses: 0 }
-        const row = assetRow(chain, asset.asset_address, { state, history: [], updatedAt: 0 })
-        return { row, before: undefined }
+        return assetRow(chain, asset.asset_address, { state, history: [], updatedAt: 0 })
       })
       await upsertAssets(store, rows)
     }

@@ -1,20 +1,20 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
-import type { Store } from '../db/schema.ts'
+import type { Fence } from '../db/leases.ts'
+import type { Store, WatchedAssetsTable } from '../db/schema.ts'
 import type { Event } from './event.ts'
 import { enqueue } from './matching.ts'
 import { lockDeliveries } from './outbox.ts'
-import { type AssetChange, upsertAssets } from './snapshot.ts'
+import { upsertAssets } from './snapshot.ts'
 import type { Subscriptions } from './subscriptions.ts'
 
-/**
- * A unit that is stored in one transaction: events, and the state that keeps them from being detected again. If another
- * process changed that state since it was read, the whole unit is discarded: the other process has stored the same
- * events, or the next poll detects them again.
- */
+/** A unit that is stored in one transaction: events, and the state that keeps them from being detected again. */
 export interface ChangeSet {
   /** The asset's new row in the snapshot. */
-  asset?: AssetChange
-  /** The stored state of a filter (a JSON text), before and after. */
+  asset?: WatchedAssetsTable
+  /**
+   * The stored state of a filter (a JSON text), before and after. If it is no longer `before`, because the filter lost
+   * its subscribers and has new ones, the change set is discarded.
+   */
   memory?: { filter: number; before: string; after: string }
   news: readonly Event[]
 }
@@ -22,6 +22,7 @@ export interface ChangeSet {
 interface CommitParts {
   store: Store
   follows: Pick<Subscriptions, 'remember'>
+  fence: Fence
   /** Unix seconds. */
   now: number
 }
@@ -56,11 +57,12 @@ export async function commit(
 }
 
 function storeWithEvents(
-  { store, follows, now }: CommitParts,
+  { store, follows, fence, now }: CommitParts,
   withEvents: readonly ChangeSet[],
   from: number,
 ) {
   return store.transaction().execute(async (tx) => {
+    await fence(tx)
     await lockDeliveries(tx)
     const stored = { next: from, deliveries: 0, events: 0 }
     while (
@@ -79,10 +81,11 @@ function storeWithEvents(
 }
 
 function storeWithoutEvents(
-  { store, follows }: CommitParts,
+  { store, follows, fence }: CommitParts,
   changeSets: readonly ChangeSet[],
 ): Promise<void> {
   return store.transaction().execute(async (tx) => {
+    await fence(tx)
     await upsertAssets(
       tx,
       changeSets.flatMap(({ asset }) => asset ?? []),
@@ -91,12 +94,12 @@ function storeWithoutEvents(
   })
 }
 
-/** Stores the state; false if another process changed it since it was read. */
+/** Stores the state; false if the filter's was changed since it was read. */
 async function storeState(
   tx: Store,
   follows: Pick<Subscriptions, 'remember'>,
   { asset, memory }: ChangeSet,
 ): Promise<boolean> {
-  if (asset && (await upsertAssets(tx, [asset])) === 0) return false
+  if (asset) await upsertAssets(tx, [asset])
   return !memory || follows.remember(tx, memory)
 }

@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { baseToken, baseTokens, figures } from '../api/figures.ts'
 import type { Asset } from '../api/schema.ts'
 import type { Units } from '../api/units.ts'
+import type { Fence } from '../db/leases.ts'
 import type { Store } from '../db/schema.ts'
 import type { Logger } from '../log.ts'
 import { type ChangeSet, commit } from './change-set.ts'
@@ -22,6 +23,7 @@ interface DigestSchedulerParts {
   /** Seconds between two checks for due digests. */
   interval: number
   log: Logger
+  fence: Fence
   /** Unix seconds. */
   now: () => number
   onEvents: () => void
@@ -198,7 +200,7 @@ export class DigestScheduler {
     contentOf: Contents | undefined,
     now: number,
   ): Promise<number> {
-    const { store, follows } = this.#parts
+    const { store, follows, fence } = this.#parts
     const changeSets: ChangeSet[] = []
     for (const { filter, date, due } of steps) {
       const after = JSON.stringify({ date })
@@ -207,7 +209,7 @@ export class DigestScheduler {
         due && contentOf ? [digestEvent(filter, due, await contentOf(filter.scope), now)] : []
       changeSets.push({ memory, news: events })
     }
-    return commit({ store, follows, now }, changeSets)
+    return commit({ store, follows, fence, now }, changeSets)
   }
 }
 

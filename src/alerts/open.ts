@@ -4,6 +4,7 @@ import type { Cards } from '../cards/card.ts'
 import type { Adapter } from '../core/adapter.ts'
 import type { PubSub } from '../core/pubsub.ts'
 import type { Task } from '../core/task.ts'
+import type { Fence } from '../db/leases.ts'
 import type { Store } from '../db/schema.ts'
 import type { Logger } from '../log.ts'
 import { Alerts } from './alerts.ts'
@@ -50,9 +51,9 @@ export interface AlertParts {
 export interface OpenedAlerts {
   alerts: Alerts
   /** Polls every chain; one replica at a time. */
-  startWatcher(): Task
+  startWatcher(fence: Fence): Task
   /** Writes daily digests; one replica at a time. */
-  startDigest(): Task
+  startDigest(fence: Fence): Task
   /** Sends notifications on a platform; one replica at a time, because limits are counted in the process. */
   startNotifier(platform: Adapter): Task
   /** Deletes old and unused rows; returns how many. */
@@ -126,8 +127,8 @@ export function openAlerts(parts: AlertParts): OpenedAlerts {
   }
   return {
     alerts: new Alerts({ follows, messengers: adapters, now }),
-    startWatcher: () => {
-      const started = new Watcher({ ...shared, api })
+    startWatcher: (fence) => {
+      const started = new Watcher({ ...shared, fence, api })
       watcher = started
       started.start()
       const stop = () => {
@@ -137,8 +138,8 @@ export function openAlerts(parts: AlertParts): OpenedAlerts {
       }
       return { stop }
     },
-    startDigest: () => {
-      const digests = new DigestScheduler({ ...shared, assets })
+    startDigest: (fence) => {
+      const digests = new DigestScheduler({ ...shared, fence, assets })
       digests.start()
       return digests
     },

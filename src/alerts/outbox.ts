@@ -1,7 +1,7 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import type { Loss } from '../core/adapter.ts'
 import type { Store } from '../db/schema.ts'
-import { isSqlite, lockInTransaction, noText, tolerance, waiting } from '../db/sql.ts'
+import { lockInTransaction, noText, tolerance, waiting } from '../db/sql.ts'
 import { type Backlog, maxCounted } from '../jobs/queue.ts'
 import type { Logger } from '../log.ts'
 import { type ChatKey, dropWaiting, endClaim, pauseChat } from './chats.ts'
@@ -635,12 +635,11 @@ async function deleteDeliveries(store: Store, news: readonly number[]): Promise<
 
 /**
  * Locks, until the transaction ends, adding deliveries and merging two chats: both write many chats' rows in no fixed
- * order and must see the same subscriptions. Must be the first statement of a transaction: whoever waits for it then
- * holds no other lock, so there is no deadlock.
+ * order and must see the same subscriptions. Must come before all writes of a transaction: whoever waits for it then
+ * holds no row, so there is no deadlock.
  */
 export async function lockDeliveries(tx: Store): Promise<void> {
-  // SQLite runs one write transaction at a time anyway.
-  if (!isSqlite(tx)) await lockInTransaction(tx, 'deliveries')
+  await lockInTransaction(tx, 'deliveries')
 }
 
 /** Counts the chats of a platform to which something is due at `now` (unix milliseconds) and which are not claimed. */

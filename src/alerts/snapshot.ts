@@ -24,16 +24,8 @@ export interface StoredAsset {
   updatedAt: number
 }
 
-/** A row of the snapshot to write. */
-export interface AssetChange {
-  row: WatchedAssetsTable
-  /** The `updated_at` of the row that it replaces; undefined if there was none. */
-  before: number | undefined
-}
-
 /** Rows per statement: databases limit its parameters. */
 const batchSize = 100
-const hour = 3_600
 const day = 86_400
 const retentionDays = 30
 const maxAssets = 200_000
@@ -209,51 +201,22 @@ export function assetRow(
   }
 }
 
-/** The `updated_at` to write: always different from that of the row before, as it serves as the row's version. */
-export function writtenAt(now: number, before: number | undefined): number {
-  // A time further ahead comes from a clock that has since been set back.
-  return before !== undefined && before >= now && before < now + hour ? before + 1 : now
-}
-
-/**
- * Writes rows of the snapshot, unless the row that they replace has changed since it was read: of two concurrent polls
- * the later write would discard the state of the earlier, and its events would be notified twice. Returns how many were
- * written.
- */
-export async function upsertAssets(tx: Store, changes: readonly AssetChange[]): Promise<number> {
-  let written = 0
-  for (let index = 0; index < changes.length; index += batchSize) {
-    const batch = changes.slice(index, index + batchSize)
-    const { numInsertedOrUpdatedRows = 0n } = await tx
+/** Writes rows of the snapshot. */
+export async function upsertAssets(tx: Store, rows: readonly WatchedAssetsTable[]): Promise<void> {
+  for (let index = 0; index < rows.length; index += batchSize) {
+    await tx
       .insertInto('watched_assets')
-      .values(batch.map(({ row }) => row))
+      .values(rows.slice(index, index + batchSize))
       .onConflict((conflict) =>
-        conflict
-          .columns(['chain', 'asset'])
-          .doUpdateSet(({ ref }) => ({
-            phase: ref('excluded.phase'),
-            body: ref('excluded.body'),
-            history: ref('excluded.history'),
-            updated_at: ref('excluded.updated_at'),
-          }))
-          .where((where) => where.or(batch.flatMap(previousRow).map((row) => where.and(row)))),
+        conflict.columns(['chain', 'asset']).doUpdateSet(({ ref }) => ({
+          phase: ref('excluded.phase'),
+          body: ref('excluded.body'),
+          history: ref('excluded.history'),
+          updated_at: ref('excluded.updated_at'),
+        })),
       )
-      .executeTakeFirst()
-    written += Number(numInsertedOrUpdatedRows)
+      .execute()
   }
-  return written
-}
-
-/** The version of the row that must still be there; none if a new row is inserted. */
-function previousRow({ row: { chain, asset }, before }: AssetChange) {
-  if (before === undefined) return []
-  return [
-    {
-      'watched_assets.chain': chain,
-      'watched_assets.asset': asset,
-      'watched_assets.updated_at': before,
-    },
-  ]
 }
 
 /** Whether two states are stored as the same row. */

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Api } from '../api/client.ts'
 import { type Figures, figures } from '../api/figures.ts'
 import type { Units } from '../api/units.ts'
+import type { Fence } from '../db/leases.ts'
 import type { Store } from '../db/schema.ts'
 import type { ApiError } from '../errors.ts'
 import type { Logger } from '../log.ts'
@@ -21,7 +22,6 @@ import {
   storableShare,
   storedJson,
   WatchedAssets,
-  writtenAt,
 } from './snapshot.ts'
 import type { InUse, Subscriptions } from './subscriptions.ts'
 import { comparedValue, movement } from './thresholds.ts'
@@ -38,6 +38,7 @@ interface WatcherParts {
   /** Maximum bytes of all lists in one poll of a chain; 128 MiB by default. */
   maxBytes?: number
   log: Logger
+  fence: Fence
   /** Unix seconds. */
   now: () => number
   /** Called when there may be deliveries to send. */
@@ -215,6 +216,7 @@ interface RecorderParts {
   store: Store
   follows: Pick<Subscriptions, 'inUse' | 'remember'>
   units: Units
+  fence: Fence
   /** Unix seconds. */
   now: () => number
   /** Maximum incoming and live assets per chain: the API's lists may be endless. */
@@ -282,11 +284,9 @@ export class Recorder {
     poll: ChainPoll,
     from: number,
   ): Promise<Recorded> {
-    const { store, follows, now: clock, units } = this.#parts
+    const { store, follows, fence, now: clock, units } = this.#parts
     const inUse = await follows.inUse()
-    // Another replica may have completed the first poll since: what appeared after that is new, even to a poll that
-    // began before.
-    const begunAt = state.begunAt ?? (await this.begun(chain)).begunAt
+    const { begunAt } = state
     const now = clock()
     const at = { chain, now, begunAt, units }
     const { changeSets, beyond } = await this.#assetChanges(poll, { ...at, ...inUse })
@@ -295,10 +295,13 @@ export class Recorder {
       ...changeSet,
       news: changeSet.news.filter(({ usefulUntil }) => usefulUntil > now),
     }))
-    const deliveries = await commit({ store, follows, now }, timely)
+    const deliveries = await commit({ store, follows, fence, now }, timely)
     // Last: if storing failed before, the same position is polled again. `begun_at` must not be in the future if the
     // clock was set back, or nothing would count as new until then.
-    await storePosition(store, chain, Math.min(begunAt ?? from, from), poll.place)
+    await store.transaction().execute(async (tx) => {
+      await fence(tx)
+      await storePosition(tx, chain, Math.min(begunAt ?? from, from), poll.place)
+    })
     const events = timely.flatMap(({ news }) => news)
     const late = changeSets.reduce((sum, { news }) => sum + news.length, 0) - events.length
     return { kinds: countByKind(events), deliveries, late, beyond }
@@ -344,9 +347,7 @@ function changeSetOf(
     observation.by === 'absence' ? before : recorded(before, figures(observation.asset, units), now)
   const isSame = stored?.state && history === stored.history && isSameState(after, stored.state)
   if (isSame && news.length === 0) return undefined
-  const updatedAt = writtenAt(now, stored?.updatedAt)
-  const row = assetRow(chain, address, { state: after, history, updatedAt })
-  return { asset: { row, before: stored?.updatedAt }, news }
+  return { asset: assetRow(chain, address, { state: after, history, updatedAt: now }), news }
 }
 
 function isOpen(state: AssetState | undefined): boolean {

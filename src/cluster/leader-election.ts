@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { noReplicas, type PubSub } from '../core/pubsub.ts'
 import type { Task } from '../core/task.ts'
 import { reason } from '../db/database.ts'
-import { releaseLease, takeLease } from '../db/leases.ts'
+import { type Fence, fenceOf, releaseLease, takeLease, unfenced } from '../db/leases.ts'
 import type { Store } from '../db/schema.ts'
 import type { Logger } from '../log.ts'
 
@@ -27,7 +27,7 @@ const releaseTimeout = 1_000
 
 interface Role {
   name: string
-  begin: () => Task
+  begin: (fence: Fence) => Task
   task?: Task | undefined
   /** `ready` of the task that began last, even if it has ended since. Rejects if the task could not begin. */
   ready?: Promise<void>
@@ -43,7 +43,7 @@ interface Role {
  * clock, from before the request, so that it never counts on more time than the database gives.
  * @example
  *   const election = new LeaderElector({ store, pubsub, log, onFault })
- *   election.run('watch', () => startWatcher())
+ *   election.run('watch', (fence) => startWatcher(fence))
  *   await election.start()
  */
 export class LeaderElector implements LeaderElection {
@@ -62,7 +62,7 @@ export class LeaderElector implements LeaderElection {
     this.#parts.pubsub.subscribe('roles', () => this.#renewNow())
   }
 
-  run(name: string, begin: () => Task): void {
+  run(name: string, begin: (fence: Fence) => Task): void {
     this.#roles.push({ name, begin })
   }
 
@@ -134,14 +134,11 @@ export class LeaderElector implements LeaderElection {
     if (role.ending) return undefined
     const startedAt = elapsed()
     try {
-      const isLeader = await withDeadline(
-        takeLease(store, role.name, this.#holder, lease),
-        lease / 2,
-      )
+      const number = await withDeadline(takeLease(store, role.name, this.#holder, lease), lease / 2)
       // The role may have been lost, or a stop begun, in the meantime.
       if (role.ending || this.#isStopping) return undefined
-      if (isLeader) this.#lead(role, startedAt + lease)
-      else this.#lose(role)
+      if (number === undefined) this.#lose(role)
+      else this.#lead(role, number, startedAt + lease)
       return undefined
     } catch (error) {
       log.debug({ err: error, role: role.name }, 'a role could not be renewed')
@@ -149,15 +146,15 @@ export class LeaderElector implements LeaderElection {
     }
   }
 
-  #lead(role: Role, until: number): void {
+  #lead(role: Role, number: number, until: number): void {
     const { elapsed, renewEvery } = this.#parts
     clearTimeout(role.expiry)
     role.expiry = setTimeout(() => this.#lose(role), until - renewEvery - elapsed())
-    if (role.task === undefined) this.#begin(role)
+    if (role.task === undefined) this.#begin(role, number)
   }
 
-  #begin(role: Role): void {
-    const task = role.begin()
+  #begin(role: Role, number: number): void {
+    const task = role.begin(fenceOf({ name: role.name, holder: this.#holder, number }))
     role.task = task
     role.ready = this.#awaitReady(role, task)
     // Nobody awaits it after `start`.
@@ -229,7 +226,7 @@ async function withDeadline<Result>(answer: Promise<Result>, ms: number): Promis
 /** Runs tasks so that one replica at a time runs each. */
 export interface LeaderElection {
   /** Registers a role before `start`; `begin` is called whenever this replica becomes its leader. */
-  run(name: string, begin: () => Task): void
+  run(name: string, begin: (fence: Fence) => Task): void
   /** Resolves once the tasks that this replica leads at first are ready, or a stop has begun. @throws what a task's `ready` rejects with */
   start(): Promise<void>
   /** Stops all tasks of this replica and releases their roles, for good: a `start` after it begins nothing. */
@@ -240,17 +237,17 @@ export interface LeaderElection {
 
 /** Leads all roles: for a single process. */
 export class SingleNode implements LeaderElection {
-  readonly #begins = new Map<string, () => Task>()
+  readonly #begins = new Map<string, (fence: Fence) => Task>()
   #tasks: Task[] = []
   #isStopping = false
 
-  run(name: string, begin: () => Task): void {
+  run(name: string, begin: (fence: Fence) => Task): void {
     this.#begins.set(name, begin)
   }
 
   async start(): Promise<void> {
     if (this.#isStopping) return
-    this.#tasks = [...this.#begins.values()].map((begin) => begin())
+    this.#tasks = [...this.#begins.values()].map((begin) => begin(unfenced))
     await Promise.all(this.#tasks.map(({ ready }) => ready))
   }
 

@@ -1,30 +1,80 @@
-import { sql } from 'kysely'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Store } from './schema.ts'
-import { databaseNow } from './sql.ts'
+import { databaseNow, isSqlite, lockInTransaction } from './sql.ts'
 
-/** Takes or renews the lease of a role for `ms` milliseconds; false if another holder has it. */
+/**
+ * Called first in each transaction of a leader's work: throws if another process leads by now, and keeps others from
+ * taking over until the transaction ends.
+ */
+export type Fence = (tx: Store) => Promise<void>
+
+/** The fence of a process that is alone on its database. */
+export const unfenced: Fence = async () => undefined
+
+/**
+ * Takes or renews the lease of a role for `ms` milliseconds, by the database's clock. Returns its fencing number, which
+ * grows whenever the holder changes; undefined if another holder has it.
+ */
 export async function takeLease(
   store: Store,
   name: string,
   holder: string,
   ms: number,
-): Promise<boolean> {
+): Promise<number | undefined> {
   const now = databaseNow(store)
   const held_until = sql<number>`${now} + ${ms}`
   const row = await store
     .insertInto('roles')
-    .values({ name, holder, held_until })
+    .values({ name, holder, held_until, number: 1 })
     .onConflict((conflict) =>
       conflict
         .column('name')
-        .doUpdateSet({ holder, held_until })
+        .doUpdateSet((row) => ({
+          holder,
+          held_until,
+          number: row
+            .case()
+            .when('roles.holder', '=', holder)
+            .then(row.ref('roles.number'))
+            .else(row('roles.number', '+', 1))
+            .end(),
+        }))
         .where((row) =>
-          row.or([row('roles.holder', '=', holder), row('roles.held_until', '<', now)]),
+          row.or([
+            row('roles.holder', '=', holder),
+            row.and([row('roles.held_until', '<', now), isUnlocked(store, name)]),
+          ]),
         ),
     )
-    .returning('holder')
+    .returning('number')
     .executeTakeFirst()
-  return row !== undefined
+  return row?.number
+}
+
+/** Makes the fence of a lease. On PostgreSQL it is a lock that a takeover needs, too. */
+export function fenceOf(lease: { name: string; holder: string; number: number }): Fence {
+  const { name, holder, number } = lease
+  return async (tx) => {
+    await lockInTransaction(tx, lockOf(name))
+    const row = await tx
+      .selectFrom('roles')
+      .select('number')
+      .where('name', '=', name)
+      .where('holder', '=', holder)
+      .where('number', '=', number)
+      .executeTakeFirst()
+    if (row === undefined) throw new Error(`another replica has the role ${name} by now`)
+  }
+}
+
+/** Whether no leader is in a transaction; if so, none can begin one before this statement ends. */
+function isUnlocked(store: Store, name: string): RawBuilder<SqlBool> {
+  if (isSqlite(store)) return sql<SqlBool>`true`
+  return sql<SqlBool>`pg_try_advisory_xact_lock(hashtextextended(${lockOf(name)}, 0))`
+}
+
+function lockOf(name: string): string {
+  return `lease of ${name}`
 }
 
 /** The names of the roles whose lease has not ended, by the database's clock. */
@@ -39,12 +89,13 @@ export async function heldLeases(store: Store): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-/** Releases the lease of a role; false if the holder did not have it. */
+/** Ends the lease of a role; false if the holder did not have it. The row stays, for its number. */
 export async function releaseLease(store: Store, name: string, holder: string): Promise<boolean> {
-  const { numDeletedRows } = await store
-    .deleteFrom('roles')
+  const { numUpdatedRows } = await store
+    .updateTable('roles')
+    .set({ holder: '', held_until: 0 })
     .where('name', '=', name)
     .where('holder', '=', holder)
     .executeTakeFirst()
-  return numDeletedRows > 0n
+  return numUpdatedRows > 0n
 }

@@ -279,6 +279,15 @@ const replicas: Migration = {
   },
 }
 
+const fencing: Migration = {
+  up: async (db) => {
+    await db.schema
+      .alterTable('roles')
+      .addColumn('number', whole(db), (column) => column.notNull().defaultTo(0))
+      .execute()
+  },
+}
+
 /**
  * Applied in the order of their names. A released migration is never changed. A new one only adds to the schema, since
  * replicas of the previous version go on using it.
@@ -290,5 +299,6 @@ export const migrations: MigrationProvider = {
     '0003_alerts': alerts,
     '0004_open_messages': openMessages,
     '0005_replicas': replicas,
+    '0006_fencing': fencing,
   }),
 }

@@ -193,6 +193,8 @@ export interface RolesTable {
   holder: string
   /** Unix milliseconds on the database's own clock. */
   held_until: number
+  /** The fencing number: grows whenever the holder changes. */
+  number: Generated<number>
 }
 
 /** Updates of a platform: stored until they are handled, and then without their body, for deduplication. */

@@ -47,8 +47,12 @@ export function databaseSeconds(store: Store): RawBuilder<number> {
   return sql<number>`${databaseNow(store)} / 1000`
 }
 
-/** Takes an advisory lock of this name on PostgreSQL, and holds it until the transaction ends. */
+/**
+ * Takes a lock of this name, and holds it until the transaction ends. Does nothing on SQLite, which runs one write
+ * transaction at a time anyway.
+ */
 export async function lockInTransaction(tx: Store, name: string): Promise<void> {
+  if (isSqlite(tx)) return
   await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx)
 }
 

@@ -74,7 +74,11 @@ async function holdBack(name: string) {
 
 /** By the names of the roles that somebody has, until when. */
 async function leases(): Promise<{ watch?: number; sweep?: number }> {
-  const rows = await store.selectFrom('roles').select(['name', 'held_until']).execute()
+  const rows = await store
+    .selectFrom('roles')
+    .select(['name', 'held_until'])
+    .where('held_until', '>', 0)
+    .execute()
   return Object.fromEntries(rows.map(({ name, held_until }) => [name, held_until]))
 }
 

@@ -108,7 +108,7 @@ test('a role of the bot is leased for ten seconds and looked at every two, so mo
 })
 
 test('a replica that is never heard of again loses its roles when its lease is over', async () => {
-  expect(await takeLease(await database.open(), 'watch', 'somebody who died', 1500)).toBe(true)
+  expect(await takeLease(await database.open(), 'watch', 'somebody who died', 1500)).toBe(1)
   const one = await replica('watch')
   one.roles.start()
   await eventually(() => expect(one.doing).toContain('watch'))

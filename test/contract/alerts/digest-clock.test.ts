@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { DigestScheduler } from '../../../src/alerts/digest.ts'
 import { eventBodySchema } from '../../../src/alerts/event.ts'
+import { unfenced } from '../../../src/db/leases.ts'
 import { createLogger } from '../../../src/log.ts'
 import { auction } from '../../unit/alerts/auction.ts'
 import { chain, Watching } from '../../unit/alerts/watching.ts'
@@ -39,6 +40,7 @@ describe('the digests’ clock', () => {
     }
     const { store, assets, units, log } = watching
     clock = new DigestScheduler({
+      fence: unfenced,
       store,
       assets,
       follows,

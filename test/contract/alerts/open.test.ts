@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openAlerts } from '../../../src/alerts/open.ts'
 import { queryNamesSchema } from '../../../src/api/query-names.ts'
 import { noReplicas } from '../../../src/core/pubsub.ts'
+import { unfenced } from '../../../src/db/leases.ts'
 import { createLogger } from '../../../src/log.ts'
 import { chain, key, Watching } from '../../unit/alerts/watching.ts'
 
@@ -34,7 +35,7 @@ test('who watches no more tells no lag, until it watches again', async () => {
   try {
     expect(alerts.lag()).toEqual([])
     for (let time = 0; time < 2; time += 1) {
-      const task = alerts.startWatcher()
+      const task = alerts.startWatcher(unfenced)
       await expect.poll(seen, patience).toEqual([true])
       const stopped = task.stop()
       expect(alerts.lag()).toEqual([])

@@ -125,7 +125,7 @@ async function furnishAlerts(store: Store): Promise<number> {
   const body = JSON.stringify({ asset, told: ['live'], misses: 0 })
   const of = { chain, asset: asset.asset_address }
   const row = { ...of, phase: 'live', body, history: '[]', updated_at: now() }
-  await upsertAssets(store, [{ row, before: undefined }])
+  await upsertAssets(store, [row])
   await store.insertInto('watched_chains').values({ chain, begun_at: now(), body: '{}' }).execute()
   const shown = { ...of, destination: 1, message: '99', shown: 'x' }
   await store

@@ -178,10 +178,8 @@ export class Telling {
         }
         const told = ['incoming', 'live']
         const body = JSON.stringify({ asset: { ...asset, auction_pool: pool }, told, misses: 0 })
-        const known = await new WatchedAssets(store).find(chain, asset.asset_address)
         const row = { chain, asset: asset.asset_address, phase, body, history: '[]' }
-        const change = { row: { ...row, updated_at: seconds() }, before: known?.updatedAt }
-        await upsertAssets(store, [change])
+        await upsertAssets(store, [{ ...row, updated_at: seconds() }])
       },
       /** What was stored of an auction is not what this version takes it for. */
       spoil: async (name: string, change: (body: string) => string) => {

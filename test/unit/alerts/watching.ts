@@ -8,6 +8,7 @@ import { type Recorded, Recorder, Watcher } from '../../../src/alerts/watcher.ts
 import { Api } from '../../../src/api/client.ts'
 import { queryNamesSchema } from '../../../src/api/query-names.ts'
 import { defaultUnits } from '../../../src/api/units.ts'
+import { type Fence, unfenced } from '../../../src/db/leases.ts'
 import type { Store } from '../../../src/db/schema.ts'
 import { createLogger } from '../../../src/log.ts'
 import { TestDatabase } from '../../database.ts'
@@ -33,6 +34,8 @@ export class Watching {
   readonly log = new LogBook()
   readonly follows: Subscriptions
   readonly units = defaultUnits
+  /** Of the leader who watches; nobody else does unless a test says so. */
+  fence: Fence = unfenced
   /** Seconds by which the bot's clock is ahead of the world's. */
   ahead = 0
   /** How often there was something to deliver. */
@@ -98,8 +101,8 @@ export class Watching {
     api: Pick<Api, 'assets' | 'asset'> = this.api,
     follows: Pick<Subscriptions, 'inUse' | 'remember'> = this.follows,
   ): Promise<Recorded> {
-    const { store, assets, units, now } = this
-    const recorder = new Recorder({ store, follows, units, now })
+    const { store, assets, units, now, fence } = this
+    const recorder = new Recorder({ store, follows, units, now, fence })
     const begun = await recorder.begun(chain)
     const { signal } = new AbortController()
     const look = await pollChain({ api, assets, units, now, chain, place: begun.place, signal })
@@ -109,9 +112,10 @@ export class Watching {
 
   /** A watcher that looks many times a second. */
   watch(chains: readonly number[] = [chain], bounds: { maxBytes?: number } = {}): Watcher {
-    const { api, follows, store, units, now } = this
+    const { api, follows, store, units, now, fence } = this
     const watcher = new Watcher({
       api,
+      fence,
       follows,
       store,
       units,
