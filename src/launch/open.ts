@@ -22,7 +22,7 @@ import { forgetOld, type Messengers, Notices, sweepDrafts } from './notices.ts'
 import { Payloads } from './payload.ts'
 import { quoteUsd } from './quote-usd.ts'
 import type { LaunchSettings } from './settings.ts'
-import { type SigningDesk, SigningService } from './signing.ts'
+import { SigningService } from './signing.ts'
 import { Watch } from './watch.ts'
 
 /** The dependencies of launches. */
@@ -50,7 +50,7 @@ export interface LaunchParts {
 /** The parts of launches that other modules use. */
 export interface OpenedLaunches {
   launches: Launches
-  signingService: SigningDesk
+  signingService: SigningService
   /** Deletes old data and expires drafts, notifying their owners; returns how many drafts and pictures went. */
   sweep(): Promise<{ drafts: number; pictures: number }>
 }

@@ -5,96 +5,21 @@ import type { ChainNode, ReceiptState } from '../chain/node.ts'
 import { NodeError } from '../chain/rpc.ts'
 import type { Attachment } from '../core/view.ts'
 import type { Logger } from '../log.ts'
-import type { Check, Rehearsal } from './check.ts'
+import type { Rehearsal } from './check.ts'
 import type { Pictures } from './images.ts'
 import type { Notices } from './notices.ts'
 import { linkWorks, type Payload, type Payloads } from './payload.ts'
 import { isFull, reportsOf, travelsUntil, withReport } from './reports.ts'
+import type {
+  Address,
+  ClosedRequest,
+  Report,
+  SigningAccount,
+  SigningProgress,
+  SigningRequest,
+} from './signing-wire.ts'
 import { decodedOf, rehearsePayload, storedRehearsal } from './verify.ts'
 import type { Watch } from './watch.ts'
-
-/** The data that the signing page shows, and checks again in the browser. All hex is lower case except addresses. */
-export interface SigningRequest {
-  state: 'open'
-  chain: {
-    id: number
-    name: string
-    coin: string
-    explorer?: string
-    /** A public RPC URL for wallets that don't know the chain. */
-    rpcUrl?: string
-  }
-  to: `0x${string}`
-  data: `0x${string}`
-  digest: `0x${string}`
-  /** The draft's account, which is expected to sign. */
-  wallet: `0x${string}`
-  /** The token's future address, if known. */
-  token?: `0x${string}`
-  name: string
-  symbol: string
-  uri: string
-  /** Whether `GET …/picture` returns one. */
-  picture: boolean
-  /** Wei sent with the transaction, as a decimal text. */
-  value: string
-  verified: boolean
-  /** The check's findings: with them and the data the page makes the same table as the chat. */
-  check?: Check
-  /** Gas as a decimal text; `none` without an RPC. */
-  simulation:
-    | { kind: 'passed'; gas: string }
-    | { kind: 'failed'; reason: string }
-    | { kind: 'none' }
-  /** Unix seconds. */
-  expiresAt: number
-  progress: SigningProgress
-}
-
-/** A link that can no longer be used. */
-export interface ClosedRequest {
-  state: 'expired' | 'revoked' | 'launched'
-  /** Of a launched token. */
-  token?: `0x${string}`
-  explorer?: string
-}
-
-/** Another account that wants to sign, and the creator's answer. */
-export interface SigningAccount {
-  account: `0x${string}`
-  /**
-   * `asked`: the creator was asked in the private chat. `waiting`: no message was sent because there were too many; the
-   * creator sees it under /launches.
-   */
-  state: 'asked' | 'waiting' | 'allowed' | 'refused'
-  /** Unix seconds from which the creator can be asked again about a refused account; absent: never. */
-  askAgainAt?: number
-}
-
-export interface SigningProgress {
-  /** The stored accounts that asked for permission; absent if none did. */
-  signers?: readonly SigningAccount[]
-  /** The reported transaction, as the bot's node sees it. */
-  transaction?: { hash: `0x${string}`; state: 'unknown' | 'pending' | 'reverted' | 'launched' }
-  launched: boolean
-}
-
-/** The signing page's operations. Each takes the token of a link, and returns undefined if there is no such link. */
-export interface SigningDesk {
-  open(token: string): Promise<SigningRequest | ClosedRequest | undefined>
-  progress(token: string): Promise<SigningProgress | ClosedRequest | undefined>
-  picture(token: string): Promise<Attachment | ClosedRequest | undefined>
-  /**
-   * Requests permission to sign with an account. If it isn't the draft's, the creator is asked in the chat, and again
-   * after a refusal.
-   */
-  claim(token: string, account: `0x${string}`): Promise<SigningProgress | ClosedRequest | undefined>
-  /** Reports the hash that the wallet returned. */
-  report(
-    token: string,
-    sent: { account: `0x${string}`; hash: `0x${string}` },
-  ): Promise<SigningProgress | ClosedRequest | undefined>
-}
 
 interface SigningServiceParts {
   payloads: Payloads
@@ -114,7 +39,6 @@ interface Rehearsed {
   simulation: SigningRequest['simulation']
   rehearsal?: Rehearsal
 }
-type Address = `0x${string}`
 
 /** Milliseconds for which page loads share one rehearsal, and polls one receipt. */
 const rehearsalTtl = 10_000
@@ -123,10 +47,10 @@ const receiptTtl = 2_000
 const lateReportWindow = 3_600
 
 /**
- * Serves the signing page. A link gives access to its own payload only, and nothing that is to be signed comes from the
- * page.
+ * Serves the signing page. Each method takes the token of a link, and returns undefined if there is no such link. A link
+ * gives access to its own payload only, and nothing that is to be signed comes from the page.
  */
-export class SigningService implements SigningDesk {
+export class SigningService {
   readonly #parts: SigningServiceParts
   readonly #rehearsals = new LRUCache<string, Promise<Rehearsed>>({
     max: 1000,
@@ -162,6 +86,10 @@ export class SigningService implements SigningDesk {
     return picture && { name: 'picture.webp', type: picture.type, bytes: picture.bytes }
   }
 
+  /**
+   * Requests permission to sign with an account. If it isn't the draft's, the creator is asked in the chat, and again
+   * after a refusal.
+   */
   async claim(
     token: string,
     account: Address,
@@ -183,10 +111,8 @@ export class SigningService implements SigningDesk {
     return this.#progress(claimed)
   }
 
-  async report(
-    token: string,
-    sent: { account: Address; hash: `0x${string}` },
-  ): Promise<SigningProgress | ClosedRequest | undefined> {
+  /** Stores the hash that the wallet returned, and looks for the launch at once. */
+  async report(token: string, sent: Report): Promise<SigningProgress | ClosedRequest | undefined> {
     const { payloads, watch, now } = this.#parts
     const payload = await payloads.findByLink(token)
     if (!payload) return undefined

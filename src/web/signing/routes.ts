@@ -4,15 +4,15 @@ import { bodyLimit } from 'hono/body-limit'
 import { cors } from 'hono/cors'
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible'
 import { renderSVG } from 'uqr'
-import { z } from 'zod'
 import type { Attachment } from '../../core/view.ts'
-import type { ClosedRequest, SigningDesk } from '../../launch/signing.ts'
+import type { SigningService } from '../../launch/signing.ts'
+import { type ClosedRequest, claimSchema, reportSchema } from '../../launch/signing-wire.ts'
 import type { Logger } from '../../log.ts'
 import { type PageFile, shellName } from './bundle.ts'
 
 /** The dependencies of the signing routes. */
 export interface SigningSite {
-  signingService: SigningDesk
+  signingService: Pick<SigningService, 'open' | 'progress' | 'picture' | 'claim' | 'report'>
   /** Base URL of the bot's own pages, without a trailing slash. */
   publicUrl: string
   /** Origin of the operator's own signing page, which may fetch the request. */
@@ -21,11 +21,6 @@ export interface SigningSite {
   page: ReadonlyMap<string, PageFile>
   log: Logger
 }
-
-const address = z.templateLiteral(['0x', z.string().regex(/^[0-9a-fA-F]{40}$/u)])
-const hash = z.templateLiteral(['0x', z.string().regex(/^[0-9a-fA-F]{64}$/u)])
-const claimSchema = z.strictObject({ account: address })
-const reportSchema = z.strictObject({ account: address, hash })
 
 /** Max bytes of a body; both messages are far shorter. */
 const maxBody = 2048

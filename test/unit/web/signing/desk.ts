@@ -2,15 +2,16 @@ import type { Attachment } from '../../../../src/core/view.ts'
 import type {
   ClosedRequest,
   SigningAccount,
-  SigningDesk,
   SigningProgress,
   SigningRequest,
-} from '../../../../src/launch/signing.ts'
+} from '../../../../src/launch/signing-wire.ts'
+import type { SigningSite } from '../../../../src/web/signing/routes.ts'
 
+type Service = SigningSite['signingService']
 type Entry = { request: SigningRequest; closed?: ClosedRequest; picture?: Attachment }
 
 /** A desk over a map. What the launcher and the chain say is set by the test. */
-export class MapDesk implements SigningDesk {
+export class MapDesk implements Service {
   readonly entries = new Map<string, Entry>()
   readonly reports: { token: string; account: string; hash: string }[] = []
   readonly claims: { token: string; account: string }[] = []

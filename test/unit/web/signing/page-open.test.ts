@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { launchBrowser } from '../../../../sandbox/browser.ts'
-import type { SigningRequest } from '../../../../src/launch/signing.ts'
+import type { SigningRequest } from '../../../../src/launch/signing-wire.ts'
 import { other, signingRequest, wallet } from './payload.ts'
 import { type Site, startSite } from './site.ts'
 import { type Answers, connected, withTableWallet } from './table-wallet.ts'

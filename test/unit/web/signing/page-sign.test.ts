@@ -6,7 +6,7 @@ import { type LocalChain, startChain } from '../../../../sandbox/chain/chain.ts'
 import type { WalletOptions } from '../../../../sandbox/wallet/options.ts'
 import { launchAbi } from '../../../../src/chain/airlock/abi.ts'
 import { modulesSchema } from '../../../../src/launch/settings.ts'
-import type { SigningRequest } from '../../../../src/launch/signing.ts'
+import type { SigningAccount, SigningRequest } from '../../../../src/launch/signing-wire.ts'
 import { installWallet } from '../../../wallet.ts'
 import { launchCalldata, launcher, otter, requestFor } from './payload.ts'
 import { type Site, startSite } from './site.ts'
@@ -166,7 +166,7 @@ test('a refusal in the wallet stays on the page, and Sign works again', async ()
 
 test('without enough for the gas it names the chain’s coin', async () => {
   const poor = '0x0773E25C1B5d4A3F9e8C7d6B5a49382716F5A10e'
-  const signers = [{ account: poor, state: 'allowed' }] as const
+  const signers: SigningAccount[] = [{ account: poor, state: 'allowed' }]
   const request = { ...(await launchable()), progress: { signers, launched: false } }
   const { page } = await open(request, { approval: 'always', accounts: [poor] })
   await connect(page)

@@ -4,7 +4,7 @@ import { protocol } from '../../../../sandbox/chain/modules.ts'
 import type { ModuleEntry } from '../../../../src/chain/airlock/modules.ts'
 import { chainById } from '../../../../src/chain/chains.ts'
 import type { Answers, Template } from '../../../../src/launch/draft.ts'
-import type { SigningRequest } from '../../../../src/launch/signing.ts'
+import type { SigningRequest } from '../../../../src/launch/signing-wire.ts'
 import {
   type CheckedPayload,
   type CheckSources,

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Attachment } from '../../../../src/core/view.ts'
-import type { SigningRequest } from '../../../../src/launch/signing.ts'
+import type { SigningRequest } from '../../../../src/launch/signing-wire.ts'
 import { createLogger, type Logger } from '../../../../src/log.ts'
 import { WebServer, webApp } from '../../../../src/web/server.ts'
 import { bundlePage } from '../../../../src/web/signing/bundle.ts'

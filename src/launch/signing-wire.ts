@@ -1,0 +1,94 @@
+import * as z from 'zod/mini'
+import { checkSchema } from './check.ts'
+
+// What the bot and the signing page send each other. Both sides take their types from here; whoever receives checks.
+
+const addressSchema = z.templateLiteral(['0x', z.string().check(z.regex(/^[0-9a-fA-F]{40}$/u))])
+const hex = z.templateLiteral(['0x', z.string().check(z.regex(/^(?:[0-9a-fA-F]{2})+$/u))])
+// Excludes `javascript:` links.
+const webUrl = z.string().check(z.regex(/^https?:\/\//u))
+
+export const hashSchema = z.templateLiteral(['0x', z.string().check(z.regex(/^[0-9a-fA-F]{64}$/u))])
+export const accountsSchema = z.array(addressSchema)
+
+/** Another account that wants to sign, and the creator's answer. */
+const signerSchema = z.object({
+  account: addressSchema,
+  /**
+   * `asked`: the creator was asked in the private chat. `waiting`: no message was sent because there were too many; the
+   * creator sees it under /launches.
+   */
+  state: z.enum(['asked', 'waiting', 'allowed', 'refused']),
+  /** Unix seconds from which the creator can be asked again about a refused account; absent: never. */
+  askAgainAt: z.exactOptional(z.number()),
+})
+
+export const progressSchema = z.object({
+  /** The stored accounts that asked for permission; absent if none did. */
+  signers: z.exactOptional(z.array(signerSchema)),
+  /** The reported transaction, as the bot's node sees it. */
+  transaction: z.exactOptional(
+    z.object({ hash: hashSchema, state: z.enum(['unknown', 'pending', 'reverted', 'launched']) }),
+  ),
+  launched: z.boolean(),
+})
+
+/** A link that can no longer be used. */
+export const closedSchema = z.object({
+  state: z.enum(['expired', 'revoked', 'launched']),
+  /** Of a launched token. */
+  token: z.exactOptional(addressSchema),
+  explorer: z.exactOptional(webUrl),
+})
+
+/** The data that the signing page shows, and checks again in the browser. All hex is lower case except addresses. */
+export const requestSchema = z.object({
+  state: z.literal('open'),
+  chain: z.object({
+    id: z.int().check(z.positive()),
+    name: z.string(),
+    coin: z.string(),
+    explorer: z.exactOptional(webUrl),
+    /** A public RPC URL for wallets that don't know the chain. */
+    rpcUrl: z.exactOptional(webUrl),
+  }),
+  to: addressSchema,
+  data: hex,
+  digest: hashSchema,
+  /** The draft's account, which is expected to sign. */
+  wallet: addressSchema,
+  /** The token's future address, if known. */
+  token: z.exactOptional(addressSchema),
+  name: z.string(),
+  symbol: z.string(),
+  uri: z.string(),
+  /** Whether `GET …/picture` returns one. */
+  picture: z.boolean(),
+  /** Wei sent with the transaction. */
+  value: z.string().check(z.regex(/^\d{1,40}$/u)),
+  verified: z.boolean(),
+  /** The check's findings: with them and the data the page makes the same table as the chat. */
+  check: z.exactOptional(checkSchema),
+  /** `none` without an RPC. */
+  simulation: z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('passed'), gas: z.string().check(z.regex(/^\d{1,20}$/u)) }),
+    z.object({ kind: z.literal('failed'), reason: z.string() }),
+    z.object({ kind: z.literal('none') }),
+  ]),
+  /** Unix seconds. */
+  expiresAt: z.number(),
+  progress: progressSchema,
+})
+
+/** What the page sends to ask for permission to sign with an account. */
+export const claimSchema = z.strictObject({ account: addressSchema })
+
+/** What the page sends after the wallet returned a transaction's hash. */
+export const reportSchema = z.strictObject({ account: addressSchema, hash: hashSchema })
+
+export type Address = `0x${string}`
+export type SigningRequest = z.infer<typeof requestSchema>
+export type ClosedRequest = z.infer<typeof closedSchema>
+export type SigningAccount = z.infer<typeof signerSchema>
+export type SigningProgress = z.infer<typeof progressSchema>
+export type Report = z.infer<typeof reportSchema>
