@@ -1,0 +1,242 @@
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { startBot } from '../sandbox/bot.ts'
+import { InterfaceServer } from '../sandbox/interface/server.ts'
+import { Subscriptions } from '../src/alerts/subscriptions.ts'
+import { openStore } from '../src/db/database.ts'
+import { chain, interfaceKey, warmAsset } from './bots.ts'
+import { millis, percentile, quickly, ratio, table, whole } from './figures.ts'
+import { matchingTable, measureMatching } from './matching.ts'
+import { openPlatform, type Platform, type PlatformServer, platforms, titles } from './platforms.ts'
+import { residentMegabytes } from './process.ts'
+
+const full = {
+  /** Subscribed chats on each platform. */
+  chats: 10_000,
+  /** Seconds of commands to the idle bot, before and after the alerts. */
+  idleSeconds: 100,
+  timeoutSeconds: 600,
+  /** Stored subscriptions to match events with, and events of each sort to match. */
+  subscriptions: 1_000_000,
+  rounds: 9,
+}
+/** Interval of commands on each platform. */
+const commandEveryMs = 400
+
+/** Messages per second that each platform permits a bot. */
+const permitted: Record<Platform, number> = { telegram: 30, discord: 50 }
+
+/** Measures alerts to many chats, and matching events with many subscriptions; see docs/performance.md. */
+export async function measureAlerts(folder: string, isQuick: boolean): Promise<string[]> {
+  const plan = isQuick ? quickly(full) : full
+  const delivery = await measureDelivery(folder, plan)
+  const matching = await measureMatching(join(folder, 'subscriptions.db'), plan)
+  const { before, after } = delivery.megabytes
+  return [
+    `One new auction told to ${whole(plan.chats)} chats on each platform, both at once, their flood limits in force:`,
+    table(
+      [
+        'chats notified',
+        'messages a second',
+        '÷ permitted',
+        '429s',
+        'notified twice',
+        'to the first',
+        'to the last',
+      ],
+      delivery.platforms.map(deliveryRow),
+    ),
+    `The bot's memory: ${whole(before)} MB before it, ${whole(after)} MB right after.`,
+    '`/asset` meanwhile, and from the same bot with nothing else to do (half before, half after):',
+    table(
+      ['commands', 'p50', 'p99', 'idle commands', 'idle p50', 'idle p99', 'p99 ÷ idle'],
+      delivery.platforms.map(commandRow),
+    ),
+    `${whole(plan.subscriptions)} subscriptions in a SQLite file, each event matched and its deliveries stored in one transaction:`,
+    matchingTable(matching, plan.subscriptions),
+  ]
+}
+
+/** A platform's stand-in with its rate limits on, and the ids of the subscribed chats. */
+interface Audience {
+  server: PlatformServer
+  chats: string[]
+}
+
+/** Results on one platform; latencies of commands in milliseconds. */
+interface Delivered {
+  platform: Platform
+  /** Chats that got the alert, and the messages that they got in all. */
+  chats: number
+  messages: number
+  /** Milliseconds from the interface showing the event to the first and to the last chat's alert. */
+  firstMillis: number
+  lastMillis: number
+  /** Answers to commands between the two that count towards the same limit. */
+  answers: number
+  refused: number
+  busy: number[]
+  idle: number[]
+}
+
+/** Measures sending one alert to all chats of both platforms through the real bot. */
+export async function measureDelivery(
+  folder: string,
+  plan: Omit<typeof full, 'subscriptions' | 'rounds'>,
+): Promise<{ platforms: Delivered[]; megabytes: { before: number; after: number } }> {
+  const api = await InterfaceServer.start({ key: interfaceKey, chains: [chain] })
+  const servers = await Promise.all(
+    platforms.map((platform) => openPlatform(platform, { limits: true })),
+  )
+  const audiences = servers.map((server) => ({ server, chats: server.addChats(plan.chats) }))
+  try {
+    const file = join(folder, 'alerts.db')
+    await subscribe(file, audiences)
+    const bot = await startBot({
+      env: {
+        ...Object.assign({}, ...servers.map(({ env }) => env)),
+        API_BASE_URL: api.baseUrl,
+        API_KEY: interfaceKey,
+        CHAINS: String(chain),
+        WATCH_INTERVAL: '1',
+        PORT: '0',
+        LOG_LEVEL: 'info',
+        DATABASE_URL: `file:${file}`,
+      },
+    })
+    try {
+      const idle = (seconds: number, everyMs: number) =>
+        Promise.all(
+          servers.map((server) =>
+            sendCommands(server, everyMs, AbortSignal.timeout(seconds * 1000)),
+          ),
+        )
+      // Not counted: a process's first commands take longer.
+      await idle(6, 50)
+      const idleBefore = await idle(plan.idleSeconds, commandEveryMs)
+      const before = await residentMegabytes(bot.pid)
+      const shown = performance.now()
+      api.world.announce(chain)
+      const delivered = await Promise.all(
+        audiences.map((audience) => deliver(audience, shown, plan)),
+      )
+      const after = await residentMegabytes(bot.pid)
+      const idleAfter = await idle(plan.idleSeconds, commandEveryMs)
+      const platforms = delivered.map((each, index) => ({
+        ...each,
+        idle: [...(idleBefore[index] ?? []), ...(idleAfter[index] ?? [])],
+      }))
+      return { platforms, megabytes: { before, after } }
+    } finally {
+      await bot.stop()
+    }
+  } finally {
+    await Promise.all([api, ...servers].map((server) => server.stop()))
+  }
+}
+
+/** Subscribes every chat to new auctions before the bot starts. */
+async function subscribe(file: string, audiences: readonly Audience[]): Promise<void> {
+  const store = await openStore(file)
+  try {
+    const now = () => Math.floor(Date.now() / 1000)
+    const subscriptions = new Subscriptions({ store, now, perChat: 1 })
+    const rule = { kind: 'live', setting: {}, scope: {} } as const
+    for (const { server, chats } of audiences) {
+      const { platform } = server
+      const kind = platform === 'telegram' ? 'person' : 'chat'
+      for (const id of chats) await subscriptions.follow({ platform, kind, id }, rule)
+    }
+  } finally {
+    await store.destroy()
+  }
+}
+
+/** Sends commands at an interval, without waiting for answers, until the signal; resolves with their latencies. */
+async function sendCommands(
+  server: PlatformServer,
+  everyMs: number,
+  signal: AbortSignal,
+): Promise<number[]> {
+  const sent: Promise<Iterable<number>>[] = []
+  while (!signal.aborted) {
+    const answered = server.send(warmAsset, 1)
+    // Failures surface in `Promise.all` below; this only prevents an unhandled rejection.
+    answered.catch(() => undefined)
+    sent.push(answered)
+    await delay(everyMs, undefined, { signal }).catch(() => undefined)
+  }
+  return (await Promise.all(sent)).flatMap((latencies) => [...latencies])
+}
+
+/**
+ * Sends commands until every subscribed chat got the alert. `shown` is the time at which the interface began to show
+ * the event. @throws Error after the timeout
+ */
+async function deliver(
+  { server, chats }: Audience,
+  shown: number,
+  { timeoutSeconds }: { timeoutSeconds: number },
+): Promise<Omit<Delivered, 'idle'>> {
+  const { platform } = server
+  const missing = new Set(chats)
+  const messages = () => chats.reduce((sum, chat) => sum + server.messagesIn(chat), 0)
+  const before = { messages: messages(), refused: server.refused() }
+  const complete = new AbortController()
+  let answers = 0
+  let [firstMillis, lastMillis] = [Number.NaN, Number.NaN]
+  const stop = server.listen((chat) => {
+    if (missing.size === 0) return
+    if (!missing.delete(chat)) {
+      // Discord's do not count towards its limit.
+      if (platform === 'telegram' && lastMillis >= 0) answers += 1
+      return
+    }
+    lastMillis = performance.now() - shown
+    if (Number.isNaN(firstMillis)) firstMillis = lastMillis
+    if (missing.size === 0) complete.abort()
+  })
+  const timeout = AbortSignal.timeout(timeoutSeconds * 1000)
+  const over = AbortSignal.any([complete.signal, timeout])
+  const busy = await sendCommands(server, commandEveryMs, over)
+  stop()
+  if (missing.size > 0) throw new Error(`${missing.size} chats on ${platform} got no alert`)
+  return {
+    platform,
+    chats: chats.length,
+    messages: messages() - before.messages,
+    refused: server.refused() - before.refused,
+    firstMillis,
+    lastMillis,
+    answers,
+    busy,
+  }
+}
+
+function deliveryRow(delivered: Delivered): string[] {
+  const { platform, chats, messages, answers, refused, firstMillis, lastMillis } = delivered
+  const rate = ((messages + answers - 1) / (lastMillis - firstMillis)) * 1000
+  return [
+    titles[platform],
+    whole(chats),
+    `${rate.toFixed(1)}${answers > 0 ? ` (${whole(answers)} answers among them)` : ''}`,
+    ratio(rate / permitted[platform]),
+    whole(refused),
+    whole(messages - chats),
+    `${(firstMillis / 1000).toFixed(1)} s`,
+    `${(lastMillis / 1000).toFixed(0)} s`,
+  ]
+}
+
+function commandRow({ platform, busy, idle }: Delivered): string[] {
+  return [
+    titles[platform],
+    whole(busy.length),
+    millis(percentile(busy, 0.5)),
+    millis(percentile(busy, 0.99)),
+    whole(idle.length),
+    millis(percentile(idle, 0.5)),
+    millis(percentile(idle, 0.99)),
+    ratio(percentile(busy, 0.99) / percentile(idle, 0.99)),
+  ]
+}

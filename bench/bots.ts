@@ -1,0 +1,181 @@
+import { join } from 'node:path'
+import { type Bot, startBot } from '../sandbox/bot.ts'
+import { InterfaceServer } from '../sandbox/interface/server.ts'
+import { showcaseAddresses } from '../sandbox/interface/showcase.ts'
+import { type Message, openPlatform, type Platform, type PlatformServer } from './platforms.ts'
+import { cpuMillis, residentMegabytes } from './process.ts'
+
+/** The asset that warm commands ask for: a live auction, whose card is the longest. */
+export const warmAsset = showcaseAddresses.moonOtter
+
+// A fake credential: only the stand-in accepts it.
+export const interfaceKey = 'bench-interface-key'
+export const chain = 8453
+
+/** What to start: a bot, or replicas of it, and how slow their stand-ins are. */
+export interface BotSetup {
+  name: string
+  platform: Platform
+  /** The program, relative to the project; Gavel by default. */
+  program?: string
+  /** Milliseconds by which the platform delays each answer. */
+  answerDelayMs?: number
+  /** Milliseconds that the interface takes for each answer. */
+  interfaceMs?: number
+  env?: Record<string, string>
+  /** Replicas on one database, which Telegram calls by webhook in turn. */
+  replicas?: number
+}
+
+export interface Load {
+  /** The asset to ask for; a warm one by default. */
+  address?: string
+  /** Commands sent at once; the next batch waits for their answers. */
+  batch: number
+  batches: number
+  /** Number of concurrent sequences of batches. */
+  inFlight: number
+}
+
+/** Cost of a load, in milliseconds. */
+export interface Answered {
+  commands: number
+  /** From the first command to the last answer. */
+  millis: number
+  /** From each command to its answer, in no particular order. */
+  latencies: number[]
+  /** Processor time of the bots, and of this process with their stand-ins. */
+  botCpu: number
+  standInCpu: number
+  /** Requests to the interface. */
+  requests: number
+}
+
+/** Running bots with stand-ins of their own in this process, which does nothing else meanwhile. */
+export class RunningBots {
+  readonly name: string
+  /** Milliseconds from the start of the last process until it reported that it is ready. */
+  readonly startMillis: number
+  /** Assets that commands can ask for. */
+  readonly addresses: readonly string[]
+  /** Number of commands answered so far. */
+  commands = 0
+  readonly #bots: readonly Bot[]
+  readonly #api: InterfaceServer
+  readonly #server: PlatformServer
+
+  private constructor(
+    { name }: BotSetup,
+    parts: { bots: Bot[]; api: InterfaceServer; server: PlatformServer; startMillis: number },
+  ) {
+    this.name = name
+    this.startMillis = parts.startMillis
+    this.addresses = parts.api.world.tokens
+      .filter((token) => token.chain === chain)
+      .map(({ address }) => address)
+    this.#bots = parts.bots
+    this.#api = parts.api
+    this.#server = parts.server
+  }
+
+  /** @param folder for databases, and the messages that the baselines answer with */
+  static async start(setup: BotSetup, folder: string): Promise<RunningBots> {
+    const { name, platform, program, answerDelayMs = 0, interfaceMs = 0, replicas } = setup
+    const api = await InterfaceServer.start({ key: interfaceKey, latencyMs: interfaceMs })
+    const server = await openPlatform(platform, { limits: false, answerDelayMs })
+    const env = {
+      ...server.env,
+      API_BASE_URL: api.baseUrl,
+      API_KEY: interfaceKey,
+      CHAINS: String(chain),
+      // Discord's users share one channel, whose limit would be reached at once.
+      COMMANDS_PER_CHAT: '999999',
+      PORT: '0',
+      // The bots send only text, and don't poll.
+      CARDS: 'off',
+      WATCH_INTERVAL: '9999',
+      LOG_LEVEL: 'info',
+      DATABASE_URL: `file:${join(folder, `${name.replaceAll(/\W+/gu, '-')}-${platform}.db`)}`,
+      BENCH_ANSWER: answerFile(folder, platform),
+      // Never called: the load balancer calls the replicas' own addresses.
+      ...(replicas && { TELEGRAM_UPDATES: 'webhook', PUBLIC_URL: 'https://bots.invalid' }),
+      ...setup.env,
+    }
+    const bots: Bot[] = []
+    try {
+      let startMillis = 0
+      for (let count = 0; count < (replicas ?? 1); count += 1) {
+        const start = performance.now()
+        bots.push(await startBot({ env, ...(program && { program }) }))
+        startMillis = performance.now() - start
+      }
+      if (replicas) server.callInTurn(bots.map(({ healthUrl = '' }) => new URL(healthUrl).origin))
+      return new RunningBots(setup, { bots, api, server, startMillis })
+    } catch (error) {
+      await Promise.all(bots.map((bot) => bot.stop()))
+      throw error
+    }
+  }
+
+  /** @throws Error if a command is answered with something else than the card: that would be fast, but measure nothing */
+  async send({ address = warmAsset, batch, batches, inFlight }: Load): Promise<Answered> {
+    const pids = this.#bots.map(({ pid }) => pid)
+    const latencies: number[] = []
+    let left = batches
+    const sequence = async () => {
+      while (left > 0) {
+        left -= 1
+        latencies.push(...(await this.#server.send(address, batch)))
+      }
+    }
+    const [botBefore, requestsBefore] = [await cpuMillis(pids), this.#api.requests.length]
+    const [cpuBefore, start] = [process.cpuUsage(), performance.now()]
+    await Promise.all(Array.from({ length: inFlight }, sequence))
+    const millis = performance.now() - start
+    const { user, system } = process.cpuUsage(cpuBefore)
+    const botCpu = (await cpuMillis(pids)) - botBefore
+    const commands = batch * batches
+    this.commands += commands
+    for (const answer of this.#server.answers(Math.min(commands, 1_000))) {
+      // The interface may write the address in another letter case.
+      const text = JSON.stringify(answer)
+      if (!text.toLowerCase().includes(address.toLowerCase())) throw new Error(`no card: ${text}`)
+    }
+    const requests = this.#api.requests.length - requestsBefore
+    return { commands, millis, latencies, botCpu, standInCpu: (user + system) / 1000, requests }
+  }
+
+  lastAnswer(): Message | undefined {
+    return this.#server.answers(1).at(-1)
+  }
+
+  residentMegabytes(): Promise<number> {
+    return residentMegabytes(this.#bots[0]?.pid ?? 0)
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.#bots.map((bot) => bot.stop()))
+    await this.#server.stop()
+    await this.#api.stop()
+  }
+}
+
+/** Path of the message that the baselines answer with. */
+export function answerFile(folder: string, platform: Platform): string {
+  return join(folder, `answer-${platform}.json`)
+}
+
+/** Starts bots one after another, and stops them when the work is done or has failed. */
+export async function withBots<Result>(
+  setups: readonly BotSetup[],
+  folder: string,
+  work: (bots: readonly RunningBots[]) => Promise<Result>,
+): Promise<Result> {
+  const bots: RunningBots[] = []
+  try {
+    for (const setup of setups) bots.push(await RunningBots.start(setup, folder))
+    return await work(bots)
+  } finally {
+    await Promise.all(bots.map((bot) => bot.stop()))
+  }
+}

@@ -1,0 +1,326 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import Database from 'better-sqlite3'
+import { Client } from 'pg'
+import { StoredOutbox } from '../src/alerts/outbox.ts'
+import { isPostgres, openStore } from '../src/db/database.ts'
+import type { Store } from '../src/db/schema.ts'
+import { type Answered, type BotSetup, type Load, type RunningBots, withBots } from './bots.ts'
+import { cpuPerCommand, rateOf } from './commands.ts'
+import {
+  inRounds,
+  median,
+  medianRatio,
+  millis,
+  percentile,
+  quickly,
+  ratio,
+  table,
+  whole,
+} from './figures.ts'
+import { storeEvent } from './matching.ts'
+import { BenchPostgres } from './postgres.ts'
+import { createSubscriptions, eventTime } from './subscriptions.ts'
+
+const full = {
+  warmUpBatches: 20,
+  rounds: 10,
+  batchesPerRound: 8,
+  singleRounds: 5,
+  singles: 100,
+  subscriptions: 1_000_000,
+  /** Events that match many of them. */
+  events: 5,
+  /** Deliveries to claim and record. */
+  deliveries: 10_000,
+}
+type ReplicasPlan = typeof full
+const busy = { batch: 100, inFlight: 4 }
+const moveProgram = fileURLToPath(new URL('../src/move.ts', import.meta.url))
+/** A time at which all stored deliveries are due, in unix seconds. */
+const dueAt = eventTime + 60
+/** The claim options of `src/alerts/notifier.ts`. */
+const claims = { most: 8, together: 10, lease: 40 }
+
+/** Measures replicas on a PostgreSQL server of their own, and one process on SQLite; see docs/performance.md. */
+export async function measureReplicas(folder: string, isQuick: boolean): Promise<string[]> {
+  const plan = isQuick ? quickly(full) : full
+  const postgres = await BenchPostgres.start()
+  try {
+    const answers = await measureAnswers(postgres, folder, plan)
+    const file = join(folder, 'subscriptions.db')
+    const url = await postgres.database('subscriptions')
+    await createSubscriptions(file, plan.subscriptions)
+    await promisify(execFile)(process.execPath, [moveProgram, `file:${file}`, url])
+    await onPostgres(url, 'vacuum analyze')
+    const databases = [
+      { name: 'SQLite', url: file },
+      { name: 'PostgreSQL', url },
+    ]
+    const costs: Cost[] = []
+    for (const database of databases) costs.push(await measureCost(database, postgres, plan))
+    const stored = await measureStoring(databases, plan)
+    return [
+      'Warm `/asset` by webhook, brought to the replicas in turn, batches of 100, four in flight:',
+      answersTable(answers),
+      `One event of ${whole(plan.subscriptions)} subscriptions, stored with its deliveries in one transaction:`,
+      storedTable(stored),
+      'One delivery claimed and recorded, the sending left out:',
+      costsTable(costs),
+    ]
+  } finally {
+    await postgres.stop()
+  }
+}
+
+/** Processor time in microseconds per command, latencies in milliseconds. */
+interface Answers {
+  name: string
+  /** Answers per second, and relative to one replica on PostgreSQL. */
+  rate: number
+  ratio: number
+  botsCpu: number
+  postgresCpu: number
+  standInCpu: number
+  /** From the webhook until Telegram has the answer, under that load and one at a time. */
+  busy: number[]
+  single: number[]
+}
+
+/** Measures the same load of webhooks for each number of replicas, in alternating rounds. */
+async function measureAnswers(postgres: BenchPostgres, folder: string, plan: ReplicasPlan) {
+  const setups: BotSetup[] = [{ name: 'SQLite, one process', platform: 'telegram', replicas: 1 }]
+  for (const replicas of [1, 2, 4]) {
+    setups.push({
+      name: `PostgreSQL, ${replicas} ${replicas === 1 ? 'replica' : 'replicas'}`,
+      platform: 'telegram',
+      replicas,
+      env: { DATABASE_URL: await postgres.database(`replicas_${replicas}`) },
+    })
+  }
+  return withBots(setups, folder, async (all) => {
+    const send = async (bots: RunningBots, load: Load) => {
+      const before = await postgres.cpuMillis()
+      const answered: Answered = await bots.send(load)
+      const onPostgres = bots !== all[0]
+      const postgresCpu = onPostgres ? (await postgres.cpuMillis()) - before : Number.NaN
+      return { ...answered, postgresCpu }
+    }
+    for (const [index, bots] of all.entries()) {
+      // Each replica gets the same number.
+      const batches = plan.warmUpBatches * (setups[index]?.replicas ?? 1)
+      await bots.send({ ...busy, batches })
+    }
+    const loads = await inRounds(all, plan.rounds, (bots) =>
+      send(bots, { ...busy, batches: plan.batchesPerRound }),
+    )
+    const singles = await inRounds(all, plan.singleRounds, (bots) =>
+      send(bots, { batch: 1, inFlight: 1, batches: plan.singles }),
+    )
+    const oneReplica = loads[1]?.map(rateOf) ?? []
+    return all.map(({ name }, index): Answers => {
+      const own = loads[index] ?? []
+      const rates = own.map(rateOf)
+      return {
+        name,
+        rate: median(rates),
+        ratio: medianRatio(rates, oneReplica),
+        botsCpu: cpuPerCommand(own, (load) => load.botCpu),
+        postgresCpu: cpuPerCommand(own, (load) => load.postgresCpu),
+        standInCpu: cpuPerCommand(own, (load) => load.standInCpu),
+        busy: own.flatMap(({ latencies }) => latencies),
+        single: singles[index]?.flatMap(({ latencies }) => latencies) ?? [],
+      }
+    })
+  })
+}
+
+interface NamedDatabase {
+  name: string
+  /** A URL or a file. */
+  url: string
+}
+
+/** Cost of claiming and recording one delivery: milliseconds of this process and of PostgreSQL's. */
+interface Cost {
+  name: string
+  deliveries: number
+  millis: number
+  ownCpu: number
+  postgresCpu: number
+}
+
+/** Claims and records deliveries, as one notifier does on a platform that takes no time. */
+async function measureCost(
+  { name, url }: NamedDatabase,
+  postgres: BenchPostgres,
+  plan: ReplicasPlan,
+): Promise<Cost> {
+  await clear(url)
+  const store = await openStore(url)
+  try {
+    await storeEvent(store, 'wide', `cost of ${name}`)
+    // A warm-up.
+    await notify(store, plan.deliveries / 5)
+    const [postgresBefore, ownBefore] = [await postgres.cpuMillis(), process.cpuUsage()]
+    const start = performance.now()
+    const deliveries = await notify(store, plan.deliveries)
+    const took = performance.now() - start
+    const { user, system } = process.cpuUsage(ownBefore)
+    const postgresCpu = (await postgres.cpuMillis()) - postgresBefore
+    return {
+      name,
+      deliveries,
+      millis: took / deliveries,
+      ownCpu: (user + system) / 1000 / deliveries,
+      postgresCpu: isPostgres(url) ? postgresCpu / deliveries : Number.NaN,
+    }
+  } finally {
+    await store.destroy()
+  }
+}
+
+/** Storing one event that matches many subscriptions, with its deliveries, in one transaction. */
+interface Stored {
+  name: string
+  deliveries: number
+  /** Event by event. */
+  millis: number[]
+}
+
+async function measureStoring(databases: readonly NamedDatabase[], plan: ReplicasPlan) {
+  const rounds = await inRounds(databases, plan.events + 1, async ({ url }, round) => {
+    await clear(url)
+    const store = await openStore(url)
+    try {
+      const start = performance.now()
+      const deliveries = await storeEvent(store, 'wide', `event ${round}`)
+      return { deliveries, millis: performance.now() - start }
+    } finally {
+      await store.destroy()
+    }
+  })
+  return databases.map(({ name }, index): Stored => {
+    // The first round is a warm-up.
+    const events = rounds[index]?.slice(1) ?? []
+    const deliveries = events[0]?.deliveries ?? 0
+    return { name, deliveries, millis: events.map((event) => event.millis) }
+  })
+}
+
+/** Claims up to `max` deliveries that are due on Telegram, records them as sent, and returns their number. */
+async function notify(store: Store, max: number): Promise<number> {
+  const outbox = new StoredOutbox(store, () => dueAt * 1000)
+  let deliveries = 0
+  while (deliveries < max) {
+    const claimed = await outbox.claim('telegram', claims)
+    if (claimed.length === 0) break
+    const recorded = claimed.map((claim) =>
+      outbox.record(claim, claim.news, { kind: 'sent' }, (dueAt + 2) * 1000),
+    )
+    await Promise.all(recorded)
+    for (const { news } of claimed) deliveries += news.length
+  }
+  return deliveries
+}
+
+/** Deletes all events and deliveries. */
+async function clear(url: string): Promise<void> {
+  const rewind = `update destinations set due_at = null, next_at = 0, claims = 0, updated_at = 0
+    where due_at is not null or claims > 0`
+  if (isPostgres(url)) {
+    await onPostgres(
+      url,
+      'truncate deliveries, news cascade',
+      rewind,
+      'vacuum analyze destinations',
+    )
+    return
+  }
+  const file = new Database(url)
+  try {
+    file.exec(`delete from deliveries; delete from news; ${rewind}`)
+    file.pragma('wal_checkpoint(truncate)')
+  } finally {
+    file.close()
+  }
+}
+
+async function onPostgres(url: string, ...statements: readonly string[]): Promise<void> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    for (const statement of statements) await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}
+
+function answersTable(rows: readonly Answers[]): string {
+  return table(
+    [
+      'commands/s',
+      "÷ one replica's",
+      'p50',
+      'p99',
+      'one at a time p50',
+      'p99',
+      'CPU a command, all replicas',
+      "PostgreSQL's",
+      "stand-in's",
+    ],
+    rows.map((row) => [
+      row.name,
+      whole(row.rate),
+      ratio(row.ratio),
+      ...[row.busy, row.single].flatMap((latencies) =>
+        [0.5, 0.99].map((share) => millis(percentile(latencies, share))),
+      ),
+      ...[row.botsCpu, row.postgresCpu, row.standInCpu].map((micros) =>
+        Number.isNaN(micros) ? '–' : `${whole(micros)} µs`,
+      ),
+    ]),
+  )
+}
+
+function storedTable(rows: readonly Stored[]): string {
+  return table(
+    ['deliveries', 'time', 'deliveries stored/s', '÷ SQLite’s'],
+    rows.map(({ name, deliveries, millis: times }) => [
+      name,
+      whole(deliveries),
+      millis(median(times)),
+      whole((deliveries / median(times)) * 1000),
+      ratio(medianRatio(rows[0]?.millis ?? [], times)),
+    ]),
+  )
+}
+
+function costsTable(rows: readonly Cost[]): string {
+  return table(
+    [
+      'deliveries',
+      'time',
+      "the process's CPU",
+      "PostgreSQL's CPU",
+      'one notifier could send',
+      '÷ Telegram’s 30',
+      '÷ Discord’s 50',
+    ],
+    rows.map((row) => {
+      const rate = 1000 / row.millis
+      return [
+        row.name,
+        whole(row.deliveries),
+        millis(row.millis),
+        millis(row.ownCpu),
+        millis(row.postgresCpu),
+        `${whole(rate)} a second`,
+        ratio(rate / 30, 0),
+        ratio(rate / 50, 0),
+      ]
+    }),
+  )
+}

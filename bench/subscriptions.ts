@@ -1,0 +1,129 @@
+import Database from 'better-sqlite3'
+import type { Event } from '../src/alerts/event.ts'
+import type { Rule, Scope } from '../src/alerts/rule.ts'
+import { type RuleRow, rowOf } from '../src/alerts/subscriptions.ts'
+import { openStore } from '../src/db/database.ts'
+import { chain } from './bots.ts'
+
+const subscriptionsPerChat = 4
+const creators = 2_000
+const assets = 5_000
+const numeraires = ['numeraire-0', 'numeraire-1'] as const
+const categories = ['builder-coin', 'product-coin'] as const
+const percents = [25, 50, 75, 90, 100]
+
+/** The time of all events, in unix seconds. */
+export const eventTime = 1_800_000_000
+
+/** A flat table of the same subscriptions, in which null means "any", as a baseline. */
+const flatTable = `
+  create table subscriptions (
+    id integer primary key, kind text not null, chain integer, asset text, numeraire text, creator text, category text,
+    destination integer not null
+  );
+  create index subscriptions_kind on subscriptions (kind);
+`
+
+/** Creates a database file with this many subscriptions, four per chat, and the same in a flat table. */
+export async function createSubscriptions(file: string, count: number): Promise<void> {
+  await (await openStore(file)).destroy()
+  const database = new Database(file)
+  try {
+    database.exec(flatTable)
+    database.transaction(() => fill(database, count))()
+    database.exec('analyze')
+    database.pragma('wal_checkpoint(truncate)')
+  } finally {
+    database.close()
+  }
+}
+
+function fill(database: Database.Database, count: number): void {
+  const filters = new Map<string, number>()
+  const addDestination = database.prepare(
+    `insert into destinations (id, platform, kind, chat, thread, muted_until, next_at, claims, created_at, updated_at)
+     values (?, 'telegram', 'person', ?, '', 0, 0, 0, 0, 0)`,
+  )
+  const addFilter = database.prepare(
+    `insert into filters (id, kind, chain, asset, numeraire, creator, category, setting, memory)
+     values (@id, @kind, @chain, @asset, @numeraire, @creator, @category, @setting, '')`,
+  )
+  const addFollow = database.prepare(
+    'insert into follows (filter, destination, created_at) values (?, ?, 0) on conflict do nothing',
+  )
+  const addFlat = database.prepare(
+    `insert into subscriptions (kind, chain, asset, numeraire, creator, category, destination)
+     values (@kind, nullif(@chain, 0), nullif(@asset, ''), nullif(@numeraire, ''), nullif(@creator, ''),
+       nullif(@category, ''), @destination)`,
+  )
+  const filterOf = (row: RuleRow): number => {
+    const key = JSON.stringify(row)
+    const stored = filters.get(key)
+    if (stored !== undefined) return stored
+    const id = filters.size + 1
+    filters.set(key, id)
+    addFilter.run({ ...row, id })
+    return id
+  }
+  const destinations = Math.ceil(count / subscriptionsPerChat)
+  for (let id = 1; id <= destinations; id += 1) addDestination.run(id, String(id))
+  // Two rules of one chat may be equal: then the next number is used.
+  for (let number = 0, stored = 0; stored < count; number += 1) {
+    const destination = (number % destinations) + 1
+    const row = rowOf(ruleOfNumber(number))
+    if (addFollow.run(filterOf(row), destination).changes === 0) continue
+    addFlat.run({ ...row, destination })
+    stored += 1
+  }
+}
+
+/**
+ * Returns the rule of the subscription with this number: two of five match everything or much, the others one asset or
+ * creator.
+ */
+function ruleOfNumber(number: number): Rule {
+  const draw = seededNumbers(number)
+  const within = draw(2) === 0 ? {} : { chain }
+  const one: Scope =
+    draw(2) === 0 ? { asset: `asset-${draw(assets)}` } : { creator: `creator-${draw(creators)}` }
+  const wide = draw(10)
+  if (wide >= 7) return { kind: 'progress', setting: { percents }, scope: { ...one, ...within } }
+  const many: Scope[] = [
+    {},
+    { category: categories[draw(2)] },
+    { numeraire: numeraires[draw(2)] },
+    one,
+    one,
+  ]
+  const scope = { ...many[draw(many.length)], ...within }
+  return wide < 4 ? { kind: 'live', setting: {}, scope } : { kind: 'graduated', setting: {}, scope }
+}
+
+/** Makes a generator of numbers below a limit that depend only on the seed. */
+function seededNumbers(seed: number): (limit: number) => number {
+  let state = Math.imul(seed + 1, 0x9e3779b1) >>> 0
+  return (limit) => {
+    state = (Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) + 0x6d2b79f5) >>> 0
+    return ((state ^ (state >>> 12)) >>> 0) % limit
+  }
+}
+
+/** Makes an event that matches many subscriptions (a new auction) or few (one asset's progress). */
+export function makeEvent(sort: 'wide' | 'narrow', key: string): Event {
+  const asset = {
+    asset_address: 'asset-17',
+    asset_numeraire_address: numeraires[0],
+    asset_categories: [categories[0]],
+    auction_pool: { base_token: { token_creator_address: 'creator-17' } },
+  }
+  const about = {
+    key,
+    chain,
+    asset: 'asset-17',
+    at: eventTime,
+    usefulUntil: eventTime + 3600,
+  }
+  return sort === 'wide'
+    ? { ...about, body: { kind: 'live', asset } }
+    : { ...about, body: { kind: 'progress', asset, from: '0.2', to: '0.26' } }
+}

@@ -1,0 +1,58 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { measureDelivery } from '../../bench/alerts.ts'
+import { answerFile, withBots } from '../../bench/bots.ts'
+import { baselines, measureRates, storeAnswer } from '../../bench/commands.ts'
+import { measureMatching } from '../../bench/matching.ts'
+import { platforms } from '../../bench/platforms.ts'
+import { measureRows } from '../../bench/scale.ts'
+
+// Each study with as little as goes through every part.
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'gavel-bench-test-'))
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+test.each(platforms)('the baselines of %s answer with the very card of Gavel', async (platform) => {
+  expect(await storeAnswer(platform, folder)).toBeGreaterThan(500)
+  const { bare, raw } = baselines[platform]
+  const card: unknown = JSON.parse(await readFile(answerFile(folder, platform), 'utf8'))
+  await withBots([raw, bare], folder, async (bots) => {
+    const rows = await measureRates(bots, { warmUpBatches: 1, batchesPerRound: 2 }, 2)
+    // The warm-up, and in each round one command before the two batches.
+    expect(rows.map(({ commands }) => commands)).toEqual([502, 502])
+    expect(rows[1]?.ratio).toBe(1)
+    for (const bot of bots) expect(bot.lastAnswer()).toMatchObject(Object(card))
+  })
+})
+
+test('every chat is notified once', { timeout: 60_000 }, async () => {
+  const plan = { chats: 4, idleSeconds: 1, timeoutSeconds: 40 }
+  const delivery = await measureDelivery(folder, plan)
+  for (const { chats, messages, refused, busy } of delivery.platforms) {
+    expect({ chats, messages, refused }).toEqual({ chats: 4, messages: 4, refused: 0 })
+    expect(busy.length).toBeGreaterThan(0)
+  }
+})
+
+test('both layouts match the same chats', async () => {
+  // It throws if they differ.
+  const plan = { subscriptions: 4_000, rounds: 1 }
+  const [wide, narrow] = await measureMatching(join(folder, 'matching.db'), plan)
+  expect(wide?.deliveries).toBeGreaterThan(narrow?.deliveries ?? 0)
+})
+
+test('rows take the bytes that docs/scale.md counts', async () => {
+  const bytes = await measureRows(join(folder, 'rows.db'), 20_000)
+  for (const [name, counted] of [
+    ['deliveries', 34],
+    ['follows', 23],
+    ['destinations', 73],
+  ] as const) {
+    expect((bytes.get(name) ?? 0) / counted, name).toBeCloseTo(1, 0.5)
+  }
+})

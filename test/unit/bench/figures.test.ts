@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import {
+  inRounds,
+  median,
+  medianRatio,
+  percentile,
+  table,
+  withFigures,
+} from '../../../bench/figures.ts'
+
+test('percentiles and medians', () => {
+  const hundred = Array.from({ length: 100 }, (_, index) => 100 - index)
+  expect([0, 0.5, 0.99, 1].map((share) => percentile(hundred, share))).toEqual([1, 50, 99, 100])
+  expect([median([4, 1, 3, 2]), median([3, 1, 2])]).toEqual([2.5, 2])
+  expect([percentile([], 0.5), median([])]).toEqual([Number.NaN, Number.NaN])
+})
+
+test('a disturbance that slows a whole round down leaves the ratio as it is', () => {
+  expect(medianRatio([80, 8, 80], [100, 10, 100])).toBeCloseTo(0.8)
+})
+
+test('each round starts with another one', async () => {
+  const order: string[] = []
+  const results = await inRounds(['a', 'b', 'c'], 3, async (item, round) => {
+    order.push(item)
+    return `${item}${round}`
+  })
+  expect(order.join('')).toBe('abcbcacab')
+  expect(results[1]).toEqual(['b0', 'b1', 'b2'])
+})
+
+test('figures take the place of older figures of the same command, and of nothing else', () => {
+  const other = '<!-- figures: npm run bench -- others --docs -->\nothers\n<!-- end of figures -->'
+  const place = '<!-- figures: npm run bench -- --docs -->\nold\n<!-- end of figures -->'
+  const figures = table(['title'], [['row', '1']])
+  const page = withFigures(`before\n${other}\n${place}\nafter`, 'npm run bench --', figures)
+  expect(page).toContain(
+    `before\n${other}\n<!-- figures: npm run bench -- --docs -->\n\n|  | title`,
+  )
+  expect(page).toMatch(/\| row \| 1 \|\n\n<!-- end of figures -->\nafter$/u)
+  expect(page).not.toContain('old')
+  expect(withFigures(page, 'npm run bench --', figures)).toBe(page)
+  expect(() => withFigures(other, 'npm run bench --', 'new')).toThrow('has no place for figures')
+})
