@@ -248,7 +248,7 @@ async function examineWith(
   const statuses = await judgeStatuses(sampled, tables.statusWords ?? new Map())
   const { samples, truths } = await samplesWith(sampled, names, nodes)
   const read = samples.map(({ asset }) => asset)
-  const units = judgeUnits(read, tables.units, { truths, seen: settings.seen })
+  const units = judgeUnits(read, tables.units, { truths, recorded: settings.recorded })
   const { advice } = required
   return { calls, names: findings, statuses, units, found: names, samples, advice }
 }

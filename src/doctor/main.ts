@@ -4,8 +4,8 @@ import { type Config, ConfigError, readConfig, secretsOf } from '../config.ts'
 import { createLogger } from '../log.ts'
 import { doctor } from './doctor.ts'
 import { printReport } from './print.ts'
+import { recordedChanges } from './recorded-changes.ts'
 import { exitCode } from './report.ts'
-import { seenChanges } from './seen.ts'
 import {
   examineTemplate,
   printTemplate,
@@ -45,8 +45,8 @@ async function examineInterface(config: Config): Promise<number> {
   const log = createLogger('silent', secretsOf(config))
   const { api, chains, rpcUrls, ipfs, launch, database } = config
   const launches = { settings: launch, rpcUrls, publishes: ipfs !== undefined }
-  const seen = await seenChanges(database, Math.floor(Date.now() / 1000))
-  const report = await doctor({ ...api, chains, launches, seen }, log)
+  const recorded = await recordedChanges(database, Math.floor(Date.now() / 1000))
+  const report = await doctor({ ...api, chains, launches, recorded }, log)
   process.stdout.write(printReport(report))
   return exitCode(report)
 }

@@ -7,8 +7,8 @@ import {
 import type { StatusWords } from '../api/status.ts'
 import { defaultUnits, type UnitField, type Units, unitsSchema, unknownUnit } from '../api/units.ts'
 import type { LaunchesToExamine } from './launches.ts'
+import type { RecordedChanges } from './recorded-changes.ts'
 import type { StatusFinding } from './report.ts'
-import type { SeenChanges } from './seen.ts'
 import type { UnitFinding } from './units.ts'
 
 /** The operator's settings that concern the interface. */
@@ -21,7 +21,7 @@ export interface DoctorSettings {
   chains: readonly [number, ...number[]]
   launches: LaunchesToExamine
   /** Price changes in a day that this bot recorded. */
-  seen?: SeenChanges | undefined
+  recorded?: RecordedChanges | undefined
 }
 
 /** Settings that the doctor can correct. */

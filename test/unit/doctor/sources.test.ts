@@ -100,13 +100,13 @@ test('a node that fails is not waited for again with each asset', async () => {
 
 test('what the bot recorded decides in which unit a change is', async () => {
   const server = await standIn('percents')
-  const seen = new Map(
+  const recorded = new Map(
     server.world.tokens.map(({ address, price, priceBefore }) => [
       address.toLowerCase(),
       price / priceBefore - 1,
     ]),
   )
-  const report = await examine(server.baseUrl, { chains, seen })
+  const report = await examine(server.baseUrl, { chains, recorded })
   expect(unitOf(report, 'pool_price_change_24h')).toMatchObject({ better: 'percent' })
   const usual = await standIn('usual')
   expect(unitOf(await examine(usual.baseUrl, { chains }), 'pool_price_change_24h')?.verdict).toBe(

@@ -3,7 +3,7 @@ import { historySchema, type Point } from '../alerts/snapshot.ts'
 import { readOnly } from '../db/read-only.ts'
 
 /** Price changes in about a day that the bot recorded, by lower-case address, as a ratio: 0.154 is +15.4%. */
-export type SeenChanges = ReadonlyMap<string, number>
+export type RecordedChanges = ReadonlyMap<string, number>
 
 const rowSchema = z.array(z.object({ asset: z.string(), history: z.string() }))
 const maxRows = 500
@@ -15,7 +15,7 @@ const query = `select asset, history from watched_assets where phase in ('live',
  * can't be read or has another version.
  * @param now unix seconds
  */
-export async function seenChanges(database: string, now: number): Promise<SeenChanges> {
+export async function recordedChanges(database: string, now: number): Promise<RecordedChanges> {
   try {
     const rows = rowSchema.parse(await readOnly(database, query))
     return new Map(

@@ -6,7 +6,7 @@ import { dialects } from '../../../sandbox/interface/dialects.ts'
 import { figures } from '../../../src/api/figures.ts'
 import { defaultUnits } from '../../../src/api/units.ts'
 import { openStore } from '../../../src/db/database.ts'
-import { seenChanges } from '../../../src/doctor/seen.ts'
+import { recordedChanges } from '../../../src/doctor/recorded-changes.ts'
 import { judgeUnits } from '../../../src/doctor/units.ts'
 import { listed } from './dialects.ts'
 
@@ -47,13 +47,15 @@ test('the change in a day is that between what was recorded then and last', asyn
     ],
     '0xstill': [{ at: now - 25 * hour, price: '2' }],
   })
-  expect(await seenChanges(file, now)).toEqual(new Map([['0xup', 0.5]]))
+  expect(await recordedChanges(file, now)).toEqual(new Map([['0xup', 0.5]]))
 })
 
 test('a database that is not there, or is none, says nothing, and none is made', async () => {
-  expect(await seenChanges(join(tmpdir(), 'no-such-folder', 'gavel.db'), now)).toEqual(new Map())
-  expect(await seenChanges(new URL(import.meta.url).pathname, now)).toEqual(new Map())
-  expect(await seenChanges('postgres://nobody:none@127.0.0.1:1/none', now)).toEqual(new Map())
+  expect(await recordedChanges(join(tmpdir(), 'no-such-folder', 'gavel.db'), now)).toEqual(
+    new Map(),
+  )
+  expect(await recordedChanges(new URL(import.meta.url).pathname, now)).toEqual(new Map())
+  expect(await recordedChanges('postgres://nobody:none@127.0.0.1:1/none', now)).toEqual(new Map())
 })
 
 test.each([
@@ -64,7 +66,7 @@ test.each([
   async (name, unit, other) => {
     const dialect = dialects[name]
     const assets = await listed(dialect)
-    const seen = new Map(
+    const recorded = new Map(
       assets.flatMap((asset) => {
         const change = figures(asset, { ...defaultUnits, pool_price_change_24h: unit }).change24h
         return change === undefined
@@ -73,7 +75,7 @@ test.each([
       }),
     )
     const judged = (set: 'ratio' | 'percent') =>
-      judgeUnits(assets, { ...defaultUnits, pool_price_change_24h: set }, { seen }).find(
+      judgeUnits(assets, { ...defaultUnits, pool_price_change_24h: set }, { recorded }).find(
         ({ field }) => field === 'pool_price_change_24h',
       )
     expect(judged(unit)).toMatchObject({ verdict: 'well' })
