@@ -1,5 +1,4 @@
 import { untilUnmuted } from '../src/alerts/alerts.ts'
-import { isDirect } from '../src/alerts/permission.ts'
 import type { Rule } from '../src/alerts/rule.ts'
 import { changedRule, isSameRule, rulesOf } from '../src/alerts/rules.ts'
 import { alertsView, rulesPerPage } from '../src/alerts/views/list.ts'
@@ -131,9 +130,8 @@ async function show({
   })
 }
 
-/** Only Telegram's private chats have a picker of chats. */
 function mayPick({ context }: { context: Context }): boolean {
-  return context.platform === 'telegram' && isDirect(context)
+  return context.platform.chatPicker && context.isPrivate
 }
 
 async function showOne({ words, services, permissions, line }: AlertsRequest): Promise<View> {

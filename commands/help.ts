@@ -57,7 +57,7 @@ function more(others: readonly Command<Services>[]): Button[][] {
   return [buttons.slice(0, 2), buttons.slice(2)]
 }
 
-function overview(others: readonly Command<Services>[], { wordless }: Context): Block[] {
+function overview(others: readonly Command<Services>[], { platform }: Context): Block[] {
   return [
     {
       kind: 'fields',
@@ -70,7 +70,7 @@ function overview(others: readonly Command<Services>[], { wordless }: Context): 
         { code: '/assets live order:market_cap_desc limit:20' },
         '. More about one command: ',
         { code: '/help assets' },
-        wordless ? '.' : '. In a private chat an address alone is enough.',
+        platform.textInput ? '. In a private chat an address alone is enough.' : '.',
       ],
     },
     {
@@ -91,8 +91,7 @@ function explanation(
   const options = Object.entries(params).filter(([, { chat }]) => !chat)
   const [first] = options
   const [bare, behind = ''] = guide?.example ?? [first?.[1].required ? first[1].example : '']
-  // On Discord every value needs the name of its option.
-  const value = first && bare !== '' && platform === 'discord' ? `${first[0]}:${bare}` : bare
+  const value = first && bare !== '' && platform.namedOptions ? `${first[0]}:${bare}` : bare
   const line = [`/${name}`, value, behind].filter(Boolean).join(' ')
   const usage: Span[] = ['For example: ', { code: line }]
   const values = (guide?.values ?? []).map(([each, what]): [string, Span[]] => [each, [what]])

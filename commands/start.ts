@@ -1,4 +1,3 @@
-import { isDirect } from '../src/alerts/permission.ts'
 import { resumedBlock } from '../src/alerts/views/list.ts'
 import type { Context } from '../src/core/command.ts'
 import type { Block } from '../src/core/view.ts'
@@ -17,9 +16,9 @@ export const start = command({
         spans: [
           'Find tokens that are sold by auction. Try ',
           { code: '/search otter' },
-          context.wordless
-            ? '.'
-            : '. In a private chat with me, the address of an asset alone is enough.',
+          context.platform.textInput
+            ? '. In a private chat with me, the address of an asset alone is enough.'
+            : '.',
           ' To be told of auctions: ',
           { code: '/alerts' },
           '.',
@@ -49,7 +48,7 @@ export const start = command({
 
 /** Resumes alerts that were paused because the person had blocked the bot, as `/alerts` does. */
 async function resumed({ alerts }: Services, context: Context): Promise<Block[]> {
-  if (!isDirect(context)) return []
+  if (!context.isPrivate) return []
   const { resumed: loss } = await alerts.look(alerts.permissions({ context }))
   return loss === undefined ? [] : [resumedBlock(loss, { kind: 'own' })]
 }

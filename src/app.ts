@@ -20,7 +20,7 @@ import type { Task } from './core/task.ts'
 import { StoredCallbacks } from './db/callback-store.ts'
 import { isPostgres } from './db/database.ts'
 import { heldLeases } from './db/leases.ts'
-import type { Store } from './db/schema.ts'
+import type { PlatformName, Store } from './db/schema.ts'
 import { unheardShards } from './discord/shards.ts'
 import type { Queue } from './jobs/queue.ts'
 import type { IpfsReader, Publisher } from './launch/ipfs.ts'
@@ -106,7 +106,7 @@ export class App {
     const api = new Api({ ...apiParts, log })
     const [first, ...rest] = config.chains
     // Alerts and launches send through the adapters, which need the commands, which need alerts and launches: filled below.
-    const adapters: Record<Adapter['name'], Adapter | undefined> = {
+    const adapters: Record<PlatformName, Adapter | undefined> = {
       telegram: undefined,
       discord: undefined,
     }
@@ -375,7 +375,7 @@ async function shardsUnheard({ discord }: Config, store: Store): Promise<number 
 }
 
 /** Claims the database for a bot: two bots on one database would send each other's alerts. @throws PlatformError if it is another bot's */
-async function claim(store: Store, platform: Adapter['name'], id: string): Promise<void> {
+async function claim(store: Store, platform: PlatformName, id: string): Promise<void> {
   const owner = await ownerOf(store, platform, id).catch((cause: unknown) => {
     throw new PlatformError('The database does not say whose it is. Start again.', { cause })
   })

@@ -6,7 +6,7 @@ import { updatesWaiting } from './cluster/update-inbox.ts'
 import type { Adapter } from './core/adapter.ts'
 import type { Answered } from './core/dispatch.ts'
 import { withTimeout } from './core/retry.ts'
-import type { Store } from './db/schema.ts'
+import type { PlatformName, Store } from './db/schema.ts'
 import { type Backlog, maxCounted, type Queue } from './jobs/queue.ts'
 import type { Logger } from './log.ts'
 
@@ -77,7 +77,7 @@ export class Metrics {
   }
 
   /** Makes the callbacks of an adapter. Initializes its counters with 0, so that Prometheus sees the first increment. */
-  platform(platform: Adapter['name']) {
+  platform(platform: PlatformName) {
     for (const outcome of outcomes) this.#deliveries.inc({ platform, outcome }, 0)
     this.#limited.inc({ service: platform }, 0)
     return {

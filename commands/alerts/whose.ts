@@ -1,4 +1,4 @@
-import { isDirect, type Permissions } from '../../src/alerts/permission.ts'
+import type { Permissions } from '../../src/alerts/permission.ts'
 import type { Whose } from '../../src/alerts/views/rule.ts'
 
 /** Returns the owner of the alerts shown. `chatName` is the other chat's title, undefined if they are of this chat. */
@@ -7,6 +7,6 @@ export function whoseOf(
   chatName: string | undefined,
 ): Whose {
   if (chatName !== undefined) return { kind: 'elsewhere', name: chatName }
-  if (isDirect(context)) return { kind: 'own' }
+  if (context.isPrivate) return { kind: 'own' }
   return { kind: context.thread === undefined ? 'chat' : 'topic' }
 }

@@ -1,7 +1,8 @@
 import { LRUCache } from 'lru-cache'
 import { type Adapter, type Loss, SendError } from '../core/adapter.ts'
-import type { Context } from '../core/command.ts'
+import type { Platform } from '../core/command.ts'
 import { harmless, shorten } from '../core/text.ts'
+import type { PlatformName } from '../db/schema.ts'
 import { UserError } from '../errors.ts'
 import { Permissions, type Where } from './permission.ts'
 import type { Rule } from './rule.ts'
@@ -15,7 +16,7 @@ interface AlertsParts {
    * The adapters, as far as permissions and first messages need them; undefined for a platform that is not configured.
    */
   messengers: Readonly<
-    Record<Context['platform'], Pick<Adapter, 'manages' | 'send' | 'title'> | undefined>
+    Record<PlatformName, Pick<Adapter, 'manages' | 'send' | 'title'> | undefined>
   >
   /** Unix seconds. */
   now: () => number
@@ -54,7 +55,7 @@ export class Alerts {
 
   /** Permissions of the person behind one command line or button press, for the chat that it is about. */
   permissions(where: Where): Permissions {
-    return new Permissions(where, this.#parts.messengers[where.context.platform])
+    return new Permissions(where, this.#parts.messengers[where.context.platform.name])
   }
 
   /**
@@ -111,7 +112,7 @@ export class Alerts {
     const { follows, now } = this.#parts
     const before = await follows.of(target)
     if (permissions.elsewhere !== undefined && before.follows.length === 0) {
-      await this.#announce(target, now())
+      await this.#announce(target, permissions.context.platform, now())
     }
     if (before.paused !== undefined) await follows.resume(target)
     const added: Rule[] = []
@@ -182,27 +183,22 @@ export class Alerts {
   }
 
   /** Announces alerts in a chat that is set up from elsewhere, which also shows whether the bot may write there. */
-  async #announce(target: Target, now: number): Promise<void> {
+  async #announce(target: Target, platform: Platform, now: number): Promise<void> {
     try {
       const key = `alerts-begin:${target.platform}:${target.id}:${now}`
-      await this.#parts.messengers[target.platform]?.send(target, begunView(target.platform), key)
+      await this.#parts.messengers[target.platform]?.send(target, begunView(platform), key)
     } catch (error) {
       if (!(error instanceof SendError)) throw error
       // The message may have arrived, so the chat may be able to receive alerts.
       if (error.uncertain) return
       throw new UserError(
         error.final
-          ? `I can’t write in that chat. ${postingRights[target.platform]} there, and try again.`
+          ? `I can’t write in that chat. ${platform.words.askToPost} there, and try again.`
           : 'I could not write in that chat just now. Try again in a moment.',
         { cause: error },
       )
     }
   }
-}
-
-const postingRights: Readonly<Record<Target['platform'], string>> = {
-  telegram: 'Make me an administrator who may post',
-  discord: 'Give me View Channel and Send Messages',
 }
 
 function noLongerFollowed(): UserError {

@@ -1,10 +1,10 @@
 import type { Loss } from '../core/adapter.ts'
-import type { Store } from '../db/schema.ts'
+import type { PlatformName, Store } from '../db/schema.ts'
 import { pruneFound, waiting } from '../db/sql.ts'
 
 /** The key of a chat's row in `destinations`: a chat, a topic of one (`thread`, else ''), or a person. */
 export interface ChatKey {
-  platform: 'telegram' | 'discord'
+  platform: PlatformName
   kind: 'person' | 'chat'
   chat: string
   thread: string

@@ -8,7 +8,7 @@ import { chainById } from '../chain/chains.ts'
 import { type Adapter, SendError } from '../core/adapter.ts'
 import { withTimeout } from '../core/retry.ts'
 import type { View } from '../core/view.ts'
-import type { LiveMessagesTable, Store } from '../db/schema.ts'
+import type { LiveMessagesTable, PlatformName, Store } from '../db/schema.ts'
 import type { Logger } from '../log.ts'
 import { quietChat } from './chats.ts'
 import { chatOf, type DeliveredMessage } from './notifier.ts'
@@ -128,7 +128,7 @@ export class LiveMessages {
   /**
    * Messages that may be edited now, most overdue first; none in a chat that was written to a moment ago or is paused.
    */
-  async due(platform: LiveMessage['to']['platform'], limit: number): Promise<LiveMessage[]> {
+  async due(platform: PlatformName, limit: number): Promise<LiveMessage[]> {
     const now = this.#now()
     const rows = await this.#store
       .selectFrom('live_messages')

@@ -16,7 +16,7 @@ import type { StoredEvent } from './matching.ts'
 import type { Claim, DeliveryResult, Outbox } from './outbox.ts'
 
 export interface NotifierParts extends MessagesParts, Pick<SendingParts, 'onTold'> {
-  platform: Pick<Adapter, 'name' | 'send' | 'capacity' | 'gap' | 'state'>
+  platform: Pick<Adapter, 'name' | 'send' | 'capacity' | 'gap' | 'startSpacing' | 'state'>
   /** Milliseconds of a monotonic clock. */
   elapsed?: () => number
 }
@@ -40,7 +40,6 @@ const minSleepMs = 20
  * Milliseconds to wait for a send before starting the next. If answers are quick, a crash leaves one message in doubt;
  * if they are slow, sends still start as fast as the platform permits (30 and 50 per second).
  */
-const startSpacingMs = { telegram: 30, discord: 15 } as const
 /** Milliseconds to wait for sends in progress on stop. */
 const drainMs = 3000
 /** Milliseconds to store, at the end of the process, that sends in progress are uncertain. */
@@ -187,8 +186,7 @@ export class Notifier {
         const message = await next.message
         if (message && !(await this.#hasCapacity(deadline))) return
         pending.shift()
-        if (message)
-          await withTimeout(this.#send(message), startSpacingMs[this.#parts.platform.name])
+        if (message) await withTimeout(this.#send(message), this.#parts.platform.startSpacing)
       }
     } finally {
       if (pending.length > 0) await this.#parts.outbox.release(pending.map(({ claim }) => claim))

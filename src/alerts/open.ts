@@ -5,7 +5,7 @@ import type { Adapter } from '../core/adapter.ts'
 import type { PubSub } from '../core/pubsub.ts'
 import type { Task } from '../core/task.ts'
 import type { Fence } from '../db/leases.ts'
-import type { Store } from '../db/schema.ts'
+import type { PlatformName, Store } from '../db/schema.ts'
 import type { Logger } from '../log.ts'
 import { Alerts } from './alerts.ts'
 import { DigestScheduler } from './digest.ts'
@@ -17,7 +17,7 @@ import { type Point, WatchedAssets } from './snapshot.ts'
 import { Subscriptions } from './subscriptions.ts'
 import { type Lag, Watcher } from './watcher.ts'
 
-type Adapters = Readonly<Record<Adapter['name'], Adapter | undefined>>
+type Adapters = Readonly<Record<PlatformName, Adapter | undefined>>
 
 /** Dependencies of the alerts. */
 export interface AlertParts {

@@ -1,6 +1,6 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import type { Loss } from '../core/adapter.ts'
-import type { Store } from '../db/schema.ts'
+import type { PlatformName, Store } from '../db/schema.ts'
 import { lockInTransaction, noText, tolerance, waiting } from '../db/sql.ts'
 import { type Backlog, maxCounted } from '../jobs/queue.ts'
 import type { Logger } from '../log.ts'
@@ -38,11 +38,11 @@ export type DeliveryResult =
 export interface Outbox {
   /** Claims at most `most` chats of a platform, each with at most `together` events, for `lease` seconds. */
   claim(
-    platform: 'telegram' | 'discord',
+    platform: PlatformName,
     limits: { most: number; together: number; lease: number },
   ): Promise<Claim[]>
   /** Unix milliseconds at which the next claim can find something; undefined if nothing waits. */
-  nextAt(platform: 'telegram' | 'discord'): Promise<number | undefined>
+  nextAt(platform: PlatformName): Promise<number | undefined>
   /** Gives claims back that were not sent, with unchanged due times and attempts. */
   release(claims: readonly Claim[]): Promise<void>
   /** Stores the result of some events of a claim. Nothing more is sent to the chat before `nextAt` (unix ms). */
@@ -174,8 +174,6 @@ export interface Settled {
   outcome: DeliveryResult['kind']
   deliveries: number
 }
-
-type PlatformName = Claim['destination']['platform']
 
 const maxReason = 500
 
@@ -645,7 +643,7 @@ export async function lockDeliveries(tx: Store): Promise<void> {
 /** Counts the chats of a platform to which something is due at `now` (unix milliseconds) and which are not claimed. */
 export async function chatsDue(
   store: Store,
-  platform: Claim['destination']['platform'],
+  platform: PlatformName,
   now: number,
 ): Promise<Backlog> {
   const { due, first } = await store

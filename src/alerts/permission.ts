@@ -2,7 +2,6 @@ import { type Adapter, SendError } from '../core/adapter.ts'
 import type { Context } from '../core/command.ts'
 import { UserError } from '../errors.ts'
 import type { Target } from './subscription.ts'
-import { managers } from './views/rule.ts'
 
 /** The user who asks, and the chat it is about: the one they write in, or another that they manage. */
 export interface Where {
@@ -42,7 +41,7 @@ export class Permissions {
   /** The chat whose alerts the person may change. @throws UserError if they may not, or the platform can't be asked */
   async changed(): Promise<Target> {
     const { context, elsewhere } = this
-    if (elsewhere !== undefined && !isDirect(context)) {
+    if (elsewhere !== undefined && !context.isPrivate) {
       throw new UserError('Another chat is set up in our private chat only. Send it to me there.')
     }
     const answer = await this.#mayChange()
@@ -63,7 +62,7 @@ export class Permissions {
 
   async #askPlatform(): Promise<boolean | SendError> {
     const { context, elsewhere } = this
-    if (elsewhere === undefined && (isDirect(context) || context.asChat)) return true
+    if (elsewhere === undefined && (context.isPrivate || context.asChat)) return true
     if (this.#checker === undefined) return false
     try {
       return await this.#checker.manages(elsewhere ?? context.chat, context.user)
@@ -74,15 +73,11 @@ export class Permissions {
   }
 }
 
-/** Whether the message was sent in a person's private chat with the bot. */
-export function isDirect({ isPrivate, platform, ephemeral }: Context): boolean {
-  return isPrivate ?? (platform === 'telegram' && ephemeral)
-}
-
 function targetOf({ context, elsewhere }: Where): Target {
-  const { platform, user, chat, thread } = context
+  const { user, chat, thread } = context
+  const platform = context.platform.name
   if (elsewhere !== undefined) return { platform, kind: 'chat', id: elsewhere }
-  if (isDirect(context)) return { platform, kind: 'person', id: user }
+  if (context.isPrivate) return { platform, kind: 'person', id: user }
   return { platform, kind: 'chat', id: chat, ...(thread !== undefined && { thread }) }
 }
 
@@ -95,30 +90,20 @@ function cantCheck(error: SendError, { context, elsewhere }: Where): UserError {
     )
   }
   if (elsewhere !== undefined) return unknownChat(context, error)
-  return new UserError(
-    context.platform === 'discord'
-      ? 'I can’t see who may change this here. Give me View Channel in this channel, and try again.'
-      : 'I can’t see who administers this chat. Make me an administrator, and try again.',
-    { cause: error },
-  )
+  const { unseenManagers } = context.platform.words
+  return new UserError(`I can’t see ${unseenManagers}, and try again.`, { cause: error })
 }
 
 function notManager({ platform }: Context): UserError {
   return new UserError(
-    `Only ${managers[platform].all} in this chat can change what it follows. In our private chat you can follow for yourself.`,
+    `Only ${platform.words.managers.all} in this chat can change what it follows. In our private chat you can follow for yourself.`,
   )
-}
-
-const notManaged: Readonly<Record<Context['platform'], string>> = {
-  telegram: 'you are no administrator there. Add me as an administrator who may post',
-  discord:
-    'you have neither Manage Server nor Manage Webhooks there. Add me with View Channel and Send Messages',
 }
 
 /** The same text whether the chat does not exist, the bot is not in it, or the person does not manage it. */
 function unknownChat({ platform }: Context, cause?: SendError): UserError {
   return new UserError(
-    `I can’t set up that chat: either I am not in it, or ${notManaged[platform]}, and try again.`,
+    `I can’t set up that chat: either I am not in it, or ${platform.words.notManaged}, and try again.`,
     { cause },
   )
 }

@@ -1,11 +1,11 @@
 import type { ChatAddress, Loss } from '../core/adapter.ts'
-import type { Context } from '../core/command.ts'
+import type { PlatformName } from '../db/schema.ts'
 import type { Kind, Rule } from './rule.ts'
 import type { Phase } from './snapshot.ts'
 
 /** A chat that receives alerts, on one platform. */
 export interface Target extends ChatAddress {
-  platform: Context['platform']
+  platform: PlatformName
 }
 
 /** A rule that a chat subscribed to; `id` is the filter's. */

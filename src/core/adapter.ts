@@ -1,6 +1,8 @@
 import { ExponentialBackoff, handleWhen, type RetryPolicy, retry } from 'cockatiel'
+import type { PlatformName } from '../db/schema.ts'
 import type { Logger } from '../log.ts'
 import type { CallbackStore } from './callback-data.ts'
+import type { Platform } from './command.ts'
 import type { Dispatch } from './dispatch.ts'
 import type { Inboxes, UpdateDeduplication } from './inbox.ts'
 import type { PubSub } from './pubsub.ts'
@@ -68,7 +70,8 @@ export type Loss = (typeof losses)[number]
  *   await adapter.edit({ kind: 'chat', id: '-100123' }, message, newerView)
  */
 export interface Adapter {
-  name: 'telegram' | 'discord'
+  readonly name: PlatformName
+  readonly platform: Platform
   /**
    * Sends a message, without retries. `key` makes it idempotent on Discord: a second send with the same key within
    * minutes gives no second message. @throws SendError
@@ -86,6 +89,8 @@ export interface Adapter {
   capacity(): number
   /** Seconds to leave between two messages in one chat, to stay within the platform's limit. */
   gap(to: ChatAddress): number
+  /** Milliseconds between the starts of two messages that nobody waits for, if each takes long to send. */
+  readonly startSpacing: number
   /** Whether the person may write in the chat, and so may have the bot write there; false if the platform can't say. */
   isMember(chat: string, person: string): Promise<boolean>
   /**
@@ -110,7 +115,7 @@ export interface Adapter {
 }
 
 /** Path on the bot's own server that a platform calls. */
-export function webhookPathOf(name: Adapter['name']): string {
+export function webhookPathOf(name: PlatformName): string {
   return `/${name}`
 }
 

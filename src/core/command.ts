@@ -1,4 +1,5 @@
 import leven from 'leven'
+import type { PlatformName } from '../db/schema.ts'
 import { UserError } from '../errors.ts'
 import { Refusal, type Span, type View } from './view.ts'
 
@@ -32,21 +33,42 @@ type Params<S> = Readonly<Record<string, Param<unknown, S>>>
 
 export type Arguments<P> = { [K in keyof P]: P[K] extends Param<infer T, never> ? T : never }
 
+/** A platform as commands and alerts have to know it: what it can do, and its words for its things. */
+export interface Platform {
+  name: PlatformName
+  /** Text that is no command reaches the bot in private chats. */
+  textInput: boolean
+  /** An answer in a group can be shown to one person; if not, such an answer goes to the person's private chat. */
+  hiddenAnswers: boolean
+  /** Private chats show `View.picker`. */
+  chatPicker: boolean
+  /** Every value is typed behind the name of its option, and without quotes: it extends to the next option. */
+  namedOptions: boolean
+  words: {
+    /** The people who may change a chat's alerts: all of them, and one. */
+    managers: { all: string; one: string }
+    /** Follows "I can’t set up that chat: either I am not in it, or". */
+    notManaged: string
+    /** A request for the rights to write in a chat. */
+    askToPost: string
+    /** Follows "I can’t see": who the managers are, and a request for the rights to see them. */
+    unseenManagers: string
+  }
+}
+
 /** The user who sent a command, and the chat. `chat` is the user's id if there is no chat. Ids are the platform's own. */
 export interface Context {
-  platform: 'telegram' | 'discord'
+  platform: Platform
   user: string
   chat: string
   /** Only this user reads the answer. */
   ephemeral: boolean
   /** The chat is the user's private chat with the bot. */
-  isPrivate?: boolean
+  isPrivate: boolean
   /** The forum topic in which it was sent. */
   thread?: string
   /** Sent in the chat's own name (a channel's post, an anonymous administrator), which only its administrators can do. */
   asChat?: boolean
-  /** Plain text (without a command) in this chat does not reach the bot. */
-  wordless?: boolean
 }
 
 /** Shows an interim view while the answer is being made; the answer replaces it. Never rejects. */

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import type { PlatformName } from '../db/schema.ts'
 import { UserError } from '../errors.ts'
 import type { Logger } from '../log.ts'
 import {
@@ -95,7 +96,7 @@ export interface DispatchParts<S> {
 
 /** Facts about an answer, for metrics. */
 export interface Answered {
-  platform: Context['platform']
+  platform: PlatformName
   /** The command's name; "words" for input in a private chat, "other" if there is no such command. */
   command: string
   outcome: Outcome
@@ -250,7 +251,7 @@ export class Dispatcher<S> implements Dispatch {
     const startedAt = performance.now()
     const answer = await make()
     const seconds = (performance.now() - startedAt) / 1000
-    this.#parts.onAnswered?.({ platform, command, outcome: answer.outcome, seconds })
+    this.#parts.onAnswered?.({ platform: platform.name, command, outcome: answer.outcome, seconds })
     return answer
   }
 

@@ -1,3 +1,5 @@
+import type { PlatformName } from '../db/schema.ts'
+
 /** Messages between replicas. They may get lost: nothing may depend on their delivery alone. */
 export interface PubSub {
   /** Publishes to the other replicas, within a moment; this replica does not receive its own messages. */
@@ -10,7 +12,7 @@ export interface PubSub {
  * `news`: there are deliveries to send. `roles`: a lease was released. `telegram` and `discord`: a message was sent on
  * that platform, on Telegram to the chat in the message.
  */
-export type Channel = 'news' | 'roles' | 'telegram' | 'discord'
+export type Channel = 'news' | 'roles' | PlatformName
 
 /** For a single process. */
 export const noReplicas: PubSub = { publish: () => undefined, subscribe: () => undefined }

@@ -37,8 +37,8 @@ export class FloodControl {
   /** Counts a command; undefined if it may be answered. A person over their own limit does not use up that of the chat. */
   async count({ platform, user, chat }: Context): Promise<Flood | undefined> {
     return (
-      (await consume(this.#person, `${platform}:${user}`)) ??
-      (await consume(this.#chat, `${platform}:${chat}`))
+      (await consume(this.#person, `${platform.name}:${user}`)) ??
+      (await consume(this.#chat, `${platform.name}:${chat}`))
     )
   }
 }

@@ -1,5 +1,8 @@
 import type { ColumnType, Generated, Kysely } from 'kysely'
 
+/** The platforms by the names that the database, the log and the metrics have for them. */
+export type PlatformName = 'telegram' | 'discord'
+
 /** Command lines too long for a button. */
 export interface LinesTable {
   /** A digest of the line, so that each line is one row. */
@@ -12,7 +15,7 @@ export interface LinesTable {
 /** A launch, from its first question to its end. Times are unix seconds. */
 export interface DraftsTable {
   id: string
-  platform: 'telegram' | 'discord'
+  platform: PlatformName
   person: string
   /** The group in which it began, if any. */
   origin: string | null
@@ -86,7 +89,7 @@ export interface FiltersTable {
 /** A chat, forum topic or person that alerts are sent to. */
 export interface DestinationsTable {
   id: Generated<number>
-  platform: 'telegram' | 'discord'
+  platform: PlatformName
   kind: 'person' | 'chat'
   /** The platform's id of the chat or person. */
   chat: string

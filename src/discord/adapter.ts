@@ -12,6 +12,7 @@ import {
   type Sent,
   untilReachable,
 } from '../core/adapter.ts'
+import type { Platform } from '../core/command.ts'
 import type { MenuEntry } from '../core/dispatch.ts'
 import { memoize } from '../core/memoize.ts'
 import { PhotoFallback } from '../core/photo-fallback.ts'
@@ -33,6 +34,7 @@ import { incomingFiles, uploads } from './files.ts'
 import { Gateway } from './gateway.ts'
 import { Handling } from './interactions.ts'
 import { isMemberOf, managesIn, titleOf } from './permissions.ts'
+import { discord, discordWithoutMessages } from './platform.ts'
 import { renderDiscord } from './render.ts'
 import { isTooLongToWait, Post } from './send.ts'
 import { checkShards, roleOf, type Shards } from './shards.ts'
@@ -77,6 +79,8 @@ export interface DiscordParts extends AdapterParts {
  */
 export class DiscordAdapter implements Adapter {
   readonly name = 'discord'
+  readonly platform: Platform
+  readonly startSpacing = 15
   readonly webhook: ((request: Request) => Promise<Response>) | undefined
   readonly receivers: readonly Receiver[]
   readonly #parts: DiscordParts
@@ -136,6 +140,7 @@ export class DiscordAdapter implements Adapter {
       signal: this.#stopping.signal,
     })
     const usesEndpoint = parts.interactions === 'http'
+    this.platform = usesEndpoint ? discordWithoutMessages : discord
     this.webhook = usesEndpoint ? (request) => this.#answerEndpoint(request) : undefined
     this.receivers = usesEndpoint
       ? [{ role: endpointRole, begin: () => this.#endpoint.keep(this.#endpointUrl ?? '') }]
@@ -246,7 +251,7 @@ export class DiscordAdapter implements Adapter {
       rest: this.#rest,
       username: this.#username,
       bot: dispatch,
-      wordless: this.webhook !== undefined,
+      platform: this.platform,
       lines: callbacks,
       render: this.#render,
       files: (sent) => incomingFiles(sent, apiRoot, this.#transport),

@@ -10,7 +10,7 @@ import {
   Routes,
 } from 'discord.js'
 import type { CallbackStore } from '../core/callback-data.ts'
-import type { Context, ShowProgress } from '../core/command.ts'
+import type { Context, Platform, ShowProgress } from '../core/command.ts'
 import type { IncomingFile } from '../core/conversation.ts'
 import type { Answer, Dispatch } from '../core/dispatch.ts'
 import { withTimeout } from '../core/retry.ts'
@@ -31,8 +31,7 @@ export interface AnswerParts {
   /** The bot's own name, by which people can address it. */
   username: string
   bot: Dispatch
-  /** Text messages are not received, not even in private chats. */
-  wordless: boolean
+  platform: Platform
   lines: CallbackStore
   render: (view: View) => Promise<Rendered>
   /** The files of a message or a form. */
@@ -103,12 +102,12 @@ async function renderedAnswer(
 
 /** The context of a command. */
 export function contextOf(
-  { wordless }: Pick<AnswerParts, 'wordless'>,
+  { platform }: Pick<AnswerParts, 'platform'>,
   user: string,
   chat: string,
   visibility: { ephemeral: boolean; isPrivate: boolean },
 ): Context {
-  return { platform: 'discord', user, chat, ...visibility, ...(wordless && { wordless }) }
+  return { platform, user, chat, ...visibility }
 }
 
 /** How the answer to an interaction is shown. */

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { z } from 'zod'
 import { categories } from '../api/requests.ts'
 import type { Context } from '../core/command.ts'
-import type { DraftsTable, Store } from '../db/schema.ts'
+import type { DraftsTable, PlatformName, Store } from '../db/schema.ts'
 import { UserError } from '../errors.ts'
 
 const address = z.templateLiteral(['0x', z.string().regex(/^[0-9a-fA-F]{40}$/u)])
@@ -82,7 +82,7 @@ export type DraftState = (typeof draftStates)[number]
 export interface Draft extends z.output<typeof draftBodySchema> {
   /** 8 characters of [a-z0-9]. */
   id: string
-  platform: 'telegram' | 'discord'
+  platform: PlatformName
   person: string
   /** The chat id of the group where it began. */
   origin: string | undefined
@@ -138,7 +138,7 @@ export class Drafts {
     const row = await this.#store
       .selectFrom('drafts')
       .selectAll()
-      .where('platform', '=', owner.platform)
+      .where('platform', '=', owner.platform.name)
       .where('person', '=', owner.user)
       .where('state', '=', 'open')
       .executeTakeFirst()
@@ -176,7 +176,7 @@ export class Drafts {
       .insertInto('drafts')
       .values({
         id,
-        platform: who.platform,
+        platform: who.platform.name,
         person: who.user,
         origin: origin ?? null,
         rev: 0,
@@ -221,7 +221,7 @@ export class Drafts {
     const rows = await this.#store
       .selectFrom('drafts')
       .selectAll()
-      .where('platform', '=', owner.platform)
+      .where('platform', '=', owner.platform.name)
       .where('person', '=', owner.user)
       .orderBy('created_at', 'desc')
       // An open draft is newer than every other, even within one second.
@@ -363,7 +363,7 @@ export class OwnDraft {
   async at(at: string, context: Context): Promise<{ draft: Draft; isStale: boolean }> {
     const [, id = '', rev] = /^([a-z0-9]{8})(?:\.(\d{1,9}))?$/u.exec(at) ?? []
     const found = await this.#drafts.find(id)
-    if (found?.platform !== context.platform || found.person !== context.user)
+    if (found?.platform !== context.platform.name || found.person !== context.user)
       throw closed('cancelled', 'launch')
     // Expires it if it was untouched for a week.
     const draft = found.state === 'open' ? await this.open(context) : undefined

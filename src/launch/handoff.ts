@@ -189,7 +189,7 @@ export class HandOff {
   async #draft(id: string, { platform, user }: Context): Promise<Draft> {
     const draft = await this.#parts.drafts.find(id)
     // Somebody else's draft is treated as one that doesn't exist.
-    if (draft?.platform === platform && draft.person === user) return draft
+    if (draft?.platform === platform.name && draft.person === user) return draft
     throw unknown()
   }
 }

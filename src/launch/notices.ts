@@ -2,8 +2,8 @@ import type { Address } from 'viem'
 import { z } from 'zod'
 import { chainById } from '../chain/chains.ts'
 import { type Adapter, type ChatAddress, SendError } from '../core/adapter.ts'
-import type { Context } from '../core/command.ts'
 import type { View } from '../core/view.ts'
+import type { PlatformName } from '../db/schema.ts'
 import type { Outcome, Queue } from '../jobs/queue.ts'
 import type { Logger } from '../log.ts'
 import type { Draft, Drafts } from './draft.ts'
@@ -21,7 +21,7 @@ import {
 
 /** The adapters that send notifications; a platform that is not set up is absent. */
 export type Messengers = Readonly<
-  Record<Context['platform'], Pick<Adapter, 'send' | 'isMember'> | undefined>
+  Record<PlatformName, Pick<Adapter, 'platform' | 'send' | 'isMember'> | undefined>
 >
 
 interface NoticeParts {
@@ -119,8 +119,11 @@ export class Notices {
   }
 
   /** Notifies that a draft expired because it was left alone. */
-  draftExpired(draft: Draft): Promise<void> {
-    return this.#add({ event: 'draft expired', draft: draft.id })
+  async draftExpired(draft: Draft): Promise<void> {
+    const platform = this.#parts.messengers[draft.platform]?.platform
+    // The owner saw it in that group only, and never opened a private chat for it; /launch tells them there.
+    if (platform?.hiddenAnswers && draft.origin !== undefined) return
+    await this.#add({ event: 'draft expired', draft: draft.id })
   }
 
   #add(event: Event, wait = 0): Promise<void> {
@@ -290,8 +293,7 @@ function withCard(view: View, card: View): View {
 }
 
 /**
- * Expires drafts that were untouched for a week, and notifies their owners. Owners of drafts begun in a Discord server
- * get no private message; /launch tells them instead.
+ * Expires drafts that were untouched for a week, and notifies their owners.
  * @returns the number of expired drafts
  */
 export async function sweepDrafts({
@@ -302,11 +304,7 @@ export async function sweepDrafts({
   notices: Pick<Notices, 'draftExpired'>
 }): Promise<number> {
   const expired = await drafts.expireOld()
-  for (const draft of expired) {
-    if (draft.platform === 'telegram' || draft.origin === undefined) {
-      await notices.draftExpired(draft)
-    }
-  }
+  for (const draft of expired) await notices.draftExpired(draft)
   return expired.length
 }
 

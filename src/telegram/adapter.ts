@@ -26,6 +26,7 @@ import type { View } from '../core/view.ts'
 import { isFinal } from './errors.ts'
 import { IncomingFiles } from './files.ts'
 import { Pacing } from './pacing.ts'
+import { telegram } from './platform.ts'
 import { Polling } from './polling.ts'
 import { handledUpdates, updateHandlers } from './receive.ts'
 import { Pictures, Posts, Sender, shownPhotos } from './send.ts'
@@ -60,6 +61,8 @@ interface TelegramParts extends AdapterParts {
 /** Telegram by long polling or webhook. Handles updates of one chat in order, and of different chats concurrently. */
 export class TelegramAdapter implements Adapter {
   readonly name = 'telegram'
+  readonly platform = telegram
+  readonly startSpacing = 30
   readonly receivers: readonly Receiver[]
   readonly webhook: Adapter['webhook']
   readonly #parts: TelegramParts

@@ -10,6 +10,7 @@ import { type Edited, ThrottledEditor } from '../core/throttle.ts'
 import type { Button, View } from '../core/view.ts'
 import type { Logger } from '../log.ts'
 import { type IncomingFiles, sendFiles } from './files.ts'
+import { telegram } from './platform.ts'
 import type { TelegramMessage } from './render.ts'
 import type { Posts, Spot } from './send.ts'
 
@@ -121,7 +122,7 @@ export function contextOf(ctx: GrammyContext): Context {
   const chat = ctx.chat?.id ?? user
   const { message_thread_id: thread } = topicOf(ctx)
   return {
-    platform: 'telegram',
+    platform: telegram,
     user: String(user),
     chat: String(chat),
     ephemeral: ctx.chat?.type === 'private',

@@ -26,7 +26,7 @@ const allowed: Record<string, readonly string[]> = {
   // Which quote tokens are dollars is the chain's to say.
   api: ['chain/chains', 'errors', 'log'],
   chain: ['errors'],
-  core: ['errors', 'log'],
+  core: ['db/schema', 'errors', 'log'],
   db: ['log'],
   // The operator's entries are checked against the tables of those who use them.
   config: ['api', 'chain', 'core', 'db', 'launch/settings', 'discord/shards', 'errors', 'log'],

@@ -34,6 +34,16 @@ test('in the bot only the entries read the environment', () => {
   expect(paths(readers)).toEqual(['src/doctor/main.ts', 'src/main.ts', 'src/move.ts'])
 })
 
+test('only the adapters know which platform they are: others read its capabilities', () => {
+  // Comparisons with a platform's name, and tables of texts or numbers by platform.
+  const asking =
+    /[=!]== ?'(?:telegram|discord)'|\bcase '(?:telegram|discord)'|\b(?:telegram|discord): ['`\d]/u
+  const readers = sources.filter(
+    ({ path, text }) => /^(?:src|commands)\//u.test(path) && asking.test(text),
+  )
+  expect(paths(readers)).toEqual([])
+})
+
 test('who is notified, and when, is written in one module', () => {
   const writing = /\b(?:insertInto|updateTable|deleteFrom)\('(?:destinations|deliveries)'\)/u
   const writers = sources.filter(({ path, text }) => path.startsWith('src/') && writing.test(text))

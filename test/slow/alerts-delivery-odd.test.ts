@@ -114,9 +114,10 @@ test('a digest is a message of its own, after what else is due', async () => {
 /** Telegram as it would be if it answered as `send` does. */
 function answering(
   send: Adapter['send'],
-): Pick<Adapter, 'name' | 'send' | 'edit' | 'capacity' | 'gap' | 'state'> {
+): Pick<Adapter, 'name' | 'send' | 'edit' | 'capacity' | 'gap' | 'startSpacing' | 'state'> {
   return {
     name: 'telegram',
+    startSpacing: 30,
     send,
     edit: () => Promise.resolve(),
     capacity: () => 0,

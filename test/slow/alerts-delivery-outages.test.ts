@@ -203,6 +203,7 @@ test('while what became of sent alerts can’t be stored, those that were claime
   const sent: string[] = []
   const platform = {
     name: 'telegram',
+    startSpacing: 30,
     send: ({ id }: ChatAddress) => Promise.resolve({ message: String(sent.push(id)) }),
     edit: () => Promise.resolve(),
     capacity: () => 0,

@@ -1,10 +1,9 @@
-import type { Context } from '../../core/command.ts'
+import type { Platform } from '../../core/command.ts'
 import type { View } from '../../core/view.ts'
-import { managers } from './rule.ts'
 
 /** The first message in a chat that was set up from somebody's private chat. */
-export function begunView(platform: Context['platform']): View {
-  const { all, one } = managers[platform]
+export function begunView(platform: Platform): View {
+  const { all, one } = platform.words.managers
   return {
     title: ['🔔 Alerts go here now'],
     blocks: [

@@ -1,17 +1,10 @@
 import type { Loss } from '../../core/adapter.ts'
-import type { Context } from '../../core/command.ts'
+import type { Platform } from '../../core/command.ts'
 import { chunks } from '../../core/text.ts'
 import type { Block, Button, Item, Span, View } from '../../core/view.ts'
 import type { ChatAlerts } from '../alerts.ts'
 import type { Subscription } from '../subscription.ts'
-import {
-  type AlertsLine,
-  chatWords,
-  managers,
-  type RuleWords,
-  ruleText,
-  type Whose,
-} from './rule.ts'
+import { type AlertsLine, chatWords, type RuleWords, ruleText, type Whose } from './rule.ts'
 
 export interface AlertsParts {
   look: ChatAlerts
@@ -19,7 +12,7 @@ export interface AlertsParts {
   forEver: number
   words: RuleWords
   line: AlertsLine
-  platform: Context['platform']
+  platform: Platform
   whose: Whose
   /** Unix seconds. */
   now: number
@@ -50,7 +43,7 @@ export function alertsView(parts: AlertsParts): View {
       items.length > 0
         ? { kind: 'list', first: first + 1, items }
         : text(state.follows.length > 0 ? ['There are no more.'] : emptyText(parts)),
-      ...(shared ? [quiet(`Only ${managers[platform].all} can change this.`)] : []),
+      ...(shared ? [quiet(`Only ${platform.words.managers.all} can change this.`)] : []),
     ],
     buttons: buttons(parts),
   }
@@ -94,8 +87,8 @@ export function resumedBlock(loss: Loss, whose: Whose): Block {
   return text([`${pauseReason(loss, whose)} That is over: alerts go on from now.`])
 }
 
-function resumer({ kind }: Whose, platform: Context['platform']): string {
-  return kind === 'own' ? 'you send' : `${managers[platform].one} sends`
+function resumer({ kind }: Whose, platform: Platform): string {
+  return kind === 'own' ? 'you send' : `${platform.words.managers.one} sends`
 }
 
 function muted(until: number, forEver: number, { kind }: Whose): Block {

@@ -1,7 +1,7 @@
 import type { Units } from '../../api/units.ts'
 import { shortAddress } from '../../chain/address.ts'
 import { type Chain, chainById, numeraireSymbol } from '../../chain/chains.ts'
-import { type Context, formatLine } from '../../core/command.ts'
+import { formatLine, type Platform } from '../../core/command.ts'
 import { exactly } from '../../views/number.ts'
 import type { Rule, RuleOf, Scope } from '../rule.ts'
 
@@ -120,7 +120,7 @@ export interface AlertsLine {
 }
 
 interface LineParts {
-  platform: Context['platform']
+  platform: Platform
   /** The id of the other chat that is being set up. */
   elsewhere?: string | undefined
 }
@@ -130,7 +130,7 @@ export function alertsLine({ platform, elsewhere }: LineParts, command = 'alerts
     // Not passed as a value, as it would be quoted: these words are the bot's own.
     formatLine([command, words].filter(Boolean).join(' '), undefined, { ...named, in: elsewhere })
   const typed = (words: string, options: string | LineOptions = '') => {
-    const what = words !== '' && platform === 'discord' ? `what:${words}` : words
+    const what = words !== '' && platform.namedOptions ? `what:${words}` : words
     const chat = elsewhere === undefined ? '' : `in:${elsewhere}`
     const rest = typeof options === 'string' ? options : optionsTyped(options, platform)
     return [`/${command}`, what, rest, chat].filter(Boolean).join(' ')
@@ -139,8 +139,8 @@ export function alertsLine({ platform, elsewhere }: LineParts, command = 'alerts
 }
 
 /** On Discord a value needs no quotes: it extends to the next option. */
-function optionsTyped(options: LineOptions, platform: Context['platform']): string {
-  if (platform === 'telegram') return formatLine('', undefined, options).trim()
+function optionsTyped(options: LineOptions, platform: Platform): string {
+  if (!platform.namedOptions) return formatLine('', undefined, options).trim()
   return Object.entries(options)
     .flatMap(([name, value]) => (value === undefined ? [] : [`${name}:${value}`]))
     .join(' ')
@@ -164,12 +164,4 @@ export function followerWords(whose: Whose): string {
   if (whose.kind === 'own') return 'You follow'
   if (whose.kind === 'elsewhere') return `${whose.name} follows`
   return whose.kind === 'topic' ? 'This topic follows' : 'This chat follows'
-}
-
-const rights = 'Manage Server or Manage Webhooks'
-
-/** The people who may change a chat's subscriptions, in the platform's terms: as a group, and as one of them. */
-export const managers: Readonly<Record<Context['platform'], { all: string; one: string }>> = {
-  telegram: { all: 'administrators', one: 'an administrator' },
-  discord: { all: `people with ${rights}`, one: `somebody with ${rights}` },
 }

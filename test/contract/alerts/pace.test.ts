@@ -39,8 +39,12 @@ function crowded(platform: Adapter) {
     asked.push(ms === 0 ? 'room' : 'full')
     return ms
   }
-  const crowdedPlatform: Pick<Adapter, 'name' | 'send' | 'edit' | 'capacity' | 'gap' | 'state'> = {
+  const crowdedPlatform: Pick<
+    Adapter,
+    'name' | 'send' | 'edit' | 'capacity' | 'gap' | 'startSpacing' | 'state'
+  > = {
     name: platform.name,
+    startSpacing: platform.startSpacing,
     capacity: room,
     gap: (to) => platform.gap(to),
     state: () => platform.state(),

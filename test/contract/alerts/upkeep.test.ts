@@ -165,6 +165,7 @@ test('what is put right carries the picture of what is so now', async () => {
     cards,
     platform: {
       name: 'telegram',
+      startSpacing: 30,
       send: (...message) => platform.send(...message),
       capacity: () => 0,
       gap: () => 1,
@@ -263,6 +264,7 @@ test('nothing else goes to a chat right after an edit there', async () => {
   const other = await telling.bot({
     platform: {
       name: 'telegram',
+      startSpacing: 30,
       send: (...message) => platform.send(...message),
       capacity: () => platform.capacity(),
       gap: () => 30,

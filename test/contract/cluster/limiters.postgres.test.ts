@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { sharedLimiters } from '../../../src/cluster/limiters.ts'
 import type { Context } from '../../../src/core/command.ts'
 import { FloodControl } from '../../../src/core/rate-limit.ts'
+import { telegram } from '../../../src/telegram/platform.ts'
 import { TestDatabase } from '../../database.ts'
 import { SilentWay } from './silent-way.ts'
 
@@ -25,10 +26,11 @@ function replica(url = database.address): FloodControl {
 }
 
 const context = (person: string, place = person): Context => ({
-  platform: 'telegram',
+  platform: telegram,
   user: person,
   chat: place,
   ephemeral: false,
+  isPrivate: false,
 })
 
 /** How many of so many are heard, spread over replicas. */

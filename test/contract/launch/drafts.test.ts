@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { categories } from '../../../src/api/requests.ts'
+import { discord } from '../../../src/discord/platform.ts'
 import { type Draft, Drafts, StaleDraftError } from '../../../src/launch/draft.ts'
 import { TestDatabase } from '../../database.ts'
 import { hostileText } from '../../hostile.ts'
@@ -99,7 +100,7 @@ test('a person has one open draft: two who press at once get the same', async ()
   expect(begun[0]?.id).toMatch(/^[a-z0-9]{8}$/u)
   const [first] = drafts
   expect((await first?.begin(bob, { goal: 'metadata' }))?.id).not.toBe(begun[0]?.id)
-  expect(await first?.current({ ...ada, platform: 'discord' })).toBeUndefined()
+  expect(await first?.current({ ...ada, platform: discord })).toBeUndefined()
 })
 
 test('of two changes of one rev the second is refused', async () => {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Store } from '../../../src/db/schema.ts'
+import { discord } from '../../../src/discord/platform.ts'
 import { UserError } from '../../../src/errors.ts'
 import { Drafts } from '../../../src/launch/draft.ts'
 import {
@@ -130,7 +131,7 @@ test('a person has ten payloads that wait for a signature at most, and is told t
   expect(refusal).toBeInstanceOf(UserError)
   expect(String(refusal)).toContain('Revoke one of them with /launches')
   await built(bob)
-  await built({ ...ada, platform: 'discord' })
+  await built({ ...ada, platform: discord })
   await payloads.change(first.id, (each) => ({ ...each, state: 'revoked' }))
   await built(ada)
   await expect(built(ada)).rejects.toThrow(UserError)

@@ -1,17 +1,20 @@
 import { describe, expect, test } from 'vitest'
 import { Permissions } from '../../../src/alerts/permission.ts'
 import { SendError } from '../../../src/core/adapter.ts'
-import type { Context } from '../../../src/core/command.ts'
+import type { Context, Platform } from '../../../src/core/command.ts'
+import { discord } from '../../../src/discord/platform.ts'
+import { telegram } from '../../../src/telegram/platform.ts'
 
-const ben = (platform: Context['platform']): Context => ({
+const ben = (platform: Platform): Context => ({
   platform,
   user: '8',
   chat: '55',
   ephemeral: false,
+  isPrivate: false,
 })
 
 /** What somebody reads who may not change what a chat follows, or of whom nobody says. */
-async function refusal(platform: Context['platform'], fault?: SendError): Promise<string> {
+async function refusal(platform: Platform, fault?: SendError): Promise<string> {
   const manages = async () => {
     if (fault) throw fault
     return false
@@ -25,23 +28,23 @@ async function refusal(platform: Context['platform'], fault?: SendError): Promis
 
 describe('which right is missing is said in the platform’s own words', () => {
   test.each([
-    ['telegram', 'Only administrators in this chat'],
-    ['discord', 'Only people with Manage Server or Manage Webhooks in this chat'],
-  ] as const)('to who may not: %s', async (platform, words) => {
+    [telegram, 'Only administrators in this chat'],
+    [discord, 'Only people with Manage Server or Manage Webhooks in this chat'],
+  ] as const)('to who may not: $0.name', async (platform, words) => {
     expect(await refusal(platform)).toContain(words)
   })
 
   test.each([
-    ['telegram', 'Make me an administrator'],
-    ['discord', 'Give me View Channel in this channel'],
-  ] as const)('where the bot may not ask: %s', async (platform, words) => {
+    [telegram, 'Make me an administrator'],
+    [discord, 'Give me View Channel in this channel'],
+  ] as const)('where the bot may not ask: $0.name', async (platform, words) => {
     expect(await refusal(platform, new SendError('no', { final: true }))).toContain(words)
   })
 })
 
 test('on Discord nobody reads of administrators', async () => {
-  expect(await refusal('discord')).not.toMatch(/administrator/iu)
-  expect(await refusal('discord', new SendError('no', { final: true }))).not.toMatch(
+  expect(await refusal(discord)).not.toMatch(/administrator/iu)
+  expect(await refusal(discord, new SendError('no', { final: true }))).not.toMatch(
     /administrator/iu,
   )
 })

@@ -46,7 +46,7 @@ export function auction(name: string): Asset {
 
 /** What is otherwise with a bot than usual. */
 type BotChanges = Partial<Pick<NotifierParts, 'onTold' | 'views'>> & {
-  platform?: Pick<Adapter, 'name' | 'send' | 'edit' | 'capacity' | 'gap' | 'state'>
+  platform?: Pick<Adapter, 'name' | 'send' | 'edit' | 'capacity' | 'gap' | 'startSpacing' | 'state'>
   cards?: Cards
 }
 

@@ -4,7 +4,7 @@ import { ada, opens, otter, Talk } from './alerts-talk.ts'
 import { type CommandTown, startCommands } from './bot.ts'
 
 const group = '-100'
-const adaInGroup: Context = { ...ada, chat: group, ephemeral: false }
+const adaInGroup: Context = { ...ada, chat: group, ephemeral: false, isPrivate: false }
 let town: CommandTown
 let asked: string[]
 

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { SendError } from '../../../src/core/adapter.ts'
 import type { Context } from '../../../src/core/command.ts'
 import type { View } from '../../../src/core/view.ts'
+import { discord } from '../../../src/discord/platform.ts'
 import { controls, shown } from '../views/shown.ts'
 import { ada, opens, otter, Talk } from './alerts-talk.ts'
 import { type CommandTown, startCommands } from './bot.ts'
@@ -101,6 +102,7 @@ test.each([
     user: '-1',
     chat: '-1',
     ephemeral: false,
+    isPrivate: false,
     asChat: true,
   })
   const refusal = await inChannel.isRefused(`alerts ${words} in:${channel}`)
@@ -148,10 +150,10 @@ test.each([
 })
 
 test('there is no picker but in the private chat on Telegram', async () => {
-  const group = new Talk(town, { ...ada, chat: channel, ephemeral: false })
+  const group = new Talk(town, { ...ada, chat: channel, ephemeral: false, isPrivate: false })
   expect(controls(await group.says('alerts')).join()).not.toContain('Set up')
   expect(await group.isRefused('alerts channel')).toContain('private chat on Telegram')
-  const onDiscord = new Talk(town, { ...ada, platform: 'discord', isPrivate: true })
+  const onDiscord = new Talk(town, { ...ada, platform: discord, isPrivate: true })
   expect(controls(await onDiscord.says('alerts')).join()).not.toContain('Set up')
 })
 
@@ -174,7 +176,7 @@ test('on Discord what is missing there is called as Discord calls it', async () 
       },
     },
   })
-  const onDiscord = new Talk(town, { ...ada, platform: 'discord', isPrivate: true })
+  const onDiscord = new Talk(town, { ...ada, platform: discord, isPrivate: true })
   const line = 'alerts what:"add live" in:55'
   const heard = [await onDiscord.isRefused(line)]
   expect(heard[0]).toContain('neither Manage Server nor Manage Webhooks there')

@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { discord } from '../../../src/discord/platform.ts'
+import { telegram } from '../../../src/telegram/platform.ts'
 import { tokenLabel } from '../../../src/views/token.ts'
 import { shown } from '../views/shown.ts'
 import { ada, lineOf, Talk, typable } from './alerts-talk.ts'
@@ -11,11 +13,11 @@ beforeEach(async () => {
 afterEach(() => town.stop())
 
 const platforms = [
-  ['telegram', 'Telegram', '/alerts '],
-  ['discord', 'Discord', '/alerts what:'],
+  ['Telegram', telegram, '/alerts '],
+  ['Discord', discord, '/alerts what:'],
 ] as const
 
-describe.each(platforms)('on %s', (platform, _, begins) => {
+describe.each(platforms)('on %s', (_, platform, begins) => {
   const talk = () => new Talk(town, { ...ada, platform, isPrivate: true })
 
   test('who follows the hint at the time zone has one summary', async () => {

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { discord } from '../../../src/discord/platform.ts'
 import { shown } from '../views/shown.ts'
 import { ada, otter, Talk, typable } from './alerts-talk.ts'
 import { type CommandTown, startCommands } from './bot.ts'
@@ -64,7 +65,7 @@ describe('what an asset has behind it is said not to be told, and what is instea
     const manages = { manages: async () => true, title: async () => 'Otters' }
     await town.stop()
     town = await startCommands({ messenger: { ...manages, send: async () => ({ message: '1' }) } })
-    const onDiscord = new Talk(town, { ...ada, platform: 'discord', isPrivate: true })
+    const onDiscord = new Talk(town, { ...ada, platform: discord, isPrivate: true })
     const [line] = typable(await onDiscord.says(`alerts add live asset:${otter}`))
     expect(line).toBe(`/alerts what:add progress ending graduated ${here}`)
     const [there] = typable(await new Talk(town).says(`alerts add live asset:${otter} in:-5`))

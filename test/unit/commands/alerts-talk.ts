@@ -2,6 +2,7 @@ import { expect } from 'vitest'
 import { showcaseAddresses } from '../../../sandbox/interface/showcase.ts'
 import type { Context } from '../../../src/core/command.ts'
 import type { View } from '../../../src/core/view.ts'
+import { telegram } from '../../../src/telegram/platform.ts'
 import { controls, shown } from '../views/shown.ts'
 import type { CommandTown } from './bot.ts'
 
@@ -9,7 +10,13 @@ import type { CommandTown } from './bot.ts'
 export const otter = showcaseAddresses.moonOtter
 
 /** In her private chat. */
-export const ada: Context = { platform: 'telegram', user: '7', chat: '7', ephemeral: true }
+export const ada: Context = {
+  platform: telegram,
+  user: '7',
+  chat: '7',
+  ephemeral: true,
+  isPrivate: true,
+}
 
 /** Somebody who types and presses, as often as the test likes. */
 export class Talk {
@@ -38,7 +45,7 @@ export class Talk {
 
   /** Sends a line that an answer shows, as this platform takes it. */
   async copies(shown: string): Promise<View> {
-    return this.says(this.#context.platform === 'discord' ? discordLine(shown) : shown.slice(1))
+    return this.says(this.#context.platform.namedOptions ? discordLine(shown) : shown.slice(1))
   }
 
   async presses(view: View, ...labels: string[]): Promise<View> {

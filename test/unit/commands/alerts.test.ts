@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { discord } from '../../../src/discord/platform.ts'
 import { shown } from '../views/shown.ts'
 import { ada, opens, otter, Talk } from './alerts-talk.ts'
 import { type CommandTown, startCommands } from './bot.ts'
@@ -164,7 +165,7 @@ describe('a mark that a value is past already', () => {
 describe('examples are as they can be typed', () => {
   const lines = ['alerts', 'alerts add', 'alerts choose progress', 'alerts choose price']
   test('on Discord loose words have the name of their option', async () => {
-    const onDiscord = new Talk(town, { ...ada, platform: 'discord', isPrivate: true })
+    const onDiscord = new Talk(town, { ...ada, platform: discord, isPrivate: true })
     for (const line of lines) {
       expect(shown(await onDiscord.says(line)).join('\n')).toContain('/alerts what:add ')
     }
@@ -182,7 +183,7 @@ describe('examples are as they can be typed', () => {
 })
 
 test('who may not change anything is refused at the first step', async () => {
-  const inGroup = new Talk(town, { ...ada, chat: '-5', ephemeral: false })
+  const inGroup = new Talk(town, { ...ada, chat: '-5', ephemeral: false, isPrivate: false })
   expect(shown(await inGroup.says('alerts'))[0]).toBe('🔔 What this chat follows')
   for (const line of ['add', 'choose live', 'mute', 'remove all', 'change 1', 'add live']) {
     expect(await inGroup.isRefused(`alerts ${line}`)).toContain('Only administrators')

@@ -3,10 +3,17 @@ import { defaultDialect } from '../../../sandbox/interface/dialect.ts'
 import { orderings } from '../../../sandbox/interface/listing.ts'
 import type { InterfaceOptions } from '../../../sandbox/interface/server.ts'
 import { defaultUnits, unitsSchema } from '../../../src/api/units.ts'
+import { telegram } from '../../../src/telegram/platform.ts'
 import { controls, shown } from '../views/shown.ts'
 import { type CommandTown, startCommands } from './bot.ts'
 
-const context = { platform: 'telegram', user: 'ada', chat: 'ada', ephemeral: true } as const
+const context = {
+  platform: telegram,
+  user: 'ada',
+  chat: 'ada',
+  ephemeral: true,
+  isPrivate: true,
+} as const
 const nobody = '0x00000000000000000000000000000000000000A1'
 
 let town: CommandTown

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { showcaseAddresses } from '../../../sandbox/interface/showcase.ts'
+import { telegram } from '../../../src/telegram/platform.ts'
 import { shown } from '../views/shown.ts'
 import { type CommandTown, startCommands } from './bot.ts'
 
@@ -9,7 +10,13 @@ beforeEach(async () => {
 })
 afterEach(() => town.stop())
 
-const context = { platform: 'telegram', user: 'ada', chat: 'ada', ephemeral: true } as const
+const context = {
+  platform: telegram,
+  user: 'ada',
+  chat: 'ada',
+  ephemeral: true,
+  isPrivate: true,
+} as const
 const card = async () =>
   (await town.bot.answer(`asset ${showcaseAddresses.moonOtter}`, context)).view
 

@@ -71,6 +71,7 @@ describe('the Follow button of a card', () => {
       ...ada,
       chat: '-5',
       ephemeral: false,
+      isPrivate: false,
       thread: '9',
       asChat: true,
     })
@@ -79,7 +80,7 @@ describe('the Follow button of a card', () => {
     const one = await inTopic.presses(view, '🎓 Graduated')
     expect(shown(one)[1]).toBe('This topic follows of this asset:')
     expect(shown(await inTopic.says('alerts'))[0]).toBe('🔔 What this topic follows')
-    const inChat = new Talk(town, { ...ada, chat: '-5', ephemeral: false })
+    const inChat = new Talk(town, { ...ada, chat: '-5', ephemeral: false, isPrivate: false })
     expect(shown(await inChat.says('alerts'))[0]).toBe('🔔 What this chat follows')
     expect(shown(await inChat.says(`follow ${otter}`))[1]).toContain('This chat follows nothing')
   })

@@ -1,10 +1,18 @@
 import { expect, test } from 'vitest'
 import { kinds } from '../../../src/alerts/rule.ts'
 import type { Context } from '../../../src/core/command.ts'
+import { discord, discordWithoutMessages } from '../../../src/discord/platform.ts'
+import { telegram } from '../../../src/telegram/platform.ts'
 import { shown } from '../views/shown.ts'
 import { menu, startCommands } from './bot.ts'
 
-const context = { platform: 'discord', user: 'ada', chat: 'ada', ephemeral: true } as const
+const context = {
+  platform: discord,
+  user: 'ada',
+  chat: 'ada',
+  ephemeral: true,
+  isPrivate: true,
+} as const
 
 async function help(line: string, by: Context = context): Promise<string[]> {
   const town = await startCommands()
@@ -47,7 +55,7 @@ test.each(menu.filter(({ name }) => name !== 'help'))(
 test('help on alerts shows a line that works where it is asked, every kind, and the other words', async () => {
   const lines = await help('help alerts')
   expect(lines[1]).toContain('/alerts what:add live graduated category:builder-coin chain:base')
-  const onTelegram = await help('help alerts', { ...context, platform: 'telegram' })
+  const onTelegram = await help('help alerts', { ...context, platform: telegram })
   expect(onTelegram[1]).toContain('/alerts add live graduated category:builder-coin')
   for (const kind of kinds) expect(lines.join('\n')).toContain(`add ${kind}: `)
   for (const word of ['change', 'remove', 'channel']) expect(lines.join()).toContain(word)
@@ -57,7 +65,9 @@ test('help on alerts shows a line that works where it is asked, every kind, and 
 test('an address alone is said to be enough where it is heard', async () => {
   const words = 'In a private chat an address alone is enough.'
   expect((await help('help')).join()).toContain(words)
-  expect((await help('help', { ...context, wordless: true })).join()).not.toContain('address alone')
+  expect(
+    (await help('help', { ...context, platform: discordWithoutMessages })).join(),
+  ).not.toContain('address alone')
 })
 
 test('a slash before the name, or capitals, change nothing', async () => {

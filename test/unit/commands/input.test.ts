@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { showcaseAddresses } from '../../../sandbox/interface/showcase.ts'
 import { plainView } from '../../../src/core/view.ts'
+import { telegram } from '../../../src/telegram/platform.ts'
 import { shown } from '../views/shown.ts'
 import { type CommandTown, startCommands } from './bot.ts'
 
@@ -10,7 +11,13 @@ beforeAll(async () => {
 })
 afterAll(() => town.stop())
 
-const context = { platform: 'telegram', user: 'ada', chat: 'ada', ephemeral: true } as const
+const context = {
+  platform: telegram,
+  user: 'ada',
+  chat: 'ada',
+  ephemeral: true,
+  isPrivate: true,
+} as const
 const otter = showcaseAddresses.moonOtter
 
 function complete(command: string, option: string, typed: string) {

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { telegram } from '../../../src/telegram/platform.ts'
 import { shown } from '../views/shown.ts'
 import { type CommandTown, menu, startCommands } from './bot.ts'
 
@@ -9,7 +10,13 @@ beforeEach(async () => {
 })
 afterEach(() => town.stop())
 
-const context = { platform: 'telegram', user: '7', chat: '7', ephemeral: true } as const
+const context = {
+  platform: telegram,
+  user: '7',
+  chat: '7',
+  ephemeral: true,
+  isPrivate: true,
+} as const
 
 test('only the asker reads what is answered to launches, also behind buttons', () => {
   for (const line of ['launch', 'launches', 'launching skip x', 'cancel', 'metadata']) {

@@ -1,10 +1,18 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Context } from '../../../src/core/command.ts'
+import { discord, discordWithoutMessages } from '../../../src/discord/platform.ts'
+import { telegram } from '../../../src/telegram/platform.ts'
 import { shown } from '../views/shown.ts'
 import { ada, Talk } from './alerts-talk.ts'
 import { type CommandTown, startCommands } from './bot.ts'
 
-const onDiscord = { platform: 'discord', user: '7', chat: '70', ephemeral: true } as const
+const onDiscord = {
+  platform: discord,
+  user: '7',
+  chat: '70',
+  ephemeral: true,
+  isPrivate: true,
+} as const
 const over = 'Nothing was sent: you had blocked me. That is over: alerts go on from now.'
 
 let town: CommandTown
@@ -32,27 +40,24 @@ async function paused(): Promise<(string | null)[]> {
   return rows.map((row) => row.paused)
 }
 
-describe.each<Context>([ada, { ...onDiscord, isPrivate: true }])(
-  'in the private chat on $platform',
-  (context) => {
-    test('who had blocked the bot reads why nothing came, and alerts go on', async () => {
-      const talk = await lost(context)
-      expect(shown(await talk.says('start'))).toContain(over)
-      expect(await paused()).toEqual([null])
-      expect(shown(await talk.says('start'))).not.toContain(over)
-    })
+describe.each<Context>([ada, onDiscord])('in the private chat on $platform.name', (context) => {
+  test('who had blocked the bot reads why nothing came, and alerts go on', async () => {
+    const talk = await lost(context)
+    expect(shown(await talk.says('start'))).toContain(over)
+    expect(await paused()).toEqual([null])
+    expect(shown(await talk.says('start'))).not.toContain(over)
+  })
 
-    test('nothing is said of alerts where nothing was lost', async () => {
-      const talk = new Talk(town, context)
-      expect(shown(await talk.says('start')).join()).not.toContain('Nothing was sent')
-    })
-  },
-)
+  test('nothing is said of alerts where nothing was lost', async () => {
+    const talk = new Talk(town, context)
+    expect(shown(await talk.says('start')).join()).not.toContain('Nothing was sent')
+  })
+})
 
 test.each<Context>([
-  { platform: 'telegram', user: '7', chat: '-100', ephemeral: false },
-  { ...onDiscord, ephemeral: true },
-])('in another chat on $platform nothing changes', async (context) => {
+  { platform: telegram, user: '7', chat: '-100', ephemeral: false, isPrivate: false },
+  { ...onDiscord, isPrivate: false },
+])('in another chat on $platform.name nothing changes', async (context) => {
   const talk = await lost(context)
   expect(shown(await talk.says('start'))).not.toContain(over)
   expect(await paused()).toEqual(['blocked'])
@@ -60,8 +65,8 @@ test.each<Context>([
 
 test('that an address alone is enough is said where it is heard', async () => {
   const words = 'the address of an asset alone is enough'
-  const context = { ...onDiscord, isPrivate: true }
+  const context = onDiscord
   expect(shown(await new Talk(town, context).says('start')).join()).toContain(words)
-  const wordless = new Talk(town, { ...context, wordless: true })
-  expect(shown(await wordless.says('start')).join()).not.toContain(words)
+  const unheard = new Talk(town, { ...context, platform: discordWithoutMessages })
+  expect(shown(await unheard.says('start')).join()).not.toContain(words)
 })

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Answered } from '../../../src/core/dispatch.ts'
+import { discord } from '../../../src/discord/platform.ts'
 import { context, makeBot, said, silence } from './pond.ts'
 
 function counted(conversation = silence) {
@@ -14,7 +15,7 @@ function counted(conversation = silence) {
 test('each answer is told by its command and what it was, with the time that it took', async () => {
   const { bot, answers, told } = counted()
   await bot.answer('FIND Ada', context)
-  await bot.answer('find', { ...context, platform: 'discord', user: 'ada', chat: 'ada' })
+  await bot.answer('find', { ...context, platform: discord, user: 'ada', chat: 'ada' })
   await bot.answer('down', context)
   expect(told()).toEqual(['telegram find answered', 'discord find refused', 'telegram down failed'])
   expect(answers.every(({ seconds }) => seconds >= 0 && seconds < 60)).toBe(true)

@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Context } from '../../../src/core/command.ts'
 import { plainView } from '../../../src/core/view.ts'
+import { discord } from '../../../src/discord/platform.ts'
+import { telegram } from '../../../src/telegram/platform.ts'
 import { context, find, makeBot } from './pond.ts'
 
 // The clock stands still, or a slow test would see the flood end.
@@ -12,10 +14,11 @@ afterEach(() => {
 })
 
 const someone = (person: string, place = person): Context => ({
-  platform: 'telegram',
+  platform: telegram,
   user: person,
   chat: place,
   ephemeral: false,
+  isPrivate: false,
 })
 const inClub = (person: string) => someone(person, 'club')
 
@@ -48,7 +51,7 @@ describe('a person who sends too much', () => {
 
   test('slows down nobody else, nor a person of the same id on the other platform', async () => {
     const { bot } = makeBot([find], { person: 1, chat: 1 })
-    const others: Context[] = [context, someone('ada'), { ...context, platform: 'discord' }]
+    const others: Context[] = [context, someone('ada'), { ...context, platform: discord }]
     expect(await outcomes(bot, others)).toEqual(['answered', 'answered', 'answered'])
     expect(await outcomes(bot, [context])).toEqual(['refused'])
   })

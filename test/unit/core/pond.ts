@@ -13,6 +13,7 @@ import type { FloodLimits } from '../../../src/core/rate-limit.ts'
 import type { View } from '../../../src/core/view.ts'
 import { ApiError, UserError } from '../../../src/errors.ts'
 import { createLogger } from '../../../src/log.ts'
+import { telegram } from '../../../src/telegram/platform.ts'
 import { errorView } from '../../../src/views/error.ts'
 
 /** What the commands of these tests work with. */
@@ -24,7 +25,13 @@ export interface Pond {
 }
 
 export const command = commandsOver<Pond>()
-export const context = { platform: 'telegram', user: 'ben', chat: 'ben', ephemeral: true } as const
+export const context = {
+  platform: telegram,
+  user: 'ben',
+  chat: 'ben',
+  ephemeral: true,
+  isPrivate: true,
+} as const
 
 export function said(words: string): View {
   return { title: [words], blocks: [] }

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { ada, ben, club } from '../../../sandbox/discord/cast.ts'
 import { ClientRefusal } from '../../../sandbox/discord/people/refused.ts'
 import type { Button } from '../../../src/core/view.ts'
+import { discord } from '../../../src/discord/platform.ts'
 import { later, refuses, says } from '../core/scripted-bot.ts'
 import { type Chat, controlOf, isEphemeral, startChat, textOf } from './discord-chat.ts'
 
@@ -31,7 +32,7 @@ describe('a command that is answered to the asker alone', () => {
     expect([textOf(message), isEphemeral(message)]).toEqual(['first', true])
     expect(benReads()).toEqual([])
     const context = {
-      platform: 'discord',
+      platform: discord,
       user: ada.id,
       chat: club.id,
       ephemeral: true,
@@ -131,7 +132,7 @@ describe('a button for the presser alone on what all read', () => {
     const other = person === ada.id ? ben.id : ada.id
     expect(chat.reads(club.id, other)).toEqual(['the card'])
     const context = {
-      platform: 'discord',
+      platform: discord,
       user: person,
       chat: club.id,
       ephemeral: true,

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ada, ben, club, gavel } from '../../../sandbox/discord/cast.ts'
 import type { DiscordServer } from '../../../sandbox/discord/server.ts'
+import { discordWithoutMessages } from '../../../src/discord/platform.ts'
 import { later, says } from '../core/scripted-bot.ts'
 import { statusOfBegun } from '../web/begun.ts'
 import { asks, form, formLine } from './asking.ts'
@@ -36,7 +37,7 @@ describe('without a gateway', () => {
   test('a command is a line by the person in that channel, to whom no words get through', async () => {
     await ask('moon otter').message()
     expect(chat.bot.asked).toEqual([
-      { line: 'ask "moon otter"', context: { ...adasTurn, wordless: true } },
+      { line: 'ask "moon otter"', context: { ...adasTurn, platform: discordWithoutMessages } },
     ])
   })
 

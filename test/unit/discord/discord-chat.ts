@@ -5,6 +5,7 @@ import { SingleNode } from '../../../src/cluster/leader-election.ts'
 import { type ChatAddress, type PlatformError, SendError } from '../../../src/core/adapter.ts'
 import { noReplicas } from '../../../src/core/pubsub.ts'
 import { DiscordAdapter, type DiscordParts } from '../../../src/discord/adapter.ts'
+import { discord } from '../../../src/discord/platform.ts'
 import { createLogger } from '../../../src/log.ts'
 import { keptLines } from '../core/kept-lines.ts'
 import { LogBook } from '../core/log-book.ts'
@@ -17,7 +18,7 @@ export const toClub: ChatAddress = { kind: 'chat', id: club.id }
 
 /** What the bot knows of Ada asking in the club for all to read. */
 export const adasTurn = {
-  platform: 'discord',
+  platform: discord,
   user: ada.id,
   chat: club.id,
   ephemeral: false,

@@ -4,6 +4,7 @@ import { ada, ben, club } from '../../../sandbox/discord/cast.ts'
 import type { ShownModal } from '../../../sandbox/discord/people/asked.ts'
 import type { Form, FormField } from '../../../src/core/conversation.ts'
 import type { Answer } from '../../../src/core/dispatch.ts'
+import { discord } from '../../../src/discord/platform.ts'
 import { later, refuses, says, viewOf } from '../core/scripted-bot.ts'
 import { asks, field, form, formLine } from './asking.ts'
 import { type Chat, controlOf, isEphemeral, startChat, textOf } from './discord-chat.ts'
@@ -96,7 +97,7 @@ describe('the button of a form', () => {
       },
     ])
     const context = {
-      platform: 'discord',
+      platform: discord,
       user: ada.id,
       chat: club.id,
       ephemeral: true,
@@ -188,7 +189,7 @@ describe('a form that was filled in', () => {
     chat.bot.receiver = async () => says('Thanks.')
     await chat.server.people.submit(shown, { name: ' Otter ' }).message()
     const context = {
-      platform: 'discord',
+      platform: discord,
       user: ada.id,
       chat: club.id,
       ephemeral: true,

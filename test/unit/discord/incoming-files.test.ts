@@ -2,6 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ada, ben, club } from '../../../sandbox/discord/cast.ts'
 import { incomingFiles } from '../../../src/discord/files.ts'
+import { discord } from '../../../src/discord/platform.ts'
 import { boundedTransport, GlobalLimit, type Transport } from '../../../src/discord/transport.ts'
 import { UserError } from '../../../src/errors.ts'
 import { says, viewOf } from '../core/scripted-bot.ts'
@@ -19,7 +20,7 @@ describe('what people send', () => {
     const [{ heard, line, context } = expect.fail('nothing was heard')] = chat.bot.heard
     expect([heard.text, heard.named, line]).toEqual(['my picture', {}, 'start'])
     expect(context).toEqual({
-      platform: 'discord',
+      platform: discord,
       user: ben.id,
       chat: dm,
       ephemeral: true,

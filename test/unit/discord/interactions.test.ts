@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ada, ben, club } from '../../../sandbox/discord/cast.ts'
 import type { Answer } from '../../../src/core/dispatch.ts'
+import { discord } from '../../../src/discord/platform.ts'
 import { later, refuses, says } from '../core/scripted-bot.ts'
 import { adasTurn, type Chat, isEphemeral, startChat, textOf } from './discord-chat.ts'
 
@@ -98,7 +99,7 @@ describe('while an option is typed', () => {
       {
         asked: { command: 'ask', option: 'term', typed: 'ott' },
         context: {
-          platform: 'discord',
+          platform: discord,
           user: ada.id,
           chat: club.id,
           ephemeral: true,

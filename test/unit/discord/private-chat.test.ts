@@ -2,6 +2,7 @@ import { MessageFlags } from 'discord-api-types/v10'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { z } from 'zod'
 import { ada, ben, club } from '../../../sandbox/discord/cast.ts'
+import { discord } from '../../../src/discord/platform.ts'
 import { later, refuses, says } from '../core/scripted-bot.ts'
 import { type Chat, controlOf, startChat, textOf } from './discord-chat.ts'
 
@@ -27,7 +28,7 @@ test('commands, addresses and words are lines, and the bot does not answer itsel
   }
   await sees('start')
   await sees('asset')
-  const context = { platform: 'discord', user: ben.id, chat: dm, ephemeral: true, isPrivate: true }
+  const context = { platform: discord, user: ben.id, chat: dm, ephemeral: true, isPrivate: true }
   expect(chat.bot.asked).toEqual([
     { line: 'ask moon', context },
     { line: 'asset 0x4200000000000000000000000000000000000006', context },

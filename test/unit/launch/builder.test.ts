@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type LocalChain, startChain } from '../../../sandbox/chain/chain.ts'
+import { discord } from '../../../src/discord/platform.ts'
 import { UserError } from '../../../src/errors.ts'
 import { linkToken, textOf, watchful } from './seen.ts'
 import { ada, answers, bob, chainId, confirm, launcher, Works } from './works.ts'
@@ -78,7 +79,7 @@ describe('what is confirmed', () => {
   test('is one person’s own: to all others it does not exist', async () => {
     const bot = await works.bot()
     const draft = await works.draft(bot)
-    const namesake = { ...ada, platform: 'discord' } as const
+    const namesake = { ...ada, platform: discord } as const
     await expect(confirm(bot, draft, namesake)).rejects.toThrow('no such launch of yours')
     await expect(confirm(bot, draft, bob)).rejects.toThrow('no such launch of yours')
     await expect(bot.handOff.act('confirm', ['zzzzzzzz.1'], ada, unseen)).rejects.toThrow(

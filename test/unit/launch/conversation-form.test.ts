@@ -1,6 +1,7 @@
 import sharp from 'sharp'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Form } from '../../../src/core/conversation.ts'
+import { discord } from '../../../src/discord/platform.ts'
 import { ada, fileOf, type Person, Town } from './conversing.ts'
 
 const account = '0x52908400098527886E0F7030069857D2E4169EE7'
@@ -10,7 +11,7 @@ let person: Person
 
 beforeEach(async () => {
   town = await Town.start()
-  person = await town.person({ ...ada, platform: 'discord' })
+  person = await town.person({ ...ada, platform: discord })
   await person.sends('launch')
 })
 afterEach(() => town.stop())

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { discord } from '../../../src/discord/platform.ts'
 import { shown } from '../views/shown.ts'
 import { ada, bob, fileOf, type Person, Town } from './conversing.ts'
 
@@ -250,7 +251,7 @@ test('another person gets the same answer for a draft as for one that does not e
   const refused = await stranger.sends(line)
   expect(refused).toEqual(['', 'This launch is no longer there. /launch begins a new one.'])
   expect(await stranger.sends('launching change aaaaaaaa.1 name')).toEqual(refused)
-  const elsewhere = await town.person({ ...ada, platform: 'discord' })
+  const elsewhere = await town.person({ ...ada, platform: discord })
   expect(await elsewhere.sends(line)).toEqual(refused)
 })
 

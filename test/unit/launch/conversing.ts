@@ -25,6 +25,7 @@ import { Pictures } from '../../../src/launch/images.ts'
 import { Payloads } from '../../../src/launch/payload.ts'
 import type { LaunchSettings } from '../../../src/launch/settings.ts'
 import { createLogger } from '../../../src/log.ts'
+import { telegram } from '../../../src/telegram/platform.ts'
 import { assetView } from '../../../src/views/asset.ts'
 import { errorView } from '../../../src/views/error.ts'
 import { freshness } from '../../../src/views/freshness.ts'
@@ -33,7 +34,13 @@ import { shown } from '../views/shown.ts'
 const key = 'an-interface-key-for-tests'
 const log = createLogger('silent', [])
 
-export const ada: Context = { platform: 'telegram', user: '7', chat: '7', ephemeral: true }
+export const ada: Context = {
+  platform: telegram,
+  user: '7',
+  chat: '7',
+  ephemeral: true,
+  isPrivate: true,
+}
 export const bob: Context = { ...ada, user: '8', chat: '8' }
 
 export const standard: Template = { id: 'standard', label: 'Standard', chain: 8453 }

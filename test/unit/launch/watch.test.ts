@@ -2,6 +2,7 @@ import { encodeFunctionData } from 'viem'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type LocalChain, startChain } from '../../../sandbox/chain/chain.ts'
 import { SendError } from '../../../src/core/adapter.ts'
+import { discord } from '../../../src/discord/platform.ts'
 import { sweepDrafts } from '../../../src/launch/notices.ts'
 import type { Payload } from '../../../src/launch/payload.ts'
 import { handsOn, smartAccountAbi } from '../chain/on-chain.ts'
@@ -263,7 +264,7 @@ describe('what else happens', () => {
 
   test('a draft that was left alone for a week is told, once, and not to who began it on a server', async () => {
     await works.draft(bot)
-    const elsewhere = { ...ada, platform: 'discord' as const }
+    const elsewhere = { ...ada, platform: discord }
     await works.draft(bot, { origin: '55' }, elsewhere)
     works.ahead = 7 * 86_400 + 1
     expect(await sweepDrafts(bot)).toBe(2)

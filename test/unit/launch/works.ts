@@ -14,10 +14,11 @@ import { chainById } from '../../../src/chain/chains.ts'
 import type { Launcher } from '../../../src/chain/launchers.ts'
 import { ChainNode } from '../../../src/chain/node.ts'
 import type { ChatAddress, SendError } from '../../../src/core/adapter.ts'
-import type { Context } from '../../../src/core/command.ts'
+import type { Context, Platform } from '../../../src/core/command.ts'
 import type { View } from '../../../src/core/view.ts'
 import { openStore } from '../../../src/db/database.ts'
 import type { Store } from '../../../src/db/schema.ts'
+import { discord } from '../../../src/discord/platform.ts'
 import { ApiError } from '../../../src/errors.ts'
 import { EmbeddedQueue } from '../../../src/jobs/embedded.ts'
 import { LaunchConversation } from '../../../src/launch/conversation.ts'
@@ -33,6 +34,7 @@ import { type LaunchSettings, modulesSchema } from '../../../src/launch/settings
 import { SigningService } from '../../../src/launch/signing.ts'
 import { Watch } from '../../../src/launch/watch.ts'
 import { createLogger } from '../../../src/log.ts'
+import { telegram } from '../../../src/telegram/platform.ts'
 import { assetView } from '../../../src/views/asset.ts'
 import { freshness } from '../../../src/views/freshness.ts'
 import { LogBook } from '../core/log-book.ts'
@@ -50,7 +52,13 @@ export const launcher: Launcher = {
 export const wallet = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 export const stranger = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 
-export const ada: Context = { platform: 'telegram', user: '7', chat: '7', ephemeral: true }
+export const ada: Context = {
+  platform: telegram,
+  user: '7',
+  chat: '7',
+  ephemeral: true,
+  isPrivate: true,
+}
 export const bob: Context = { ...ada, user: '8', chat: '8' }
 
 export const answers: Answers = {
@@ -164,7 +172,7 @@ export class Works {
       queue,
       drafts,
       payloads,
-      messengers: { telegram: this.#messenger(), discord: undefined },
+      messengers: { telegram: this.#messenger(telegram), discord: this.#messenger(discord) },
       card: (token, chain) => this.#card(api, token, chain),
       hasPage: true,
       log,
@@ -282,8 +290,9 @@ export class Works {
     }
   }
 
-  #messenger() {
+  #messenger(platform: Platform) {
     return {
+      platform,
       send: async (to: ChatAddress, view: View, name: string) => {
         const refusal = this.refusals.shift()
         if (refusal) throw refusal

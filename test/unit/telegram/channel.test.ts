@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ada, ben, club, news } from '../../../sandbox/telegram/cast.ts'
+import { telegram } from '../../../src/telegram/platform.ts'
 import { says, viewOf } from '../core/scripted-bot.ts'
 import { type Chat, startChat, toPerson } from './telegram-chat.ts'
 
@@ -40,7 +41,7 @@ describe('a subscriber’s press', () => {
       expect(chat.bot.asked.at(-1)).toEqual({
         line: 'ask more',
         context: {
-          platform: 'telegram',
+          platform: telegram,
           user: String(ben.id),
           chat: String(ben.id),
           ephemeral: true,

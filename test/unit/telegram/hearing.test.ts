@@ -1,6 +1,7 @@
 import type { Message } from 'grammy/types'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ben, club } from '../../../sandbox/telegram/cast.ts'
+import { telegram } from '../../../src/telegram/platform.ts'
 import { says } from '../core/scripted-bot.ts'
 import { gif } from './pictured.ts'
 import { type Chat, startChat } from './telegram-chat.ts'
@@ -66,7 +67,7 @@ describe('in a private chat', () => {
     server.people.text(ben.id, ben.id, 'gm')
     await sees(ben.id, 'You said gm')
     expect(bot.heard[0]?.context).toEqual({
-      platform: 'telegram',
+      platform: telegram,
       user: String(ben.id),
       chat: String(ben.id),
       ephemeral: true,

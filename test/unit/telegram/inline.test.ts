@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ada, ben, club } from '../../../sandbox/telegram/cast.ts'
 import type { InlineHit } from '../../../src/core/command.ts'
 import type { View } from '../../../src/core/view.ts'
+import { telegram } from '../../../src/telegram/platform.ts'
 import { says, viewOf } from '../core/scripted-bot.ts'
 import { type Chat, startChat } from './telegram-chat.ts'
 
@@ -98,7 +99,7 @@ describe('a button of a card that was sent', () => {
       {
         line: run,
         context: {
-          platform: 'telegram',
+          platform: telegram,
           user: String(ada.id),
           chat: String(ada.id),
           ephemeral: false,

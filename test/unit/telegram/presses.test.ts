@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ben, club } from '../../../sandbox/telegram/cast.ts'
 import type { Button } from '../../../src/core/view.ts'
+import { telegram } from '../../../src/telegram/platform.ts'
 import { later, refuses, says } from '../core/scripted-bot.ts'
 import { type Chat, startChat } from './telegram-chat.ts'
 
@@ -44,7 +45,7 @@ test('the person who pressed is who asks, not who sent the command', async () =>
   const { id } = await shownCard([more], club.id)
   await chat.server.people.press(100_001, club.id, id, { label: 'More' })
   expect(chat.bot.asked.at(-1)?.context).toEqual({
-    platform: 'telegram',
+    platform: telegram,
     user: '100001',
     chat: String(club.id),
     ephemeral: false,

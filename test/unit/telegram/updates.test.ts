@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ada, ben, club, lodge, news } from '../../../sandbox/telegram/cast.ts'
+import { telegram } from '../../../src/telegram/platform.ts'
 import { later, refuses, says } from '../core/scripted-bot.ts'
 import { gif } from './pictured.ts'
 import { type Chat, startChat } from './telegram-chat.ts'
@@ -18,7 +19,7 @@ describe('in a private chat', () => {
     }
     await settled(ben.id)
     const context = {
-      platform: 'telegram',
+      platform: telegram,
       user: String(ben.id),
       chat: String(ben.id),
       ephemeral: true,
@@ -91,7 +92,7 @@ describe('in a group', () => {
     const { message_id } = server.people.text(ben.id, club.id, '/ask moon')
     expect((await sees(club.id, 'ask moon')).replyTo?.id).toBe(message_id)
     const context = {
-      platform: 'telegram',
+      platform: telegram,
       user: String(ben.id),
       chat: String(club.id),
       ephemeral: false,

@@ -6,8 +6,10 @@ import { alertsView } from '../../../../src/alerts/views/list.ts'
 import { alertsLine, type Whose } from '../../../../src/alerts/views/rule.ts'
 import { defaultUnits } from '../../../../src/api/units.ts'
 import { losses } from '../../../../src/core/adapter.ts'
-import type { Context } from '../../../../src/core/command.ts'
+import type { Platform } from '../../../../src/core/command.ts'
+import { discord } from '../../../../src/discord/platform.ts'
 import { renderDiscord } from '../../../../src/discord/render.ts'
+import { telegram } from '../../../../src/telegram/platform.ts'
 import { renderTelegram } from '../../../../src/telegram/render.ts'
 import { keptLines } from '../../core/kept-lines.ts'
 import { base, now } from '../../views/sample.ts'
@@ -19,7 +21,7 @@ const calm = { follows, paused: undefined, resumed: undefined, mutedUntil: 0 }
 function list(
   look: Partial<typeof calm> | object = {},
   whose: Whose = { kind: 'own' },
-  platform: Context['platform'] = 'telegram',
+  platform: Platform = telegram,
   page = 1,
 ) {
   const elsewhere = whose.kind === 'elsewhere' ? '-200' : undefined
@@ -59,9 +61,9 @@ test('those of a chat say who may change them', () => {
 
 test('on Discord the rights go by Discord’s own names', () => {
   const rights = 'with Manage Server or Manage Webhooks'
-  const calmly = shown(list({}, { kind: 'chat' }, 'discord')).join('\n')
+  const calmly = shown(list({}, { kind: 'chat' }, discord)).join('\n')
   expect(calmly).toContain(`Only people ${rights} can change this.`)
-  const paused = shown(list({ paused: 'forbidden' }, { kind: 'chat' }, 'discord')).join('\n')
+  const paused = shown(list({ paused: 'forbidden' }, { kind: 'chat' }, discord)).join('\n')
   expect(paused).toContain(`Alerts go on once somebody ${rights} sends /alerts here.`)
   expect(calmly + paused).not.toMatch(/administrator/iu)
 })
@@ -75,7 +77,7 @@ test.each([0, 1, 5, 12, 30])(
     }))
     const opened: string[] = []
     for (let page = 1; page === 1 || (page - 1) * 10 < count; page++) {
-      const view = list({ follows: many }, { kind: 'chat' }, 'discord', page)
+      const view = list({ follows: many }, { kind: 'chat' }, discord, page)
       const { components } = (await renderDiscord(view, keptLines())).components[0]
       const rows = components.flatMap((each) =>
         each.type === ComponentType.ActionRow ? each.components : [],
