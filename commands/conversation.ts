@@ -7,7 +7,7 @@ import type { Services } from './services.ts'
 /** Input that is no command goes to the person's launch conversation. */
 export const conversation: Conversation<Services> = {
   receive: async (input, { launches }, context) => {
-    const view = await launches?.conversation.hear(input, context)
+    const view = await launches?.conversation.receive(input, context)
     // No question is open. The input would become a search term, so reject secrets first.
     if (!view) refuseSecret(input.text)
     // A form can't be run as a command instead.

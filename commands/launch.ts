@@ -1,6 +1,5 @@
 import { optional, type Param, text } from '../src/core/command.ts'
 import { UserError } from '../src/errors.ts'
-import type { Launches } from '../src/launch/open.ts'
 import { command, type Services } from './services.ts'
 
 /** The chat in which the command was sent, if the answer goes to the private chat. The platform adds it to the line. */
@@ -18,7 +17,9 @@ export function origin(): Param<string, Services> {
 }
 
 /** The launches of this bot. @throws UserError if the operator configured no template */
-export function launchesOf({ launches }: Pick<Services, 'launches'>): Launches {
+export function launchesOf({
+  launches,
+}: Pick<Services, 'launches'>): NonNullable<Services['launches']> {
   if (launches) return launches
   throw new UserError(
     'Nothing can be launched with this bot: its operator has set up no template (TEMPLATES).',
@@ -34,22 +35,6 @@ export const launch = command({
     launchesOf(services).conversation.begin(context, { origin: from, goal: 'launch' }),
 })
 
-/** Actions of the conversation; all others go to the hand-off. */
-const conversational: ReadonlySet<string> = new Set([
-  'set',
-  'skip',
-  'keep',
-  'back',
-  'change',
-  'review',
-  'resume',
-  'accept',
-  'known',
-  'announce',
-  'cancel',
-  'drop',
-])
-
 /** Behind the buttons of a launch: an action, its draft, and further arguments. */
 export const launching = command({
   name: 'launching',
@@ -57,11 +42,5 @@ export const launching = command({
   ephemeral: true,
   hidden: true,
   params: { step: text('What to do', 'resume k3f9a2bc', 900) },
-  run: async ({ step }, services, context, show) => {
-    const { conversation, handOff } = launchesOf(services)
-    const [action = '', ...words] = step.split(' ')
-    if (!conversational.has(action)) return handOff.act(action, words, context, show)
-    const [at = '', ...rest] = words
-    return conversation.step(action, at, rest, context)
-  },
+  run: async ({ step }, services, context, show) => launchesOf(services).press(step, context, show),
 })

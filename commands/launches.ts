@@ -6,5 +6,5 @@ export const launches = command({
   about: 'Your drafts and launches, and what comes next',
   ephemeral: true,
   params: {},
-  run: async (_, services, context) => launchesOf(services).handOff.list(context),
+  run: async (_, services, context) => launchesOf(services).list(context),
 })

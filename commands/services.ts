@@ -7,7 +7,7 @@ import type { Cards } from '../src/cards/card.ts'
 import type { Chain } from '../src/chain/chains.ts'
 import { commandsOver } from '../src/core/command.ts'
 import type { View } from '../src/core/view.ts'
-import type { Launches } from '../src/launch/open.ts'
+import type { Launches } from '../src/launch/launches.ts'
 
 /** Dependencies of the commands. */
 export interface Services {
@@ -18,7 +18,7 @@ export interface Services {
   /** Rendered cards, by the cached answer: rendering one costs more than all other work of a command. */
   cards: WeakMap<Asset, View>
   /** Undefined if the operator configured no template. */
-  launches: Launches | undefined
+  launches: Pick<Launches, 'conversation' | 'press' | 'list'> | undefined
   alerts: Alerts
   /** Pictures of cards; undefined if they are disabled. */
   pictures: Cards | undefined

@@ -24,7 +24,7 @@ import type { PlatformName, Store } from './db/schema.ts'
 import { unheardShards } from './discord/shards.ts'
 import type { Queue } from './jobs/queue.ts'
 import type { IpfsReader, Publisher } from './launch/ipfs.ts'
-import type { LaunchParts, OpenedLaunches } from './launch/open.ts'
+import type { Launches, LaunchParts } from './launch/launches.ts'
 import type { Logger } from './log.ts'
 import { Metrics, Scrapes } from './metrics.ts'
 import { errorView } from './views/error.ts'
@@ -48,7 +48,7 @@ interface Parts {
   api: Api
   /** IPFS clients to close. */
   ipfs: readonly { close(): Promise<void> }[]
-  opened: OpenedLaunches | undefined
+  launches: Launches | undefined
   inboxes: StoredInboxes
   alerts: OpenedAlerts
   pictures: Cards | undefined
@@ -134,18 +134,18 @@ export class App {
       history: alerts.history,
       now,
     }
-    const { opened, ipfs } = await launchesOf(config, {
+    const { launches, ipfs } = await launchesOf(config, {
       chains: services.chains,
       nodes,
       store,
       queue,
       api,
       card: (read, chain) => card(services, read, chain),
-      messengers: adapters,
+      adapters,
       log,
       now,
     })
-    services.launches = opened?.launches
+    services.launches = launches
     const { floodLimits, port, host } = config
     const explain = errorView
     const { onAnswered } = metrics
@@ -161,7 +161,7 @@ export class App {
       onFatal,
     })
     for (const platform of platforms) adapters[platform.name] = platform
-    const signing = opened && (await signingSite(config, opened, log))
+    const signing = launches && (await signingSite(config, launches, log))
     const { registry } = metrics
     const lag = () => alerts.lag()
     const roles = () => shared.election.leading()
@@ -175,7 +175,7 @@ export class App {
       lines,
       api,
       ipfs,
-      opened,
+      launches,
       inboxes,
       alerts,
       pictures,
@@ -276,23 +276,23 @@ async function launchesOf(
   config: Config,
   parts: Omit<LaunchParts, 'settings' | 'publisher' | 'checkMetadata' | 'units'>,
 ): Promise<{
-  opened: OpenedLaunches | undefined
+  launches: Launches | undefined
   /** IPFS clients to close after them. */
   ipfs: readonly { close(): Promise<void> }[]
 }> {
-  if (config.launch.templates.length === 0) return { opened: undefined, ipfs: [] }
-  const { openLaunches } = await import('./launch/open.ts')
+  if (config.launch.templates.length === 0) return { launches: undefined, ipfs: [] }
+  const { Launches } = await import('./launch/launches.ts')
   const { checkMetadata } = await import('./launch/metadata.ts')
   const publisher = await publisherOf(config)
   const reader = await readerOf(config)
-  const opened = openLaunches({
+  const launches = new Launches({
     ...parts,
     settings: config.launch,
     publisher,
     units: config.api.units,
     checkMetadata: (uri, typed) => checkMetadata(reader, uri, typed),
   })
-  return { opened, ipfs: [publisher, reader].filter((each) => each !== undefined) }
+  return { launches, ipfs: [publisher, reader].filter((each) => each !== undefined) }
 }
 
 async function publisherOf({ ipfs }: Config): Promise<Publisher | undefined> {
@@ -322,7 +322,7 @@ async function nodesOf({ rpcUrls }: Config): Promise<ReadonlyMap<number, ChainNo
 /** The signing pages; undefined without a PUBLIC_URL. */
 async function signingSite(
   { launch: { publicUrl, signingUrlTemplate } }: Config,
-  { signingService }: OpenedLaunches,
+  { signingService }: Launches,
   log: Logger,
 ): Promise<SigningSite | undefined> {
   if (publicUrl === undefined) return undefined
@@ -389,7 +389,7 @@ interface RetentionParts {
   lines: { prune(): Promise<number> }
   inboxes: { prune(): Promise<number> }
   shared: { queue: Pick<Queue, 'prune'> }
-  opened: Pick<OpenedLaunches, 'sweep'> | undefined
+  launches: Pick<Launches, 'prune'> | undefined
   alerts: Pick<OpenedAlerts, 'sweep'>
   log: Logger
 }
@@ -418,12 +418,12 @@ export class Retention implements Task {
   }
 
   async #prune(): Promise<void> {
-    const { lines, inboxes, shared, opened, alerts, log } = this.#parts
+    const { lines, inboxes, shared, launches, alerts, log } = this.#parts
     try {
       const buttons = await lines.prune()
       const updates = await inboxes.prune()
       const jobs = await shared.queue.prune()
-      const { drafts = 0, pictures = 0 } = (await opened?.sweep()) ?? {}
+      const { drafts = 0, pictures = 0 } = (await launches?.prune()) ?? {}
       const alertCount = await alerts.sweep()
       const gone = { buttons, updates, jobs, drafts, pictures, alerts: alertCount }
       if (Object.values(gone).some((count) => count > 0))

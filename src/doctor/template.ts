@@ -14,7 +14,6 @@ import { NodeError } from '../chain/rpc.ts'
 import { ApiError, UserError } from '../errors.ts'
 import { tokenUri } from '../launch/build.ts'
 import { launchInputs } from '../launch/build-inputs.ts'
-import { type Told, tellPayload, viewOf } from '../launch/check.ts'
 import type { Answers, Template } from '../launch/draft.ts'
 import { quoteUsd } from '../launch/quote-usd.ts'
 import type { LaunchSettings } from '../launch/settings.ts'
@@ -26,6 +25,7 @@ import {
   valuesOf,
   type Words,
 } from '../launch/table.ts'
+import { type Verdict, verdictOf, viewOf } from '../launch/verdict.ts'
 import { type Checked, checkBuilt } from '../launch/verify.ts'
 import { apiAdvice, nodeAdvice } from './advice.ts'
 
@@ -131,8 +131,8 @@ function adviceOn(error: unknown): string | undefined {
   return error instanceof ApiError ? apiAdvice(error) : undefined
 }
 
-interface BuiltTemplate extends Told {
-  effects: NonNullable<Told['effects']>
+interface BuiltTemplate extends Verdict {
+  effects: NonNullable<Verdict['effects']>
   decoded: Decoded
   view: ReturnType<typeof viewOf>
   notRehearsed: string | undefined
@@ -186,7 +186,7 @@ function readTemplate(
   if (!decoded.call || !check) {
     return { problems: decoded.problems.map((each) => `It can’t be read: ${each}.`) }
   }
-  const told = tellPayload(calldata, wallet, check, chainById(chain).coin)
+  const told = verdictOf(calldata, wallet, check, chainById(chain).coin)
   const effects = effectsOf(decoded, { token: check.token, quoteDecimals: check.quote.decimals })
   const problems = [...decoded.problems, ...effects.problems]
   if (problems.length > 0) {

@@ -9,7 +9,7 @@ import { ApiError, UserError } from '../errors.ts'
 import { readsLike, searchedInstead } from '../views/lookalike.ts'
 import type { Answers, Draft, QuestionId } from './draft.ts'
 import { maxInputBytes, readPicture } from './image.ts'
-import type { Pictures } from './images.ts'
+import type { Pictures } from './pictures.ts'
 import { questions } from './questions/list.ts'
 import type { Doubt, Question, Scope } from './questions/question.ts'
 import { looksSecret, refuseSecret } from './questions/secrets.ts'
@@ -339,10 +339,10 @@ export async function takePicture(
   state: AnswerOutcome,
   question: Question,
   file: IncomingFile,
-  { pictures, publishes }: { pictures: Pictures; publishes: boolean },
+  { pictures, canPublish }: { pictures: Pictures; canPublish: boolean },
 ): Promise<AnswerOutcome> {
   try {
-    if (!publishes) {
+    if (!canPublish) {
       throw new UserError(
         'This bot can’t publish files. Put the picture on IPFS yourself, and paste its CID.',
       )

@@ -8,10 +8,10 @@ import type { ModuleBook } from '../chain/airlock/modules.ts'
 import { chainById, numeraireSymbol } from '../chain/chains.ts'
 import type { Launcher } from '../chain/launchers.ts'
 import { UserError } from '../errors.ts'
-import { moduleNames } from './check.ts'
 import type { Answers, Draft, Template } from './draft.ts'
 import type { LaunchSettings } from './settings.ts'
 import type { Asked, Viewpoint } from './table.ts'
+import { moduleNames } from './verdict.ts'
 
 /** Hashes a step's inputs: a step whose inputs have the same digest needn't run again. */
 export function digestOf(inputs: unknown): string {

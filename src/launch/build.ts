@@ -17,31 +17,30 @@ import {
   metadataInputs,
 } from './build-inputs.ts'
 import { parseCid } from './cid.ts'
-import { type Draft, type Drafts, StaleDraftError } from './draft.ts'
-import type { Pictures } from './images.ts'
-import { PublishError, type Publisher } from './ipfs.ts'
+import type { LaunchConversation } from './conversation.ts'
+import { answeredAlready, type Draft, type Drafts, StaleDraftError } from './draft.ts'
+import type { HandOff } from './handoff.ts'
+import { IpfsError, type Publisher } from './ipfs.ts'
 import type { MetadataCheck } from './metadata.ts'
 import type { Payload, Payloads } from './payload.ts'
+import type { Pictures } from './pictures.ts'
 import { launchTemplates } from './questions/choices.ts'
 import { openQuestions } from './questions/list.ts'
 import { travelsUntil, type Unseen } from './reports.ts'
 import type { LaunchSettings } from './settings.ts'
 import { type Checked, checkBuilt } from './verify.ts'
 import { unseenView } from './views/handoff.ts'
-import { launchedView } from './views/notice.ts'
+import { launchedView } from './views/notices.ts'
 import { launchLine, type Step, stepsView, uploadedView } from './views/steps.ts'
-import { doubtsBlock } from './views/terms.ts'
+import { doubtsBlock, termsBlocks } from './views/terms.ts'
 import type { PollResult, Watch } from './watch.ts'
 
-export interface BuilderParts extends RunParts {
+interface BuilderParts extends RunParts {
   api: RunParts['api'] & Pick<Api, 'asset'>
   payloads: Payloads
   watch: Watch
-  /** Shows all answers of a draft, to confirm or change. */
-  review: (draft: Draft) => View
-  /** Hands a payload to the creator, with a new link. */
-  hand: (payload: Payload, draft: Draft) => Promise<View>
-  terms: DescribeTerms
+  conversation: Pick<LaunchConversation, 'review'>
+  handOff: HandOff
   log: Logger
 }
 
@@ -59,7 +58,7 @@ export class Builder {
   confirm(draft: Draft, rev: string, show: ShowProgress): Promise<View> {
     return this.#exclusively(draft, async () => {
       if (draft.state !== 'open') throw ended()
-      if (String(draft.rev) !== rev) throw answeredAlready()
+      if (String(draft.rev) !== rev) throw answeredAlready(draft)
       this.#requireAnswers(draft)
       if (draft.goal === 'launch') launchInputs(draft, this.#parts.settings)
       const confirmed = await this.#save({ ...draft, confirmed: answersDigest(draft) })
@@ -70,7 +69,7 @@ export class Builder {
   /** Goes on after the person accepted a payload that could not be verified. */
   unverified(draft: Draft, rev: string, show: ShowProgress): Promise<View> {
     return this.#exclusively(draft, async () => {
-      if (String(draft.rev) !== rev) throw answeredAlready()
+      if (String(draft.rev) !== rev) throw answeredAlready(draft)
       this.#requireConfirmed(draft)
       return this.#run(draft, show, true)
     })
@@ -79,9 +78,9 @@ export class Builder {
   /** Goes on after a failed step or a restart, even if only the hand-off is missing. */
   goOn(draft: Draft, show: ShowProgress): Promise<View> {
     return this.#exclusively(draft, async () => {
-      const { payloads, hand } = this.#parts
+      const { payloads, handOff } = this.#parts
       const active = draft.state === 'handed' ? await payloads.active(draft.id) : undefined
-      if (active) return hand(active, draft)
+      if (active) return handOff.hand(active, draft)
       this.#requireConfirmed(draft)
       return this.#run(draft, show, false)
     })
@@ -94,7 +93,7 @@ export class Builder {
    *   open
    */
   async rebuild(draft: Draft, context: Context, insists: boolean): Promise<View> {
-    const { payloads, drafts, review } = this.#parts
+    const { payloads, drafts, conversation } = this.#parts
     if (draft.state !== 'open' && draft.state !== 'handed') throw ended()
     const active = await payloads.active(draft.id)
     if (active?.handedAt !== undefined) {
@@ -116,7 +115,7 @@ export class Builder {
     }
     const { picture, metadata } = draft.done
     const reusable = { ...(picture && { picture }), ...(metadata && { metadata }) }
-    return review(
+    return conversation.review(
       await this.#save({ ...draft, state: 'open', confirmed: undefined, done: reusable }),
     )
   }
@@ -175,10 +174,10 @@ export class Builder {
     const answer = await run.build(inputs, uri)
     const checked = await run.check(inputs, uri, answer)
     const isFine = checked.kind === 'ready' || (checked.kind === 'unverified' && acceptUnverified)
-    if (!isFine) return blockedView(run, checked, this.#parts)
+    if (!isFine) return blockedView(run, checked, this.#parts.settings)
     const reason = await this.#listedReason(checked.payload)
     if (reason !== undefined) {
-      return blockedView(run, { kind: 'refused', reason, blame: 'launched' }, this.#parts)
+      return blockedView(run, { kind: 'refused', reason, blame: 'launched' }, this.#parts.settings)
     }
     const { draft } = run
     const payload = await this.#parts.payloads.create(draft.id, {
@@ -204,10 +203,10 @@ export class Builder {
   }
 
   async #handOut(payload: Payload, draft: Draft): Promise<View> {
-    const { watch, hand } = this.#parts
+    const { watch, handOff } = this.#parts
     await watch.begin(payload)
     const done = { ...draft.done, payload: { of: answersDigest(draft), id: payload.id } }
-    return hand(payload, await this.#save({ ...draft, state: 'handed', done }))
+    return handOff.hand(payload, await this.#save({ ...draft, state: 'handed', done }))
   }
 
   /**
@@ -230,8 +229,8 @@ export class Builder {
   }
 
   #failed(run: BuildRun, error: unknown): View {
-    if (error instanceof StaleDraftError) throw answeredAlready()
     const { draft } = run
+    if (error instanceof StaleDraftError) throw answeredAlready(draft, error)
     const words = failureText(error)
     if (words === undefined)
       this.#parts.log.error({ err: error, draft: draft.id }, 'building failed')
@@ -249,7 +248,7 @@ export class Builder {
 
   #requireAnswers({ goal, answers, offered }: Draft): void {
     const { settings, publisher } = this.#parts
-    const open = openQuestions({ goal, answers, settings, publishes: publisher !== undefined })
+    const open = openQuestions({ goal, answers, settings, canPublish: publisher !== undefined })
     if (open.length === 0 && offered === undefined) return
     throw new UserError('Not every question is answered yet. /launch goes on where you are.')
   }
@@ -266,7 +265,7 @@ export class Builder {
     try {
       return await this.#parts.drafts.save(draft)
     } catch (error) {
-      if (error instanceof StaleDraftError) throw answeredAlready(error)
+      if (error instanceof StaleDraftError) throw answeredAlready(draft, error)
       throw error
     }
   }
@@ -279,10 +278,6 @@ function rethrowAsAdvice(error: unknown): never {
   throw new UserError(`Whether the earlier payload was launched can’t be seen. ${words}`, {
     cause: error,
   })
-}
-
-function answeredAlready(cause?: unknown): UserError {
-  return new UserError('This was already answered. /launch goes on where you are.', { cause })
 }
 
 function ended(): UserError {
@@ -510,7 +505,7 @@ async function checkEarlierPayloads(
 ): Promise<EarlierLaunch> {
   const polls: PollResult[] = []
   for (const payload of await payloads.ofDraft(draft)) {
-    const poll = await watch.see(payload)
+    const poll = await watch.poll(payload)
     if (poll.payload.state === 'launched') return { launched: poll.payload }
     polls.push(poll)
   }
@@ -551,28 +546,11 @@ function refuseUnderWay({ found }: PollResult['seen']): void {
   )
 }
 
-/** Describes what a payload creates. */
-type DescribeTerms = (
-  payload: Pick<
-    Payload,
-    | 'calldata'
-    | 'chain'
-    | 'to'
-    | 'airlock'
-    | 'token'
-    | 'simulation'
-    | 'unchecked'
-    | 'wallet'
-    | 'digest'
-    | 'check'
-  >,
-) => readonly Block[]
-
 /** Shows why a payload is not handed out, both values of each difference, and what to do. */
 function blockedView(
   run: BuildRun,
   checked: Exclude<Checked, { kind: 'ready' }>,
-  { terms, settings }: { terms: DescribeTerms; settings: LaunchSettings },
+  settings: LaunchSettings,
 ): View {
   const { draft } = run
   const at = `${draft.id}.${draft.rev}`
@@ -597,7 +575,7 @@ function blockedView(
       }
       return run.blocked(
         'not verified',
-        [doubtsBlock(checked.doubts), text(unverifiedAdvice), ...terms(checked.payload)],
+        [doubtsBlock(checked.doubts), text(unverifiedAdvice), ...termsBlocks(checked.payload)],
         [[handOutButton], onward],
       )
     }
@@ -669,13 +647,13 @@ const ofInterface: Record<ApiErrorKind, string> = {
   malformed: 'The data source sent something that can’t be used. Go on in a moment.',
 }
 
-const ofPublisher: Record<PublishError['kind'], string> = {
+const ofPublisher: Partial<Record<IpfsError['kind'], string>> = {
   unavailable:
     'The picture could not be published: the IPFS service does not answer. Go on in a moment.',
-  refused: 'The IPFS service refuses the picture. The operator has to look into it.',
-  mismatch:
+  'other bytes':
     'The IPFS service stored something else than the picture, so the launch stops here. The operator has to look into it.',
 }
+const refusedByPublisher = 'The IPFS service refuses the picture. The operator has to look into it.'
 
 const ofNode: Record<NodeError['kind'], string> = {
   unavailable:
@@ -688,7 +666,7 @@ const ofNode: Record<NodeError['kind'], string> = {
 function failureText(error: unknown): string | undefined {
   if (error instanceof UserError) return error.message
   if (error instanceof ApiError) return ofInterface[error.kind]
-  if (error instanceof PublishError) return ofPublisher[error.kind]
+  if (error instanceof IpfsError) return ofPublisher[error.kind] ?? refusedByPublisher
   if (error instanceof NodeError) return ofNode[error.kind]
   return undefined
 }

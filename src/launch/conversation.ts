@@ -23,7 +23,7 @@ import {
 } from './answers.ts'
 import { askedView, note, reviewOf, type Said, saidOf, saidOfKnown } from './conversation-view.ts'
 import { answeredAlready, type Draft, type Drafts, OwnDraft, StaleDraftError } from './draft.ts'
-import type { Pictures } from './images.ts'
+import type { Pictures } from './pictures.ts'
 import { applicable, currentQuestion, openQuestions, questions, settled } from './questions/list.ts'
 import { picture } from './questions/picture.ts'
 import type { Question, Scope } from './questions/question.ts'
@@ -37,12 +37,12 @@ interface ConversationParts {
   settings: LaunchSettings
   pictures: Pictures
   /** Whether the bot can publish pictures; if not, only a CID is accepted. */
-  publishes: boolean
+  canPublish: boolean
   api: Pick<Api, 'search'>
   /** Makes the card of the asset that has the symbol already. */
   card: (read: Read<Asset>, chain: Chain) => View
-  /** Whether a launch that was handed out can still be signed. */
-  waits: (draft: string) => Promise<boolean>
+  /** Whether the draft has a payload that can still be signed. */
+  hasActivePayload: (draft: string) => Promise<boolean>
 }
 
 /** Asks a launch's questions, applies the answers, and shows the review. All state is in the draft. */
@@ -79,6 +79,11 @@ export class LaunchConversation {
     return this.#show(await this.#ownDraft.settled(draft), { notes })
   }
 
+  /** Returns whether an action of a button is one of the conversation's. */
+  has(action: string): boolean {
+    return action === 'resume' || action === 'cancel' || steps.has(action)
+  }
+
   /**
    * Runs a button's action.
    * @param at the draft's id and the rev that the button was made for, as in `k3f9a2bc.12`
@@ -106,7 +111,7 @@ export class LaunchConversation {
   }
 
   /** Applies a message or a submitted form; undefined if the person has no open draft. */
-  async hear(input: Input, context: Context): Promise<View | undefined> {
+  async receive(input: Input, context: Context): Promise<View | undefined> {
     const draft =
       input.form === undefined
         ? await this.#ownDraft.open(context)
@@ -151,8 +156,8 @@ export class LaunchConversation {
   }
 
   #scope({ answers, goal }: Draft): Scope {
-    const { settings, publishes } = this.#parts
-    return { answers, goal, settings, publishes }
+    const { settings, canPublish } = this.#parts
+    return { answers, goal, settings, canPublish }
   }
 
   async #resumed(open: Draft, origin: string | undefined): Promise<View> {
@@ -264,12 +269,12 @@ const concurrentAnswer =
 
 /** Reports earlier launches that need attention when a new one begins. */
 async function notesBefore(
-  { drafts, waits }: ConversationParts,
+  { drafts, hasActivePayload }: ConversationParts,
   context: Context,
 ): Promise<Block[]> {
   const since = await drafts.expiredSince(context)
   const handed = (await drafts.list(context, 5)).filter(({ state }) => state === 'handed')
-  const isWaiting = (await Promise.all(handed.map(({ id }) => waits(id)))).includes(true)
+  const isWaiting = (await Promise.all(handed.map(({ id }) => hasActivePayload(id)))).includes(true)
   const expired =
     since !== undefined &&
     note(
@@ -439,7 +444,7 @@ function fieldsOf(draft: Draft, question: Question, scope: Scope, isCurrent: boo
   const empty = canSkip ? optional : field.empty ? `; ${field.empty.about}` : ''
   const { example } = question.ask(scope)
   const value = shownIn(question, draft, scope)
-  const takesFile = id === 'picture' && scope.publishes
+  const takesFile = id === 'picture' && scope.canPublish
   const text: FormField = {
     id,
     label: takesFile ? 'Or where the picture is on IPFS' : question.label,

@@ -392,8 +392,8 @@ export class OwnDraft {
 }
 
 /** The error for a button that was made for an earlier rev of its draft. */
-export function answeredAlready({ goal }: Pick<Draft, 'goal'>): UserError {
-  return new UserError(`This was already answered. /${goal} goes on where you are.`)
+export function answeredAlready({ goal }: Draft, cause?: unknown): UserError {
+  return new UserError(`This was already answered. /${goal} goes on where you are.`, { cause })
 }
 
 /** Explains why a draft is closed; one that never existed reads as discarded. */

@@ -4,7 +4,7 @@ import type { TokenMetadata } from '../api/requests.ts'
 import { isObject } from '../api/schema.ts'
 import { plain } from '../chain/airlock/calldata.ts'
 import { parseCid } from './cid.ts'
-import { IpfsReadError, type IpfsReader } from './ipfs.ts'
+import { IpfsError, type IpfsReader, maxFileBytes } from './ipfs.ts'
 
 /** Whether the document under the token URI is what was uploaded. Texts are for people. */
 export type MetadataCheck =
@@ -14,13 +14,11 @@ export type MetadataCheck =
   /** It could not be checked. `why` continues "not checked: ". */
   | { kind: 'not checked'; why: string }
 
-/** Max bytes; all answers together are less. */
-const maxBytes = 64 * 1024
 const defaultDeadlineMs = 10_000
 
-const reasons: Record<IpfsReadError['kind'], (name: string) => string> = {
+const reasons: Record<IpfsError['kind'], (name: string) => string> = {
   unavailable: (name) => `the ${name} did not give it in time`,
-  'too large': (name) => `what the ${name} gave is larger than ${maxBytes / 1024} KiB`,
+  'too large': (name) => `what the ${name} gave is larger than ${maxFileBytes / 1024} KiB`,
   refused: (name) => `the ${name} can’t or won’t give it`,
   'other bytes': (name) => `the ${name} gave other bytes than the CID names`,
   'no file': () => 'the CID does not name a file',
@@ -42,9 +40,9 @@ export async function checkMetadata(
   const link = parseCid(uri)
   if (link === undefined) return notChecked(`${plain(uri)} names no file on IPFS`)
   try {
-    return compared(await reader.read(link, { maxBytes, deadlineMs }), typed)
+    return compared(await reader.read(link, deadlineMs), typed)
   } catch (error) {
-    if (!(error instanceof IpfsReadError)) throw error
+    if (!(error instanceof IpfsError)) throw error
     return notChecked(reasons[error.kind](reader.name))
   }
 }

@@ -7,7 +7,6 @@ import type { PlatformName } from '../db/schema.ts'
 import type { Outcome, Queue } from '../jobs/queue.ts'
 import type { Logger } from '../log.ts'
 import type { Draft, Drafts } from './draft.ts'
-import type { Pictures } from './images.ts'
 import type { Payload, Payloads } from './payload.ts'
 import { endedView } from './views/handoff.ts'
 import {
@@ -17,10 +16,10 @@ import {
   revertedView,
   signerView,
   silenceView,
-} from './views/notice.ts'
+} from './views/notices.ts'
 
-/** The adapters that send notifications; a platform that is not set up is absent. */
-export type Messengers = Readonly<
+/** The adapters that send notifications; a platform that is not set up is undefined. */
+export type NoticeAdapters = Readonly<
   Record<PlatformName, Pick<Adapter, 'platform' | 'send' | 'isMember'> | undefined>
 >
 
@@ -28,7 +27,7 @@ interface NoticeParts {
   queue: Queue
   drafts: Drafts
   payloads: Payloads
-  messengers: Messengers
+  adapters: NoticeAdapters
   /** Makes an asset's card; undefined if the API doesn't list the asset (yet). */
   card: (token: Address, chain: number) => Promise<View | undefined>
   /** Whether there is a signing page. */
@@ -120,7 +119,7 @@ export class Notices {
 
   /** Notifies that a draft expired because it was left alone. */
   async draftExpired(draft: Draft): Promise<void> {
-    const platform = this.#parts.messengers[draft.platform]?.platform
+    const platform = this.#parts.adapters[draft.platform]?.platform
     // The owner saw it in that group only, and never opened a private chat for it; /launch tells them there.
     if (platform?.hiddenAnswers && draft.origin !== undefined) return
     await this.#add({ event: 'draft expired', draft: draft.id })
@@ -197,12 +196,12 @@ export class Notices {
   }
 
   async #announce(event: NoticeOf<'announced'>, payload: Payload, draft: Draft): Promise<Outcome> {
-    const { messengers, now } = this.#parts
+    const { adapters, now } = this.#parts
     const { origin } = draft
     if (origin === undefined) return 'done'
     const card = await this.#card(payload)
     if (!card && now() < event.since + maxGroupWait) return { again: now() + cardPause }
-    if (!(await messengers[draft.platform]?.isMember(origin, draft.person))) {
+    if (!(await adapters[draft.platform]?.isMember(origin, draft.person))) {
       // `isMember` is false also if the platform is unreachable, so retry.
       const reason = 'the launcher is not in that group, or the platform does not say'
       return this.#retryLater(event, new SendError(reason, { final: false }))
@@ -227,15 +226,15 @@ export class Notices {
   }
 
   async #send(draft: Draft, to: ChatAddress, view: View, event: Notice): Promise<Outcome> {
-    const { messengers, log } = this.#parts
+    const { adapters, log } = this.#parts
     const key = keyOf(event)
-    const messenger = messengers[draft.platform]
-    if (!messenger) {
+    const adapter = adapters[draft.platform]
+    if (!adapter) {
       log.warn({ job: key }, `not told: ${draft.platform} is not set up any more`)
       return 'done'
     }
     try {
-      await sendFollowingMove(messenger, to, view, key)
+      await sendFollowingMove(adapter, to, view, key)
       return 'done'
     } catch (error) {
       if (!(error instanceof SendError)) throw error
@@ -270,16 +269,16 @@ function keyOf(event: Event): string {
 
 /** Sends a message, following a group's migration to another chat id. */
 async function sendFollowingMove(
-  messenger: Pick<Adapter, 'send'>,
+  adapter: Pick<Adapter, 'send'>,
   to: ChatAddress,
   view: View,
   key: string,
 ): Promise<void> {
   try {
-    await messenger.send(to, view, key)
+    await adapter.send(to, view, key)
   } catch (error) {
     if (!(error instanceof SendError) || error.movedTo === undefined) throw error
-    await messenger.send({ kind: 'chat', id: error.movedTo }, view, key)
+    await adapter.send({ kind: 'chat', id: error.movedTo }, view, key)
   }
 }
 
@@ -290,35 +289,4 @@ function person(draft: Draft): ChatAddress {
 /** Combines the notification with the card below it. */
 function withCard(view: View, card: View): View {
   return { ...card, title: view.title, tone: 'good', blocks: [...view.blocks, ...card.blocks] }
-}
-
-/**
- * Expires drafts that were untouched for a week, and notifies their owners.
- * @returns the number of expired drafts
- */
-export async function sweepDrafts({
-  drafts,
-  notices,
-}: {
-  drafts: Pick<Drafts, 'expireOld'>
-  notices: Pick<Notices, 'draftExpired'>
-}): Promise<number> {
-  const expired = await drafts.expireOld()
-  for (const draft of expired) await notices.draftExpired(draft)
-  return expired.length
-}
-
-/** Deletes old drafts with their payloads, and unused pictures; returns how many drafts and pictures. */
-export async function forgetOld({
-  drafts,
-  payloads,
-  pictures,
-}: {
-  drafts: Pick<Drafts, 'prune'>
-  payloads: Pick<Payloads, 'prune'>
-  pictures: Pick<Pictures, 'prune'>
-}): Promise<{ drafts: number; pictures: number }> {
-  const gone = await drafts.prune()
-  await payloads.prune()
-  return { drafts: gone, pictures: await pictures.prune() }
 }

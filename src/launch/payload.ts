@@ -5,8 +5,8 @@ import { chainById } from '../chain/chains.ts'
 import type { Attachment } from '../core/view.ts'
 import type { PayloadsTable, Store } from '../db/schema.ts'
 import { UserError } from '../errors.ts'
-import { bookOf, checkSchema, tellPayload } from './check.ts'
 import type { Words } from './table.ts'
+import { bookOf, checkSchema, verdictOf } from './verdict.ts'
 
 const address = z.templateLiteral(['0x', z.string().regex(/^[0-9a-fA-F]{40}$/u)])
 const hex = z.templateLiteral(['0x', z.string().regex(/^[0-9a-fA-F]*$/u)])
@@ -385,7 +385,7 @@ export function payloadFiles(payload: Payload): Attachment[] {
 /** Decodes the calldata, and adds the table and the doubts. */
 function decodedFields({ calldata, wallet, chain, check }: Payload): Record<string, unknown> {
   if (!check) return { decoded: null }
-  const { rows, doubts } = tellPayload(calldata, wallet, check, chainById(chain).coin)
+  const { rows, doubts } = verdictOf(calldata, wallet, check, chainById(chain).coin)
   return {
     table: rows.map(({ label, does, asked, state }) => ({
       label,

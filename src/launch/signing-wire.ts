@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { checkSchema } from './check.ts'
+import { checkSchema } from './verdict.ts'
 
 // What the bot and the signing page send each other. Both sides take their types from here; whoever receives checks.
 

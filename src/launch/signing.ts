@@ -5,10 +5,9 @@ import type { ChainNode, ReceiptState } from '../chain/node.ts'
 import { NodeError } from '../chain/rpc.ts'
 import type { Attachment } from '../core/view.ts'
 import type { Logger } from '../log.ts'
-import type { Rehearsal } from './check.ts'
-import type { Pictures } from './images.ts'
 import type { Notices } from './notices.ts'
 import { linkWorks, type Payload, type Payloads } from './payload.ts'
+import type { Pictures } from './pictures.ts'
 import { isFull, reportsOf, travelsUntil, withReport } from './reports.ts'
 import type {
   Address,
@@ -18,6 +17,7 @@ import type {
   SigningProgress,
   SigningRequest,
 } from './signing-wire.ts'
+import type { Rehearsal } from './verdict.ts'
 import { decodedOf, rehearsePayload, storedRehearsal } from './verify.ts'
 import type { Watch } from './watch.ts'
 
@@ -126,7 +126,7 @@ export class SigningService {
       const report = { ...sent, at: now(), ...(late && { late }) }
       return withReport(each, report, (hash) => knownHashes?.has(hash) ?? false)
     })
-    await watch.hasten(payload.id)
+    await watch.pollSoon(payload.id)
     return this.progress(token)
   }
 

@@ -13,9 +13,9 @@ import { chainById, knownDecimals, numeraireSymbol, wrappedCoin } from '../chain
 import { entryPoint } from '../chain/launchers.ts'
 import type { ChainNode } from '../chain/node.ts'
 import { askedOf, type LaunchInputs, pinnedIntegrator, pinnedRows } from './build-inputs.ts'
-import { bookOf, type Check, type Rehearsal, tellPayload } from './check.ts'
 import type { MetadataCheck } from './metadata.ts'
 import type { Payload } from './payload.ts'
+import { bookOf, type Check, type Rehearsal, verdictOf } from './verdict.ts'
 
 /** The stored fields of a checked payload. */
 export type CheckedPayload = Pick<
@@ -135,7 +135,7 @@ class BuiltCheck {
     }
     const { fromBlock } = outcome
     const check = await this.#check(outcome, to, now)
-    const verdict = tellPayload(calldata, wallet, check, chainById(chain).coin)
+    const verdict = verdictOf(calldata, wallet, check, chainById(chain).coin)
     const staleAt = this.#staleAt()
     const payload: CheckedPayload = {
       chain,

@@ -59,24 +59,16 @@ export class Watch {
     return this.#parts.queue.add({ key: keyOf(id), kind, body: { payload: id } })
   }
 
-  /** Polls a payload now. */
-  hasten(id: string): Promise<void> {
+  /** Moves a payload's next poll to now. */
+  pollSoon(id: string): Promise<void> {
     return this.#parts.queue.hasten({ kind, key: keyOf(id) })
   }
 
   /**
-   * Polls a payload and returns it updated; notifies if it was launched.
+   * Polls a payload, and stores and notifies about what changed.
    * @throws NodeError or ApiError if that can't be checked
    */
-  async look(payload: Payload): Promise<Payload> {
-    return (await this.see(payload)).payload
-  }
-
-  /**
-   * Polls like `look`, and also returns what was observed.
-   * @throws NodeError or ApiError if that can't be checked
-   */
-  async see(payload: Payload): Promise<PollResult> {
+  async poll(payload: Payload): Promise<PollResult> {
     const { nodes, api, notices } = this.#parts
     if (payload.state === 'launched') {
       return { payload, seen: { found: { kind: 'launched' }, unseen: [] } }
@@ -128,7 +120,7 @@ export class Watch {
   /** Polls; after a failure the payload can still expire, and the next poll tries again. */
   async #tryPoll(payload: Payload): Promise<{ payload: Payload; seen?: Observation }> {
     try {
-      return await this.see(payload)
+      return await this.poll(payload)
     } catch (error) {
       if (!(error instanceof NodeError) && !(error instanceof ApiError)) throw error
       this.#parts.log.warn({ err: error, payload: payload.id }, 'a launch could not be looked for')

@@ -230,7 +230,7 @@ describe('a payload that gives other than what was confirmed is not verified', (
     }))
     const draft = await works.draft(bot)
     await confirm(bot, draft)
-    const again = await bot.handOff.act('continue', [draft.id], ada, watchful().show)
+    const again = await bot.launches.press(`continue ${draft.id}`, ada, watchful().show)
     expect(textOf(again)).toContain('Not verified: ')
     expect(textOf(again)).toMatch(/95% 0xeeee…eeee/iu)
     expect(await bot.payloads.ofDraft(draft.id)).toEqual([])

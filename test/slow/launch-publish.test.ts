@@ -14,7 +14,7 @@ function told(error: unknown): string {
 describe.each(['kubo', 'pinata'] as const)('%s', (name) => {
   const service = services[name]
 
-  test('publishes the bytes under the CID that they have already', async () => {
+  test('canPublish the bytes under the CID that they have already', async () => {
     const server = await service.start()
     const publisher = service.publisher(server.url)
     expect(publisher.name).toBe(name)
@@ -25,7 +25,7 @@ describe.each(['kubo', 'pinata'] as const)('%s', (name) => {
     expect(server.pinned[0]?.bytes.equals(picture.bytes)).toBe(true)
   })
 
-  test('publishes many at once, each as itself', async () => {
+  test('canPublish many at once, each as itself', async () => {
     const server = await service.start()
     const publisher = service.publisher(server.url)
     const pictures = await Promise.all(
@@ -42,7 +42,7 @@ describe.each(['kubo', 'pinata'] as const)('%s', (name) => {
     for (const cid of [otherCid, 'QmYwAPJzv5CZsnA625s3Xf2nemtYgPpHdWEz79ojWnPbdG', 'no CID', '']) {
       server.fault = { kind: 'lying', cid }
       const { kind, message } = await failure(service.publisher(server.url))
-      expect([kind, message]).toEqual(['mismatch', expect.stringContaining(picture.cid)])
+      expect([kind, message]).toEqual(['other bytes', expect.stringContaining(picture.cid)])
     }
     expect(server.added).toBe(4)
   })
@@ -157,7 +157,7 @@ describe.each(['kubo', 'pinata'] as const)('%s', (name) => {
       feed()
     })
     const error = await failure(service.publisher(server.url))
-    expect(error).toMatchObject({ kind: 'unavailable' })
+    expect(error).toMatchObject({ kind: 'too large' })
     expect(error.message).toContain('UND_ERR_RES_EXCEEDED_MAX_SIZE')
   })
 

@@ -31,7 +31,7 @@ test('jobs that ended long ago are forgotten, also where nothing is launched', a
   await expect.poll(states, { timeout: 20_000 }).toEqual(['done'])
   await queue.stop()
   const clean = async () => {
-    const parts = { lines: nothing, inboxes: nothing, opened: undefined, alerts: noAlerts, log }
+    const parts = { lines: nothing, inboxes: nothing, launches: undefined, alerts: noAlerts, log }
     const cleanUp = new Retention({ ...parts, shared: { queue } })
     await cleanUp.ready
     await cleanUp.stop()

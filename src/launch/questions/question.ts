@@ -9,7 +9,7 @@ export interface Scope {
   goal: Draft['goal']
   settings: LaunchSettings
   /** Whether the bot can publish pictures; if not, only a CID is accepted. */
-  publishes: boolean
+  canPublish: boolean
 }
 
 /** The contents of a question. */

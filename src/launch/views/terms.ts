@@ -2,7 +2,6 @@ import { shortAddress } from '../../chain/address.ts'
 import { shortDigest } from '../../chain/airlock/calldata.ts'
 import { addressUrl, type Chain, chainById } from '../../chain/chains.ts'
 import type { Block, Span } from '../../core/view.ts'
-import { tellPayload, uncheckedWords } from '../check.ts'
 import type { Payload } from '../payload.ts'
 import {
   isDeviation,
@@ -13,6 +12,7 @@ import {
   sectionsOf,
   type Words,
 } from '../table.ts'
+import { uncheckedWords, verdictOf } from '../verdict.ts'
 
 type Fields = [label: string, value: Span[]][]
 
@@ -34,7 +34,7 @@ export function termsBlocks(
 ): Block[] {
   const { calldata, wallet, check, unchecked = [] } = payload
   const fullChain = chainById(payload.chain)
-  const rows = check ? tellPayload(calldata, wallet, check, fullChain.coin).rows : []
+  const rows = check ? verdictOf(calldata, wallet, check, fullChain.coin).rows : []
   const chain = withoutSurplusLinks(rows, fullChain)
   return [
     ...sectionsOf(rows).flatMap((section) => sectionBlocks(section, chain)),
@@ -62,9 +62,7 @@ export function doubtsBlock(doubts: readonly string[]): Block {
 
 /** Returns why a stored payload is not verified. */
 export function doubtsOf({ calldata, wallet, chain, check }: Payload): readonly string[] {
-  return check
-    ? tellPayload(calldata, wallet, check, chainById(chain).coin).doubts
-    : [uncheckedWords]
+  return check ? verdictOf(calldata, wallet, check, chainById(chain).coin).doubts : [uncheckedWords]
 }
 
 /**

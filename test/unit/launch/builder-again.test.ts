@@ -77,7 +77,7 @@ describe('while a transaction is on its way, nothing is built again', () => {
       await client.setAutomine(true)
       await client.mine({ blocks: 1 })
     }
-    expect((await bot.watch.look(payload)).state).toBe('launched')
+    expect((await bot.watch.poll(payload)).payload.state).toBe('launched')
   })
 
   test('where the node hears of it only after the page of an ended link reported it', async () => {
@@ -100,7 +100,10 @@ describe('while a transaction is on its way, nothing is built again', () => {
       await client.setAutomine(true)
       await client.mine({ blocks: 1 })
     }
-    expect(await bot.watch.look(payload)).toMatchObject({ state: 'launched', launchedBy: sent })
+    expect((await bot.watch.poll(payload)).payload).toMatchObject({
+      state: 'launched',
+      launchedBy: sent,
+    })
   })
 
   test('but one that failed holds nothing up', async () => {
@@ -147,7 +150,7 @@ describe('without a node', () => {
     bot.queue.start()
     await bot.signingService.report(token, { account: wallet, hash })
     works.ahead = 25 * 3_600
-    await bot.watch.hasten(payload.id)
+    await bot.watch.pollSoon(payload.id)
     await expect.poll(() => works.sent.length).toBe(1)
     const [notice] = works.sent
     if (!notice) throw new Error('no notice')
@@ -156,7 +159,7 @@ describe('without a node', () => {
     const asked = await presses(bot, notice.view, 'Build again')
     expect(textOf(asked)).toContain('launches a second one')
     expect((await bot.drafts.find(payload.draft))?.state).toBe('handed')
-    expect(textOf(await presses(bot, asked, 'Build again anyway'))).toContain('Review of')
+    expect(textOf(await presses(bot, asked, 'Build again anyway'))).toContain('Review: ')
     const open = await bot.drafts.find(payload.draft)
     if (!open) throw new Error('no draft')
     linkToken(await confirm(bot, open))
@@ -175,5 +178,5 @@ test('a link that could not be stored is made by “Go on”', async () => {
   await sql`drop trigger full`.execute(bot.store)
   linkToken(await presses(bot, failed, 'Go on'))
   expect(works.calls).toEqual({ uploads: 1, builds: 1 })
-  expect(lineOf(failed, 'Go on')[0]).toBe('continue')
+  expect(lineOf(failed, 'Go on')).toMatch(/^continue /u)
 })

@@ -111,7 +111,7 @@ describe('a payload that does not say what it should', () => {
     works.upstream.launches.tamper = (result) => ({ ...result, token_address: address })
     const blocked = await confirm(bot, draft)
     works.upstream.launches.tamper = undefined
-    expect(textOf(await presses(bot, blocked, 'Build again'))).toContain('Review of Moon Otter')
+    expect(textOf(await presses(bot, blocked, 'Build again'))).toContain('Review: Moon Otter')
     const open = await bot.drafts.find(draft.id)
     if (!open) throw new Error('no draft')
     linkToken(await confirm(bot, open))
@@ -142,7 +142,7 @@ describe('a payload that can’t be read', () => {
     const draft = await works.draft(bot)
     works.upstream.launches.tamper = (result) => ({ ...result, encoded_payload: strange })
     const view = await confirm(bot, draft)
-    const again = await bot.handOff.act('continue', [draft.id], ada, unseen)
+    const again = await bot.launches.press(`continue ${draft.id}`, ada, unseen)
     expect(textOf(again)).toContain('not verified')
     await expect(presses(bot, view, 'Hand it out unverified', bob)).rejects.toThrow(
       'no such launch',

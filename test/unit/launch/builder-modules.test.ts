@@ -199,7 +199,7 @@ describe('other functions that launch', () => {
     expect(alarmOf(read, 'purchase')).toMatch(/1,000,000 tokens.*0\.5 WETH.*you/u)
     expect(read.payload).toMatchObject({ to: other.bundle, value: String(5n * 10n ** 17n) })
     expect(rowOf(read, 'value').does?.join('')).toContain('0.5 ETH')
-    const raw = await read.bot.handOff.act('raw', [read.payload.id], ada, watchful().show)
+    const raw = await read.bot.launches.press(`raw ${read.payload.id}`, ada, watchful().show)
     expect(textOf(raw)).toContain('Value: 0.5 ETH')
     const files = raw.files?.map(({ bytes }) => Buffer.from(bytes).toString()) ?? []
     expect(files).toHaveLength(2)

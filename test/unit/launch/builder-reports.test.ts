@@ -53,7 +53,7 @@ describe('a transaction that was reported, and that the node doesn’t know,', (
     expect(textOf(warned)).toContain('launches a second one')
     expect(timesIn(warned)).toEqual([until + 120])
     expect((await bot.drafts.find(draft.id))?.state).toBe('handed')
-    expect(textOf(await presses(bot, warned, 'Build again anyway'))).toContain('Review of')
+    expect(textOf(await presses(bot, warned, 'Build again anyway'))).toContain('Review: ')
     // Confirm does not ask once more.
     const open = await bot.drafts.find(draft.id)
     if (!open) throw new Error('no draft')
@@ -67,7 +67,7 @@ describe('a transaction that was reported, and that the node doesn’t know,', (
     works.ahead = 119
     expect(textOf(await presses(bot, ended, 'Build again'))).toContain('Launched already?')
     works.ahead = 121
-    expect(textOf(await presses(bot, ended, 'Build again'))).toContain('Review of')
+    expect(textOf(await presses(bot, ended, 'Build again'))).toContain('Review: ')
   })
 
   test('holds nothing up for longer, though another one is made up each minute', async () => {
@@ -82,7 +82,7 @@ describe('a transaction that was reported, and that the node doesn’t know,', (
       works.ahead = minute * 60
       await bot.signingService.report(token, { account: wallet, hash: madeUp(minute) })
     }
-    expect(textOf(await presses(bot, ended, 'Build again'))).toContain('Review of')
+    expect(textOf(await presses(bot, ended, 'Build again'))).toContain('Review: ')
   })
 
   test.each(['revoked', 'expired'] as const)(
@@ -91,8 +91,8 @@ describe('a transaction that was reported, and that the node doesn’t know,', (
       const { bot, draft, payload, token } = await handed({ chain })
       await bot.payloads.change(payload.id, (each) => ({ ...each, state }))
       expect(await bot.signingService.report(token, { account: wallet, hash })).toEqual({ state })
-      const ended = await bot.handOff.act('show', [payload.id], ada, watchful().show)
-      expect(textOf(await presses(bot, ended, 'Build again'))).toContain('Review of')
+      const ended = await bot.launches.press(`show ${payload.id}`, ada, watchful().show)
+      expect(textOf(await presses(bot, ended, 'Build again'))).toContain('Review: ')
       await bot.signingService.report(token, { account: wallet, hash: madeUp(1) })
       const open = await bot.drafts.find(draft.id)
       if (!open) throw new Error('no draft')
@@ -150,7 +150,7 @@ test('without a node, what is reported after the link has ended is said once not
   expect(textOf(warned)).toContain('after its link had ended')
   expect(textOf(warned)).toContain('It was not checked')
   expect(works.calls.builds).toBe(1)
-  expect(textOf(await presses(bot, warned, 'Build again anyway'))).toContain('Review of')
+  expect(textOf(await presses(bot, warned, 'Build again anyway'))).toContain('Review: ')
   // Whoever makes up more of them changes nothing.
   await bot.signingService.report(token, { account: wallet, hash: madeUp(1) })
   const again = await bot.drafts.find(draft.id)

@@ -66,7 +66,7 @@ class Launch {
 
   async press(action: string, at: string): Promise<void> {
     try {
-      await this.bot.handOff.act(action, [at], ada, show)
+      await this.bot.launches.press(`${action} ${at}`, ada, show)
     } catch (error) {
       if (!(error instanceof UserError)) throw error
     }

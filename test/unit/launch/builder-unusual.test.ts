@@ -150,7 +150,7 @@ const cases: Case[] = [
   [
     'an opening price at which all of it is worth less than a dollar',
     'opening',
-    /less than a dollar/u,
+    /less than a thousandth/u,
     (params) => opensAt(params, -290_000),
     // 15 times as much.
     (params) => opensAt(params, -260_000),

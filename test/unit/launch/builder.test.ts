@@ -27,7 +27,7 @@ describe('what is confirmed', () => {
       answers: { ...answers, picture: { cid: picture.cid, stored: true } },
     })
     const { views, show } = watchful()
-    const view = await bot.handOff.act('confirm', [`${draft.id}.${draft.rev}`], ada, show)
+    const view = await bot.launches.press(`confirm ${draft.id}.${draft.rev}`, ada, show)
     expect(views.map((each) => textOf(each).replaceAll(/[^✅⏳▫❌]/gu, ''))).toEqual([
       '⏳▫▫▫',
       '✅⏳▫▫',
@@ -71,7 +71,7 @@ describe('what is confirmed', () => {
       ['unverified', `${draft.id}.${draft.rev}`],
       ['continue', draft.id],
     ] as const) {
-      await expect(bot.handOff.act(action, [at], ada, unseen)).rejects.toThrow(UserError)
+      await expect(bot.launches.press(`${action} ${at}`, ada, unseen)).rejects.toThrow(UserError)
     }
     expect(works.calls).toEqual({ uploads: 0, builds: 0 })
   })
@@ -82,7 +82,7 @@ describe('what is confirmed', () => {
     const namesake = { ...ada, platform: discord } as const
     await expect(confirm(bot, draft, namesake)).rejects.toThrow('no such launch of yours')
     await expect(confirm(bot, draft, bob)).rejects.toThrow('no such launch of yours')
-    await expect(bot.handOff.act('confirm', ['zzzzzzzz.1'], ada, unseen)).rejects.toThrow(
+    await expect(bot.launches.press('confirm zzzzzzzz.1', ada, unseen)).rejects.toThrow(
       'no such launch of yours',
     )
   })

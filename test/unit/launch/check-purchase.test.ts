@@ -3,8 +3,8 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { sqrtPriceAt } from '../../../src/chain/airlock/curve.ts'
 import { decodePayload } from '../../../src/chain/airlock/decode.ts'
 import { type Effects, effectsOf } from '../../../src/chain/airlock/effects.ts'
-import { type Check, type Rehearsal, tellPayload } from '../../../src/launch/check.ts'
 import { isDeviation } from '../../../src/launch/table.ts'
+import { type Check, type Rehearsal, verdictOf } from '../../../src/launch/verdict.ts'
 import { bundler, path, plan, v3In, wrap } from '../chain/airlock/plans.ts'
 import {
   book,
@@ -79,7 +79,7 @@ function told(
     doubts: [],
     ...found,
   }
-  return tellPayload(calldata, wallet, check, 'ETH').rows
+  return verdictOf(calldata, wallet, check, 'ETH').rows
 }
 
 /** The rows about what tokens somebody has, that keep it from being verified. */

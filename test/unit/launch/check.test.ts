@@ -2,8 +2,8 @@ import type { Address, Hex } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { sqrtPriceAt } from '../../../src/chain/airlock/curve.ts'
 import { type Effects, effectsOf } from '../../../src/chain/airlock/effects.ts'
-import { type Check, checkSchema, type Rehearsal, tellPayload } from '../../../src/launch/check.ts'
 import { isDeviation, type Row } from '../../../src/launch/table.ts'
+import { type Check, checkSchema, type Rehearsal, verdictOf } from '../../../src/launch/verdict.ts'
 import { hostileNames } from '../../hostile.ts'
 import {
   beneficiaries,
@@ -89,7 +89,7 @@ function checked(calldata: Hex, changes: Partial<Check> = {}): Check {
 }
 
 function tell(changes: Partial<Check> = {}, calldata = plain) {
-  return tellPayload(calldata, wallet, checked(calldata, changes), 'ETH')
+  return verdictOf(calldata, wallet, checked(calldata, changes), 'ETH')
 }
 
 function seen(changes: Partial<Rehearsal>, calldata = plain) {
@@ -420,7 +420,7 @@ describe('a payload is not verified', () => {
   })
 
   test('if it can’t be read: there is no table then', () => {
-    const told = tellPayload('0xdeadbeef', wallet, checked(plain), 'ETH')
+    const told = verdictOf('0xdeadbeef', wallet, checked(plain), 'ETH')
     expect(told).toEqual({
       rows: [],
       effects: undefined,

@@ -145,7 +145,7 @@ class Run {
       answers: draft.answers,
       goal: draft.goal,
       settings: settingsOf([standard]),
-      publishes: true,
+      canPublish: true,
     }
     const found = questions.flatMap((question) => {
       const text = question.text(scope)

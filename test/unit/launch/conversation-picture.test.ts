@@ -144,7 +144,7 @@ test('instead of a new picture the old one can be kept, and the form sends anoth
 })
 
 test('where nothing can be published a file is refused in words, and a CID is asked for', async () => {
-  const poor = await town.person(ada, { publishes: false })
+  const poor = await town.person(ada, { canPublish: false })
   expect((await poor.sends('launch'))[2]).toMatch(/This bot can’t publish files/u)
   const seen = await poor.says('', fileOf(await png('red')))
   expect(seen[1]).toMatch(/^This bot can’t publish files\. Put the picture on IPFS yourself/u)

@@ -69,13 +69,6 @@ test('every question in turn, with its example and what is allowed, and then the
   })
 })
 
-test('confirming and other actions go to the building, with the draft and its rev', async () => {
-  await person.answersAll(account)
-  const { id, rev } = await person.draft()
-  await person.presses('Confirm')
-  expect(town.handedOver).toEqual([`confirm ${id}.${rev}`])
-})
-
 test('an answer that is refused says why and asks again, and nothing is lost', async () => {
   await person.sends('launch')
   await person.says('Tidal Wren')

@@ -19,10 +19,12 @@ import { type Answer, Dispatcher } from '../../../src/core/dispatch.ts'
 import type { View } from '../../../src/core/view.ts'
 import { openStore } from '../../../src/db/database.ts'
 import type { Store } from '../../../src/db/schema.ts'
-import { LaunchConversation } from '../../../src/launch/conversation.ts'
-import { type Draft, Drafts, type Template } from '../../../src/launch/draft.ts'
-import { Pictures } from '../../../src/launch/images.ts'
-import { Payloads } from '../../../src/launch/payload.ts'
+import { EmbeddedQueue } from '../../../src/jobs/embedded.ts'
+import type { Draft, Drafts, Template } from '../../../src/launch/draft.ts'
+import { kuboPublisher } from '../../../src/launch/ipfs.ts'
+import { Launches } from '../../../src/launch/launches.ts'
+import type { Payloads } from '../../../src/launch/payload.ts'
+import type { Pictures } from '../../../src/launch/pictures.ts'
 import type { LaunchSettings } from '../../../src/launch/settings.ts'
 import { createLogger } from '../../../src/log.ts'
 import { telegram } from '../../../src/telegram/platform.ts'
@@ -75,7 +77,7 @@ function alertsOver(store: Store, now: () => number): Alerts {
 
 interface TownOptions {
   templates?: readonly Template[]
-  publishes?: boolean
+  canPublish?: boolean
 }
 
 /** The conversation over a database file and the stand-in for the interface, reached as platforms reach it. */
@@ -86,13 +88,11 @@ export class Town {
   readonly #stores: Store[] = []
   readonly options: Required<TownOptions>
   now = 1_700_000_000
-  /** What was asked of building and handing over. */
-  readonly handedOver: string[] = []
 
   private constructor(upstream: InterfaceServer, folder: string, options: TownOptions) {
     this.upstream = upstream
     this.#folder = folder
-    this.options = { templates: [standard], publishes: true, ...options }
+    this.options = { templates: [standard], canPublish: true, ...options }
     const chains = [8453, 84532] as const
     const { baseUrl } = upstream
     this.#api = new Api({ baseUrl, key, queryNames: { ...defaultQueryNames }, chains, log })
@@ -116,20 +116,28 @@ export class Town {
     const store = await openStore(join(this.#folder, 'gavel.db'))
     this.#stores.push(store)
     const now = () => this.now
-    const drafts = new Drafts(store, now)
-    const pictures = new Pictures(store, now)
-    const card: ConstructorParameters<typeof LaunchConversation>[0]['card'] = (read, chain) =>
-      assetView({
-        asset: read.value,
-        chain,
-        units: defaultUnits,
-        freshness: freshness(read, now()),
-      })
-    const settings = settingsOf(options.templates)
-    const { publishes } = options
-    const payloads = new Payloads(store, now)
-    const waits = async (id: string) => (await payloads.active(id)) !== undefined
-    const parts = { drafts, settings, pictures, publishes, api: this.#api, card, waits }
+    const launches = new Launches({
+      settings: settingsOf(options.templates),
+      chains: [chainById(8453), chainById(84532)],
+      store,
+      queue: new EmbeddedQueue({ store, log, now, pause: () => 0 }),
+      api: this.#api,
+      nodes: new Map(),
+      publisher: options.canPublish ? kuboPublisher({ url: 'http://127.0.0.1:1' }) : undefined,
+      units: defaultUnits,
+      checkMetadata: async () => ({ kind: 'same' }),
+      card: (read, chain) =>
+        assetView({
+          asset: read.value,
+          chain,
+          units: defaultUnits,
+          freshness: freshness(read, now()),
+        }),
+      adapters: { telegram: undefined, discord: undefined },
+      log,
+      now,
+    })
+    const { drafts, pictures, payloads } = launches
     const services: Services = {
       api: this.#api,
       units: defaultUnits,
@@ -138,19 +146,7 @@ export class Town {
       pictures: undefined,
       alerts: alertsOver(store, now),
       now,
-      launches:
-        options.templates.length === 0
-          ? undefined
-          : {
-              conversation: new LaunchConversation(parts),
-              handOff: {
-                act: async (action, words) => {
-                  this.handedOver.push([action, ...words].join(' '))
-                  return { title: ['Handed over'], blocks: [] }
-                },
-                list: async () => ({ title: ['Your launches'], blocks: [] }),
-              },
-            },
+      launches: options.templates.length === 0 ? undefined : launches,
     }
     const commands = [launch, launching, cancel, metadata]
     const floodLimits = { person: 100_000, chat: 100_000 }

@@ -108,12 +108,12 @@ describe('what is handed out', () => {
     const { bot, payload } = await handed()
     await bot.payloads.change(payload.id, ({ check: _, ...older }) => older)
     for (const action of ['show', 'link', 'raw']) {
-      const view = await bot.handOff.act(action, [payload.id], ada, show)
+      const view = await bot.launches.press(`${action} ${payload.id}`, ada, show)
       expect(view.tone, action).toBe('warn')
       expect(textOf(view), action).not.toContain('Ready to sign')
       expect(textOf(view), action).toMatch(/Not verified: .*earlier version/u)
     }
-    const link = await bot.handOff.act('link', [payload.id], ada, show)
+    const link = await bot.launches.press(`link ${payload.id}`, ada, show)
     expect(await bot.signingService.open(linkToken(link))).toMatchObject({
       state: 'open',
       verified: false,
@@ -135,15 +135,17 @@ describe('what is handed out', () => {
   test('is one person’s own: for all others it does not exist', async () => {
     const { bot, draft, payload } = await handed()
     for (const action of ['show', 'link', 'raw', 'revoke', 'revoked', 'signer', 'nonsense']) {
-      await expect(bot.handOff.act(action, [payload.id], bob, show)).rejects.toThrow(
+      await expect(bot.launches.press(`${action} ${payload.id}`, bob, show)).rejects.toThrow(
         'no such launch of yours',
       )
-      await expect(bot.handOff.act(action, ['0'.repeat(12)], ada, show)).rejects.toThrow(
+      await expect(bot.launches.press(`${action} ${'0'.repeat(12)}`, ada, show)).rejects.toThrow(
         'no such launch of yours',
       )
     }
     for (const action of ['continue', 'rebuild', 'uploaded']) {
-      await expect(bot.handOff.act(action, [draft.id], bob, show)).rejects.toThrow('no such launch')
+      await expect(bot.launches.press(`${action} ${draft.id}`, bob, show)).rejects.toThrow(
+        'no such launch',
+      )
     }
     expect((await bot.payloads.find(payload.id))?.state).toBe('active')
   })
@@ -182,11 +184,11 @@ describe('what is handed out', () => {
 describe('another payload for a draft', () => {
   test('needs the old one to be revoked or expired', async () => {
     const { bot, draft, view } = await handed()
-    await expect(bot.handOff.act('rebuild', [draft.id], ada, show)).rejects.toThrow(
+    await expect(bot.launches.press(`rebuild ${draft.id}`, ada, show)).rejects.toThrow(
       'Revoke it first',
     )
     const revoked = await presses(bot, await presses(bot, view, 'Revoke…'), 'Revoke')
-    expect(textOf(await presses(bot, revoked, 'Build again'))).toContain('Review of Moon Otter')
+    expect(textOf(await presses(bot, revoked, 'Build again'))).toContain('Review: Moon Otter')
     const open = await bot.drafts.find(draft.id)
     if (!open) throw new Error('no draft')
     linkToken(await confirm(bot, open))
@@ -228,25 +230,25 @@ describe('another payload for a draft', () => {
 describe('/launches', () => {
   test('lists a person’s own, newest first, each with what comes next', async () => {
     const { bot, view, payload } = await handed()
-    const first = textOf(await bot.handOff.list(ada))
+    const first = textOf(await bot.launches.list(ada))
     expect(first).toContain('waits for a signature')
     expect(first).toContain(`launching show ${payload.id}`)
     await presses(bot, await presses(bot, view, 'Revoke…'), 'Revoke')
     await works.draft(bot, { answers: { name: 'Sun Otter' } })
-    const [, newest, oldest] = textOf(await bot.handOff.list(ada)).split('\n')
+    const [, newest, oldest] = textOf(await bot.launches.list(ada)).split('\n')
     expect(newest).toMatch(/^1\. Sun Otter.*draft.*\[Resume: Sun Otter[^:]*: launch\]$/u)
     expect(oldest).toMatch(
       /^2\. Moon Otter.*revoked.*\[Build again: Moon Otter[^:]*: launching rebuild/u,
     )
-    expect(textOf(await bot.handOff.list(bob))).toContain('none yet')
+    expect(textOf(await bot.launches.list(bob))).toContain('none yet')
   })
 
   test('what it opens of an active payload leads to another link, without giving one by itself', async () => {
     const { bot, view, payload } = await handed()
-    const shown = await bot.handOff.act('show', [payload.id], ada, show)
+    const shown = await bot.launches.press(`show ${payload.id}`, ada, show)
     expect(() => linkToken(shown)).toThrow('no signing link')
     expect(await bot.signingService.open(linkToken(view))).toMatchObject({ state: 'open' })
-    expect(lineOf(shown, 'New link')[0]).toBe('link')
+    expect(lineOf(shown, 'New link')).toMatch(/^link /u)
   })
 })
 
@@ -271,6 +273,6 @@ test('/metadata uploads alone, gives the URI, and ends', async () => {
   expect(textOf(view)).toContain(`ipfs://${uploaded?.cid}`)
   expect(works.calls).toEqual({ uploads: 1, builds: 0 })
   expect((await bot.drafts.find(draft.id))?.state).toBe('done')
-  expect(textOf(await bot.handOff.list(ada))).toContain('metadata uploaded')
-  expect(textOf(await bot.handOff.act('uploaded', [draft.id], ada, show))).toContain('ipfs://')
+  expect(textOf(await bot.launches.list(ada))).toContain('metadata uploaded')
+  expect(textOf(await bot.launches.press(`uploaded ${draft.id}`, ada, show))).toContain('ipfs://')
 })

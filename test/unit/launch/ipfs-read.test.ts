@@ -5,12 +5,12 @@ import { describe, expect, test } from 'vitest'
 import { fileCid, rawBlockCid } from '../../../sandbox/ipfs/cid.ts'
 import type { PinFault } from '../../../sandbox/ipfs/faults.ts'
 import { parseCid } from '../../../src/launch/cid.ts'
-import { IpfsReadError, type IpfsReader } from '../../../src/launch/ipfs.ts'
+import { IpfsError, type IpfsReader } from '../../../src/launch/ipfs.ts'
 import { httpServer, nowhere } from '../api/server.ts'
 import { gatewayTo, kuboNode, reading } from './ipfs-reading.ts'
 
 const content = Buffer.from('{"name":"Moon Otter"}')
-const limits = { maxBytes: 65_536, deadlineMs: 5_000 }
+const deadlineMs = 5_000
 const raw = { cidVersion: 1, rawLeaves: true } as const
 const wrapped = { cidVersion: 0, rawLeaves: false } as const
 
@@ -21,12 +21,12 @@ function linkOf(cid: string): string {
   return link
 }
 
-/** Why it was not read; anything else than an IpfsReadError fails. */
-async function failure(reader: IpfsReader, link: string, more = {}): Promise<IpfsReadError> {
+/** Why it was not read; anything else than an IpfsError fails. */
+async function failure(reader: IpfsReader, link: string, within = deadlineMs): Promise<IpfsError> {
   try {
-    await reader.read(link, { ...limits, ...more })
+    await reader.read(link, within)
   } catch (error) {
-    if (error instanceof IpfsReadError) return error
+    if (error instanceof IpfsError) return error
     throw error
   }
   throw new Error('it was read')
@@ -49,7 +49,7 @@ describe.each(['kubo', 'gateway'] as const)('through a %s', (way) => {
     const { node, reader } = await opened()
     for (const bytes of [content, Buffer.alloc(0), Buffer.alloc(65_536, 7)]) {
       const link = linkOf(node.provide(bytes, options))
-      expect(Buffer.compare(await reader.read(link, limits), bytes)).toBe(0)
+      expect(Buffer.compare(await reader.read(link, deadlineMs), bytes)).toBe(0)
     }
   })
 
@@ -105,7 +105,7 @@ describe.each(['kubo', 'gateway'] as const)('through a %s', (way) => {
     const link = node.provide(content)
     server.fault = fault
     const begun = performance.now()
-    expect(await failure(reader, link, { deadlineMs: 400 })).toMatchObject({ kind })
+    expect(await failure(reader, link, 400)).toMatchObject({ kind })
     expect(performance.now() - begun).toBeLessThan(3_000)
   })
 
@@ -113,7 +113,7 @@ describe.each(['kubo', 'gateway'] as const)('through a %s', (way) => {
     const { node, server, reader, asked } = await opened()
     const link = node.provide(content)
     server.fault = { kind: 'down' }
-    const read = reader.read(link, limits)
+    const read = reader.read(link, deadlineMs)
     await expect.poll(asked).toBeGreaterThan(1)
     server.fault = undefined
     expect(Buffer.from(await read)).toEqual(content)
@@ -122,12 +122,12 @@ describe.each(['kubo', 'gateway'] as const)('through a %s', (way) => {
   test('where nothing listens it is unavailable', async () => {
     const reader = reading(way, await nowhere())
     const link = rawBlockCid(content)
-    expect(await failure(reader, link, { deadlineMs: 400 })).toMatchObject({ kind: 'unavailable' })
+    expect(await failure(reader, link, 400)).toMatchObject({ kind: 'unavailable' })
   })
 
   test('what was just put there is found once it is there', async () => {
     const { node, reader, asked } = await opened()
-    const read = reader.read(rawBlockCid(content), limits)
+    const read = reader.read(rawBlockCid(content), deadlineMs)
     await expect.poll(asked).toBeGreaterThan(0)
     node.provide(content)
     expect(Buffer.from(await read)).toEqual(content)
@@ -136,13 +136,13 @@ describe.each(['kubo', 'gateway'] as const)('through a %s', (way) => {
   test('what nobody has is unavailable at the deadline', async () => {
     const { reader } = await opened()
     const link = rawBlockCid(content)
-    expect(await failure(reader, link, { deadlineMs: 400 })).toMatchObject({ kind: 'unavailable' })
+    expect(await failure(reader, link, 400)).toMatchObject({ kind: 'unavailable' })
   })
 
   test('a read that is under way when it closes ends, and is not begun again', async () => {
     const { server, reader, asked } = await opened()
     server.fault = { kind: 'hang' }
-    const failed = failure(reader, rawBlockCid(content), { deadlineMs: 20_000 })
+    const failed = failure(reader, rawBlockCid(content), 20_000)
     await expect.poll(asked).toBe(1)
     await reader.close()
     expect(await failed).toMatchObject({ kind: 'unavailable' })
@@ -157,7 +157,7 @@ describe.each(['kubo', 'gateway'] as const)('through a %s', (way) => {
     })
     const url = server.url.replace('http://', way === 'kubo' ? 'http://ada:secret@' : 'http://')
     for (const _ of [...answers]) {
-      const error = await failure(reading(way, url), rawBlockCid(content), { deadlineMs: 300 })
+      const error = await failure(reading(way, url), rawBlockCid(content), 300)
       const told = `${error.message} ${error.cause instanceof Error ? error.cause.message : ''}`
       expect(told).not.toMatch(/secret|127\.0\.0\.1/u)
     }
@@ -169,7 +169,7 @@ describe('a Kubo node', () => {
     await using server = await httpServer((_request, response) => response.end(content))
     const reader = reading('kubo', server.url.replace('http://', 'http://ada:p%40ss@'))
     const cid = rawBlockCid(content)
-    await reader.read(cid, limits)
+    await reader.read(cid, deadlineMs)
     const [request] = server.requests
     const url = new URL(request?.url ?? '', server.url)
     expect([request?.method, url.pathname]).toEqual(['POST', '/v1/api/v0/cat'])
@@ -186,7 +186,7 @@ describe('a Kubo node', () => {
   test('is asked for a file in a folder', async () => {
     await using server = await httpServer((_request, response) => response.end(content))
     const folder = linkOf(fileCid(content, wrapped).cid)
-    await reading('kubo', server.url).read(`${folder}/token%20data.json`, limits)
+    await reading('kubo', server.url).read(`${folder}/token%20data.json`, deadlineMs)
     const { searchParams } = new URL(server.requests[0]?.url ?? '', server.url)
     expect(searchParams.get('arg')).toBe(`/ipfs/${folder}/token data.json`)
   })
@@ -199,7 +199,7 @@ describe('a Kubo node', () => {
       response.end()
     })
     const folder = linkOf(fileCid(content, wrapped).cid)
-    const error = await failure(reading('kubo', server.url), folder, { deadlineMs: 300 })
+    const error = await failure(reading('kubo', server.url), folder, 300)
     expect(error).toMatchObject({ kind: 'unavailable', message: 'Kubo: failed while it answered' })
   })
 
@@ -216,7 +216,7 @@ describe('a gateway', () => {
   test('is asked for the block as it is', async () => {
     await using server = await httpServer((_request, response) => response.end(content))
     const cid = rawBlockCid(content)
-    await reading('gateway', server.url).read(cid, limits)
+    await reading('gateway', server.url).read(cid, deadlineMs)
     expect(server.requests[0]).toMatchObject({
       method: 'GET',
       url: `/v1/ipfs/${cid}?format=raw`,
@@ -228,7 +228,9 @@ describe('a gateway', () => {
     const node = await kuboNode()
     const gateway = await gatewayTo(node, { subdomains: true })
     const link = node.provide(content)
-    expect(Buffer.from(await reading('gateway', gateway.url).read(link, limits))).toEqual(content)
+    expect(Buffer.from(await reading('gateway', gateway.url).read(link, deadlineMs))).toEqual(
+      content,
+    )
     expect(gateway.asked).toBe(1)
   })
 
@@ -281,6 +283,6 @@ describe('a gateway', () => {
     const blake2b = create(0xb220, createHash('sha256').update(content).digest())
     const link = CID.createV1(0x55, blake2b).toString()
     expect(await failure(reading('gateway', server.url), link)).toMatchObject({ kind: 'refused' })
-    expect(Buffer.from(await reading('kubo', server.url).read(link, limits))).toEqual(content)
+    expect(Buffer.from(await reading('kubo', server.url).read(link, deadlineMs))).toEqual(content)
   })
 })

@@ -45,7 +45,9 @@ describe('kubo', () => {
     await using server = await httpServer((_request, response) => response.end(body))
     await services.kubo.publisher(server.url).publish(picture)
     body = `${answer(picture.cid)}${answer(otherCid)}`
-    expect(await failure(services.kubo.publisher(server.url))).toMatchObject({ kind: 'mismatch' })
+    expect(await failure(services.kubo.publisher(server.url))).toMatchObject({
+      kind: 'other bytes',
+    })
   })
 
   test('that says behind its answer that it failed is not believed', async () => {

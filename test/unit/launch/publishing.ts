@@ -4,8 +4,8 @@ import { PinataServer } from '../../../sandbox/ipfs/pinata.ts'
 import { rawCid } from '../../../src/launch/cid.ts'
 import type { Picture } from '../../../src/launch/image.ts'
 import {
+  IpfsError,
   kuboPublisher,
-  PublishError,
   type Publisher,
   pinataPublisher,
 } from '../../../src/launch/ipfs.ts'
@@ -30,12 +30,12 @@ function opens<T extends { close?(): Promise<void>; stop?(): Promise<void> }>(pa
   return part
 }
 
-/** Why the picture was not published; anything else than a PublishError fails. */
-export async function failure(publisher: Publisher): Promise<PublishError> {
+/** Why the picture was not published; anything else than a IpfsError fails. */
+export async function failure(publisher: Publisher): Promise<IpfsError> {
   try {
     await publisher.publish(picture)
   } catch (error) {
-    if (error instanceof PublishError) return error
+    if (error instanceof IpfsError) return error
     throw error
   }
   throw new Error('it was published')

@@ -17,12 +17,11 @@ export function linkToken(view: View): string {
   return token
 }
 
-/** The line behind the button with this label. */
-export function lineOf(view: View, label: string): [action: string, words: string[]] {
+/** What the button with this label does, as in `confirm k3f9a2bc.12`. */
+export function lineOf(view: View, label: string): string {
   const button = (view.buttons ?? []).flat().find((each) => each.label === label)
   if (!button || !('run' in button)) throw new Error(`no button ${label} in: ${textOf(view)}`)
-  const [, action = '', ...words] = button.run.split(' ')
-  return [action, words]
+  return button.run.replace(/^launching /u, '')
 }
 
 /** Sends a payload with too little gas, so that it fails. */

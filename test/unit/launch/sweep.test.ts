@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { DraftState } from '../../../src/launch/draft.ts'
-import { forgetOld } from '../../../src/launch/notices.ts'
 import { payloadBody } from './payload-body.ts'
 import { ada, type Bot, Works } from './works.ts'
 
@@ -42,10 +41,10 @@ test.each([
   const payload = await bot.payloads.create(draft.id, payloadBody)
   await bot.payloads.change(payload.id, (each) => ({ ...each, state: 'expired' }))
   works.ahead = days * day - 60
-  expect(await forgetOld(bot)).toEqual({ drafts: 0, pictures: 0 })
+  expect(await bot.launches.prune()).toEqual({ drafts: 0, pictures: 0 })
   expect(await ids()).toEqual([draft.id, payload.id])
   works.ahead = days * day + 60
-  expect(await forgetOld(bot)).toEqual({ drafts: 1, pictures: 0 })
+  expect(await bot.launches.prune()).toEqual({ drafts: 1, pictures: 0 })
   expect(await ids()).toEqual([])
 })
 
@@ -53,30 +52,23 @@ test('a draft that was handed out ends with the last of its payloads', async () 
   const draft = await draftIn('handed', '1')
   const { id } = await bot.payloads.create(draft.id, payloadBody)
   works.ahead = 300 * day
-  expect((await forgetOld(bot)).drafts).toBe(0)
+  expect((await bot.launches.prune()).drafts).toBe(0)
   await bot.payloads.change(id, (each) => ({ ...each, state: 'revoked' }))
   works.ahead = 390 * day - 60
-  expect((await forgetOld(bot)).drafts).toBe(0)
+  expect((await bot.launches.prune()).drafts).toBe(0)
   expect(await ids()).toEqual([draft.id, id])
   works.ahead = 390 * day + 60
-  expect((await forgetOld(bot)).drafts).toBe(1)
+  expect((await bot.launches.prune()).drafts).toBe(1)
   expect(await ids()).toEqual([])
-})
-
-test('what is open or was just begun stays', async () => {
-  const draft = await draftIn('open', '1')
-  works.ahead = 400 * day
-  expect((await forgetOld(bot)).drafts).toBe(0)
-  expect(await bot.drafts.find(draft.id)).toEqual(draft)
 })
 
 test('what was built is kept for who still builds, and goes with the end, nothing else of the draft', async () => {
   const open = await draftIn('open', '1')
   const launched = await draftIn('launched', '2')
-  await forgetOld(bot)
+  await bot.launches.prune()
   expect(await bot.drafts.find(launched.id)).toEqual(launched)
   works.ahead = day + 60
-  await forgetOld(bot)
+  await bot.launches.prune()
   expect(await bot.drafts.find(open.id)).toEqual(open)
   const { built: _, ...done } = launched.done
   expect(await bot.drafts.find(launched.id)).toEqual({ ...launched, done })
@@ -85,6 +77,6 @@ test('what was built is kept for who still builds, and goes with the end, nothin
 test('fifty drafts that were begun and dropped leave nothing', async () => {
   for (let each = 0; each < 50; each += 1) await draftIn('cancelled', '1')
   works.ahead = 91 * day
-  expect((await forgetOld(bot)).drafts).toBe(50)
+  expect((await bot.launches.prune()).drafts).toBe(50)
   expect(await ids()).toEqual([])
 })

@@ -1,9 +1,9 @@
 import { expect } from 'vitest'
 import { shortAddress } from '../../../src/chain/address.ts'
 import { chainById } from '../../../src/chain/chains.ts'
-import { tellPayload } from '../../../src/launch/check.ts'
 import type { Payload } from '../../../src/launch/payload.ts'
 import { isDeviation, type Row, type Words } from '../../../src/launch/table.ts'
+import { verdictOf } from '../../../src/launch/verdict.ts'
 import { linkToken, textOf } from './seen.ts'
 import { type Bot, confirm, presses, type Works } from './works.ts'
 
@@ -97,7 +97,7 @@ export function alarmOf(read: Read, key: Row['key']): string {
 }
 
 function rowsOf({ calldata, wallet, check, chain }: Payload): readonly Row[] {
-  return check ? tellPayload(calldata, wallet, check, chainById(chain).coin).rows : []
+  return check ? verdictOf(calldata, wallet, check, chainById(chain).coin).rows : []
 }
 
 function wordsOf(words: Words = []): string {

@@ -32,7 +32,10 @@ test('a launch is told with its pool, which its receipt names', async () => {
   const { transactionHash, logs } = await handsOn(chain).send(payload.to, payload.calldata)
   const [created] = parseEventLogs({ abi: launchAbi, eventName: 'Create', logs })
   const pool = created?.args.poolOrHook ?? '0x'
-  expect(await bot.watch.look(payload)).toMatchObject({ launchedBy: transactionHash, pool })
+  expect((await bot.watch.poll(payload)).payload).toMatchObject({
+    launchedBy: transactionHash,
+    pool,
+  })
   await expect.poll(() => works.sent.length).toBeGreaterThan(0)
   const [notice] = works.sent
   expect(notice && textOf(notice.view)).toContain(`Pool: ${shortAddress(pool)}`)
@@ -46,7 +49,7 @@ test('without a node it is the one that the interface lists', async () => {
   const { token_name: name = '', token_symbol: symbol = '' } = asset.auction_pool?.base_token ?? {}
   const token = `0x${asset.asset_address.slice(2)}` as const
   const listed = await bot.payloads.change(payload.id, (each) => ({ ...each, token, name, symbol }))
-  expect(listed && (await bot.watch.look(listed))).toMatchObject({
+  expect(listed && (await bot.watch.poll(listed)).payload).toMatchObject({
     state: 'launched',
     pool: asset.auction_pool?.pool_id,
   })

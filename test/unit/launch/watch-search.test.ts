@@ -37,7 +37,7 @@ async function handed(from?: Lie) {
 async function launchedAfter(bot: Bot, id: string, looks: number): Promise<string | undefined> {
   for (let left = looks; left > 0; left -= 1) {
     const payload = await bot.payloads.find(id)
-    if (payload) await bot.watch.look(payload)
+    if (payload) await bot.watch.poll(payload)
   }
   const payload = await bot.payloads.find(id)
   return payload?.launchedBy
@@ -82,7 +82,7 @@ test('a node whose logs lag behind is asked again from the first block, more and
   expect(searched).toMatchObject({ state: 'active', search: { floor: '0', next: '0', passes: 6 } })
   expect(searched?.fromBlock).toBe(payload.fromBlock)
   bot.queue.start()
-  await bot.watch.hasten(payload.id)
+  await bot.watch.pollSoon(payload.id)
   await expect
     .poll(async () => {
       const row = bot.store.selectFrom('jobs').select('run_at')
@@ -105,7 +105,7 @@ test.each([
       if (method === 'eth_getCode') return { result: '0x00' }
       return method === 'eth_getLogs' ? answer : undefined
     }
-    await expect(bot.watch.look(payload)).rejects.toThrow('The node of chain')
+    await expect(bot.watch.poll(payload)).rejects.toThrow('The node of chain')
     expect((await bot.payloads.find(payload.id))?.state).toBe('active')
   },
 )
@@ -115,7 +115,7 @@ test('a provider that gives no logs at all is believed that the token is there',
   await handsOn(chain).send(payload.to, payload.calldata)
   lie = ({ method }) =>
     method === 'eth_getLogs' ? { error: { code: -32_601, message: 'method not found' } } : undefined
-  expect((await bot.watch.look(payload)).state).toBe('launched')
+  expect((await bot.watch.poll(payload)).payload.state).toBe('launched')
 })
 
 test('a node that leads to another chain by now simulates nothing', async () => {

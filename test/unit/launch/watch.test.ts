@@ -3,7 +3,6 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { type LocalChain, startChain } from '../../../sandbox/chain/chain.ts'
 import { SendError } from '../../../src/core/adapter.ts'
 import { discord } from '../../../src/discord/platform.ts'
-import { sweepDrafts } from '../../../src/launch/notices.ts'
 import type { Payload } from '../../../src/launch/payload.ts'
 import { handsOn, smartAccountAbi } from '../chain/on-chain.ts'
 import { failing, linkToken, textOf } from './seen.ts'
@@ -50,9 +49,9 @@ describe('a launch', () => {
     const { draft, payload } = await handed()
     const { transactionHash } = await handsOn(chain).send(payload.to, payload.calldata)
     await expect.poll(async () => (await works.upstream.launches.built).length).toBe(1)
-    await bot.watch.hasten(payload.id)
+    await bot.watch.pollSoon(payload.id)
     await expect.poll(told, { timeout: 20_000 }).toContain('🚀 Launched')
-    await bot.watch.hasten(payload.id)
+    await bot.watch.pollSoon(payload.id)
     expect(await bot.payloads.find(payload.id)).toMatchObject({
       state: 'launched',
       launchedBy: transactionHash,
@@ -72,14 +71,14 @@ describe('a launch', () => {
       args: [payload.to, 0n, payload.calldata],
     })
     await handsOn(chain).send(chain.smartAccount, data)
-    await bot.watch.hasten(payload.id)
+    await bot.watch.pollSoon(payload.id)
     await expect.poll(told).toContain('🚀 Launched')
   })
 
   test('is told to the group in which it began where that was asked for, and the person is in it', async () => {
     const { payload } = await handed({ origin: '-100', announce: true })
     await handsOn(chain).send(payload.to, payload.calldata)
-    await bot.watch.hasten(payload.id)
+    await bot.watch.pollSoon(payload.id)
     await expect
       .poll(looked(payload, 'announced', told), { timeout: 20_000 })
       .toContain('🚀 Launched here')
@@ -99,7 +98,7 @@ describe('a launch', () => {
     works.member = false
     const { payload } = await handed({ origin: '-100', announce: true })
     await handsOn(chain).send(payload.to, payload.calldata)
-    await bot.watch.hasten(payload.id)
+    await bot.watch.pollSoon(payload.id)
     // It is told when the card is there; only then is it asked who is in the group.
     const asked = looked(payload, 'announced', () => works.membersAsked)
     await expect.poll(asked, { timeout: 20_000 }).toBeGreaterThan(0)
@@ -111,7 +110,7 @@ describe('a launch', () => {
     await presses(bot, await presses(bot, view, 'Revoke…'), 'Revoke')
     await handsOn(chain).send(payload.to, payload.calldata)
     // As a look does that began before it was revoked.
-    await bot.watch.look(payload)
+    await bot.watch.poll(payload)
     await expect
       .poll(() => works.sent.map(({ view: each }) => textOf(each)).join())
       .toContain('no longer handed out')
@@ -125,7 +124,7 @@ describe('a launch', () => {
     if (!open) throw new Error('no draft')
     const token = linkToken(await confirm(bot, open))
     await handsOn(chain).send(payload.to, payload.calldata)
-    await bot.watch.hasten(payload.id)
+    await bot.watch.pollSoon(payload.id)
     await expect.poll(() => bot.signingService.open(token)).toEqual({ state: 'revoked' })
   })
 
@@ -143,15 +142,15 @@ describe('a launch', () => {
         offset: 0,
       })
       if (!payload || !asset) throw new Error('nothing to watch')
-      expect((await alone.watch.look(payload)).state).toBe('active')
+      expect((await alone.watch.poll(payload)).payload.state).toBe('active')
       const token = asset.asset_address as `0x${string}`
       const namesake = await alone.payloads.change(payload.id, (each) => ({ ...each, token }))
       // Something is listed there, but it is called otherwise.
-      expect(namesake && (await alone.watch.look(namesake)).state).toBe('active')
+      expect(namesake && (await alone.watch.poll(namesake)).payload.state).toBe('active')
       const { token_name: name = '', token_symbol: symbol = '' } =
         asset.auction_pool?.base_token ?? {}
       const own = await alone.payloads.change(payload.id, (each) => ({ ...each, name, symbol }))
-      expect(own && (await alone.watch.look(own)).state).toBe('launched')
+      expect(own && (await alone.watch.poll(own)).payload.state).toBe('launched')
     } finally {
       await other.stop()
     }
@@ -161,13 +160,13 @@ describe('a launch', () => {
     const { payload } = await handed()
     await bot.queue.stop()
     await handsOn(chain).send(payload.to, payload.calldata)
-    await bot.watch.look(payload)
-    await bot.watch.look(payload)
+    await bot.watch.poll(payload)
+    await bot.watch.poll(payload)
     expect(works.sent).toEqual([])
     const next = await works.bot()
     next.queue.start()
     await expect.poll(told).toContain('🚀 Launched')
-    await next.watch.hasten(payload.id)
+    await next.watch.pollSoon(payload.id)
     await expect
       .poll(async () => {
         const rows = await next.store.selectFrom('jobs').select(['key', 'state']).execute()
@@ -185,7 +184,7 @@ describe('what else happens', () => {
     const sent = { account: wallet, hash: failed.transactionHash } as const
     await bot.signingService.report(token, sent)
     await expect.poll(told).toEqual(['Not launched'])
-    await bot.watch.hasten(payload.id)
+    await bot.watch.pollSoon(payload.id)
     await bot.notices.reverted(payload, failed.transactionHash)
     expect(told()).toEqual(['Not launched'])
   })
@@ -193,7 +192,7 @@ describe('what else happens', () => {
   test('a link that nobody used is told when it has run out, with the way to another', async () => {
     const { payload } = await handed()
     works.ahead = 3_601
-    await bot.watch.hasten(payload.id)
+    await bot.watch.pollSoon(payload.id)
     await expect.poll(told).toEqual(['Your link has expired'])
     const [notice] = works.sent
     const view = notice && (await presses(bot, notice.view, 'New link'))
@@ -205,7 +204,7 @@ describe('what else happens', () => {
     const hash = `0x${'ab'.repeat(32)}` as const
     await bot.signingService.report(token, { account: wallet, hash })
     works.ahead = 5_000
-    await bot.watch.hasten(payload.id)
+    await bot.watch.pollSoon(payload.id)
     await expect.poll(told).toEqual(['Your link has expired'])
     const [notice] = works.sent
     expect(notice && textOf(notice.view)).toContain(hash)
@@ -220,14 +219,14 @@ describe('what else happens', () => {
       const hash = await signer.sendTransaction({ to, data, gas: 8_000_000n })
       await bot.signingService.report(token, { account: wallet, hash })
       works.ahead = 5_000
-      await bot.watch.hasten(payload.id)
+      await bot.watch.pollSoon(payload.id)
       await bot.notices.expired(payload)
       await expect.poll(told).toEqual(['Expired'])
     } finally {
       await client.setAutomine(true)
       await client.mine({ blocks: 1 })
     }
-    await bot.watch.hasten(payload.id)
+    await bot.watch.pollSoon(payload.id)
     await expect.poll(told).toContain('🚀 Launched')
     expect(told()).not.toContain('Your link has expired')
   })
@@ -235,25 +234,25 @@ describe('what else happens', () => {
   test('a payload that nobody signs expires, and that is told; it is watched for a week more', async () => {
     const { payload } = await handed()
     works.ahead = 86_400
-    await bot.watch.hasten(payload.id)
+    await bot.watch.pollSoon(payload.id)
     await expect.poll(told).toEqual(['Expired'])
     expect((await bot.payloads.find(payload.id))?.state).toBe('expired')
     const [notice] = works.sent
     if (!notice) throw new Error('no notice')
-    expect(textOf(await presses(bot, notice.view, 'Build again'))).toContain('Review of')
+    expect(textOf(await presses(bot, notice.view, 'Build again'))).toContain('Review: ')
     await handsOn(chain).send(payload.to, payload.calldata)
     works.ahead = 86_400 * 3
-    await bot.watch.hasten(payload.id)
+    await bot.watch.pollSoon(payload.id)
     await expect.poll(told).toContain('🚀 Launched')
   })
 
   test('after that week nobody looks any more', async () => {
     const { payload } = await handed()
     works.ahead = 86_400
-    await bot.watch.hasten(payload.id)
+    await bot.watch.pollSoon(payload.id)
     await expect.poll(told).toEqual(['Expired'])
     works.ahead = 86_400 * 9
-    await bot.watch.hasten(payload.id)
+    await bot.watch.pollSoon(payload.id)
     await expect
       .poll(async () => {
         const rows = await bot.store.selectFrom('jobs').select(['key', 'state']).execute()
@@ -267,9 +266,9 @@ describe('what else happens', () => {
     const elsewhere = { ...ada, platform: discord }
     await works.draft(bot, { origin: '55' }, elsewhere)
     works.ahead = 7 * 86_400 + 1
-    expect(await sweepDrafts(bot)).toBe(2)
+    expect((await bot.launches.prune()).drafts).toBe(2)
     await expect.poll(told).toEqual(['Your launch draft has expired'])
-    expect(await sweepDrafts(bot)).toBe(0)
+    expect((await bot.launches.prune()).drafts).toBe(0)
   })
 })
 

@@ -19,20 +19,14 @@ import type { View } from '../../../src/core/view.ts'
 import { openStore } from '../../../src/db/database.ts'
 import type { Store } from '../../../src/db/schema.ts'
 import { discord } from '../../../src/discord/platform.ts'
-import { ApiError } from '../../../src/errors.ts'
 import { EmbeddedQueue } from '../../../src/jobs/embedded.ts'
-import { LaunchConversation } from '../../../src/launch/conversation.ts'
-import { type Answers, type Draft, Drafts } from '../../../src/launch/draft.ts'
-import { HandOff } from '../../../src/launch/handoff.ts'
+import type { Answers, Draft, Drafts } from '../../../src/launch/draft.ts'
 import { type Picture, readPicture } from '../../../src/launch/image.ts'
-import { Pictures } from '../../../src/launch/images.ts'
 import { kuboPublisher, kuboReader } from '../../../src/launch/ipfs.ts'
+import { Launches } from '../../../src/launch/launches.ts'
 import { checkMetadata } from '../../../src/launch/metadata.ts'
-import { Notices } from '../../../src/launch/notices.ts'
-import { Payloads } from '../../../src/launch/payload.ts'
+import type { Pictures } from '../../../src/launch/pictures.ts'
 import { type LaunchSettings, modulesSchema } from '../../../src/launch/settings.ts'
-import { SigningService } from '../../../src/launch/signing.ts'
-import { Watch } from '../../../src/launch/watch.ts'
 import { createLogger } from '../../../src/log.ts'
 import { telegram } from '../../../src/telegram/platform.ts'
 import { assetView } from '../../../src/views/asset.ts'
@@ -161,62 +155,30 @@ export class Works {
       breakAfter: 100,
     })
     const queue = new EmbeddedQueue({ store, log, now, pause: () => 0 })
-    const drafts = new Drafts(store, now)
-    const payloads = new Payloads(store, now)
-    const pictures = new Pictures(store, now)
     const publisher = kuboPublisher({ url: this.kubo.url, deadlineMs: 3000 })
     const reader = kuboReader({ url: this.kubo.url })
-    const nodes = this.#nodes()
-    const settings = this.#settings()
-    const notices = new Notices({
+    const launches = new Launches({
+      settings: this.#settings(),
+      chains: [chainById(chainId)],
+      store,
       queue,
-      drafts,
-      payloads,
-      messengers: { telegram: this.#messenger(telegram), discord: this.#messenger(discord) },
-      card: (token, chain) => this.#card(api, token, chain),
-      hasPage: true,
-      log,
-      now,
-    })
-    const watch = new Watch({ queue, drafts, payloads, notices, nodes, api, log, now })
-    const signingService = new SigningService({
-      payloads,
-      pictures,
-      notices,
-      watch,
-      nodes,
-      publicRpcUrls: new Map(),
-      log,
-      now,
-    })
-    const review = (draft: Draft): View => ({
-      title: ['Review of ', draft.answers.name ?? ''],
-      blocks: [],
-    })
-    const conversation = new LaunchConversation({
-      drafts,
-      settings,
-      pictures,
-      publishes: true,
       api,
-      card: () => ({ title: [], blocks: [] }),
-      waits: async (draft) => (await payloads.active(draft)) !== undefined,
-    })
-    const handOff = new HandOff({
-      drafts,
-      payloads,
-      watch,
-      settings,
-      api,
-      nodes,
-      pictures,
+      nodes: this.#nodes(),
       publisher,
+      units: defaultUnits,
       checkMetadata: (uri, typed) => checkMetadata(reader, uri, typed),
-      usd: async () => '3000',
-      review,
+      card: (read, chain) =>
+        assetView({
+          asset: read.value,
+          chain,
+          units: defaultUnits,
+          freshness: freshness(read, now()),
+        }),
+      adapters: { telegram: this.#adapter(telegram), discord: this.#adapter(discord) },
       log,
       now,
     })
+    const { drafts, payloads, pictures, conversation, notices, watch, signingService } = launches
     const close = async () => {
       await publisher.close()
       await reader.close()
@@ -225,14 +187,14 @@ export class Works {
     return {
       store,
       queue,
+      launches,
       drafts,
       payloads,
       pictures,
+      conversation,
       notices,
       watch,
       signingService,
-      conversation,
-      handOff,
     }
   }
 
@@ -290,7 +252,7 @@ export class Works {
     }
   }
 
-  #messenger(platform: Platform) {
+  #adapter(platform: Platform) {
     return {
       platform,
       send: async (to: ChatAddress, view: View, name: string) => {
@@ -303,21 +265,6 @@ export class Works {
         this.membersAsked += 1
         return this.member
       },
-    }
-  }
-
-  async #card(api: Api, token: string, chain: number): Promise<View | undefined> {
-    try {
-      const read = await api.asset(token, chain)
-      return assetView({
-        asset: read.value,
-        chain: chainById(chain),
-        units: defaultUnits,
-        freshness: freshness(read, this.now()),
-      })
-    } catch (error) {
-      if (error instanceof ApiError && error.kind === 'not-found') return undefined
-      throw error
     }
   }
 
@@ -334,11 +281,10 @@ export type Bot = Awaited<ReturnType<Works['bot']>>
 
 /** Presses Confirm under the review of this draft. */
 export function confirm(bot: Bot, draft: Draft, context = ada): Promise<View> {
-  return bot.handOff.act('confirm', [`${draft.id}.${draft.rev}`], context, watchful().show)
+  return bot.launches.press(`confirm ${draft.id}.${draft.rev}`, context, watchful().show)
 }
 
 /** Presses the button of a view with this label. */
 export function presses(bot: Bot, view: View, label: string, context = ada): Promise<View> {
-  const [action, words] = lineOf(view, label)
-  return bot.handOff.act(action, words, context, watchful().show)
+  return bot.launches.press(lineOf(view, label), context, watchful().show)
 }

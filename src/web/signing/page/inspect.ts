@@ -1,5 +1,5 @@
 import { calldataDigest } from '../../../chain/airlock/calldata.ts'
-import { type Told, tellPayload, uncheckedWords } from '../../../launch/check.ts'
+import { uncheckedWords, type Verdict, verdictOf } from '../../../launch/verdict.ts'
 import { visible } from './text.ts'
 import type { Hash, OpenRequest } from './wire.ts'
 
@@ -9,7 +9,7 @@ export interface Inspection {
   /** Differences from what the bot said, in words; if there are any, the page signs nothing. */
   faults: readonly string[]
   /** The table of the calldata; undefined if the bot sent no check. */
-  result: Told | undefined
+  result: Verdict | undefined
   /** Why it is not verified, in words; empty if both the bot and this page verified it. */
   doubts: readonly string[]
   verified: boolean
@@ -19,7 +19,7 @@ export interface Inspection {
 export function inspect(request: OpenRequest): Inspection {
   const { data, wallet, check, chain, value } = request
   const digest = calldataDigest(data)
-  const result = check && tellPayload(data, wallet, check, chain.coin, Number.POSITIVE_INFINITY)
+  const result = check && verdictOf(data, wallet, check, chain.coin, Number.POSITIVE_INFINITY)
   const effects = result?.effects
   const doubts = doubtsOf(request, result)
   const faults = [
@@ -41,7 +41,7 @@ function notVerified(doubt: string): string {
   return `The bot said that it is verified, but ${doubt}.`
 }
 
-function doubtsOf({ verified }: OpenRequest, result: Told | undefined): readonly string[] {
+function doubtsOf({ verified }: OpenRequest, result: Verdict | undefined): readonly string[] {
   if (!result) return [uncheckedWords]
   return result.doubts.length > 0 || verified ? result.doubts : ['the bot said so in the chat']
 }

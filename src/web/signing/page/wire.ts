@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { checkSchema } from '../../../launch/check.ts'
+import { checkSchema } from '../../../launch/verdict.ts'
 
 const address = z.templateLiteral(['0x', z.string().check(z.regex(/^[0-9a-fA-F]{40}$/u))])
 const hash = z.templateLiteral(['0x', z.string().check(z.regex(/^[0-9a-fA-F]{64}$/u))])

@@ -36,7 +36,7 @@ test('a picture is named by its CID or a link to it', () => {
   expect(() => read('picture', 'https://a.example/otter.png')).toThrow(
     'That is no CID and no IPFS link. Send the picture itself, or paste its CID.',
   )
-  expect(() => read('picture', 'otter', scopeOf({}, { publishes: false }))).toThrow(
+  expect(() => read('picture', 'otter', scopeOf({}, { canPublish: false }))).toThrow(
     'Publish the picture on IPFS, then paste its CID.',
   )
 })

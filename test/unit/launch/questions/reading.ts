@@ -8,7 +8,7 @@ export const other = '0x8617E340B3D01FA5F11F306F4090FD50E238070D'
 
 export function scopeOf(answers: Answers = {}, changed: Partial<Scope> = {}): Scope {
   const settings = settingsOf([standard, fast, trial])
-  return { answers, goal: 'launch', settings, publishes: true, ...changed }
+  return { answers, goal: 'launch', settings, canPublish: true, ...changed }
 }
 
 export function questionOf(id: QuestionId): Question {

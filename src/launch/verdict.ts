@@ -89,7 +89,7 @@ export const checkSchema = z.object({
 export type Check = z.infer<typeof checkSchema>
 
 /** A payload's table and verdict. */
-export interface Told {
+export interface Verdict {
   rows: readonly Row[]
   /** Why the payload is not verified, in words, most important first; empty if it is. */
   doubts: readonly string[]
@@ -110,15 +110,15 @@ export function bookOf({ modules }: Pick<Check, 'modules'>): ModuleBook {
 /**
  * Makes a payload's table and verdict from the calldata and its stored check.
  * @example
- * const { rows, doubts } = tellPayload(payload.calldata, payload.wallet, payload.check, 'ETH')
+ * const { rows, doubts } = verdictOf(payload.calldata, payload.wallet, payload.check, 'ETH')
  */
-export function tellPayload(
+export function verdictOf(
   calldata: Hex,
   wallet: Address,
   check: Check,
   coin: string,
   lines?: number,
-): Told {
+): Verdict {
   const decoded = decodePayload(calldata, bookOf(check))
   if (!decoded.call) {
     const { metadata } = check

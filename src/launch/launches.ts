@@ -1,0 +1,188 @@
+import type { Address } from 'viem'
+import type { Read } from '../api/cache.ts'
+import type { Api } from '../api/client.ts'
+import type { TokenMetadata } from '../api/requests.ts'
+import type { Asset } from '../api/schema.ts'
+import type { Units } from '../api/units.ts'
+import type { Chain } from '../chain/chains.ts'
+import type { ChainNode } from '../chain/node.ts'
+import type { Context, ShowProgress } from '../core/command.ts'
+import type { View } from '../core/view.ts'
+import type { Store } from '../db/schema.ts'
+import { ApiError } from '../errors.ts'
+import type { Queue } from '../jobs/queue.ts'
+import type { Logger } from '../log.ts'
+import { Builder } from './build.ts'
+import { LaunchConversation } from './conversation.ts'
+import { type Draft, Drafts } from './draft.ts'
+import { HandOff, noSuchLaunch, signingPageOf } from './handoff.ts'
+import type { Publisher } from './ipfs.ts'
+import type { MetadataCheck } from './metadata.ts'
+import { type NoticeAdapters, Notices } from './notices.ts'
+import { Payloads } from './payload.ts'
+import { Pictures } from './pictures.ts'
+import { quoteUsd } from './quote-usd.ts'
+import type { LaunchSettings } from './settings.ts'
+import { SigningService } from './signing.ts'
+import { launchesView } from './views/list.ts'
+import { uploadedView } from './views/steps.ts'
+import { Watch } from './watch.ts'
+
+/** The dependencies of launches. */
+export interface LaunchParts {
+  settings: LaunchSettings
+  chains: readonly Chain[]
+  store: Store
+  queue: Queue
+  api: Api
+  /** By chain id. */
+  nodes: ReadonlyMap<number, ChainNode>
+  publisher: Publisher | undefined
+  /** Units of the API's figures. */
+  units: Units
+  /** Reads what a token URI names and compares it with the upload. */
+  checkMetadata: (uri: string, typed: TokenMetadata) => Promise<MetadataCheck>
+  /** Makes the card of an asset. */
+  card: (read: Read<Asset>, chain: Chain) => View
+  adapters: NoticeAdapters
+  log: Logger
+  /** Unix seconds. */
+  now: () => number
+}
+
+const maxListed = 10
+
+/** Everything about launches: what commands and the signing page call, and what they are made of. */
+export class Launches {
+  readonly drafts: Drafts
+  readonly payloads: Payloads
+  readonly pictures: Pictures
+  readonly conversation: LaunchConversation
+  readonly notices: Notices
+  readonly watch: Watch
+  readonly signingService: SigningService
+  readonly #builder: Builder
+  readonly #handOff: HandOff
+
+  /** The queue's handlers are registered when this returns. */
+  constructor(parts: LaunchParts) {
+    const { settings, chains, store, api, publisher, now } = parts
+    this.drafts = new Drafts(store, now)
+    this.payloads = new Payloads(store, now)
+    this.pictures = new Pictures(store, now)
+    const { drafts, payloads, pictures } = this
+    this.conversation = new LaunchConversation({
+      drafts,
+      settings,
+      pictures,
+      canPublish: publisher !== undefined,
+      api,
+      card: parts.card,
+      hasActivePayload: async (draft) => (await payloads.active(draft)) !== undefined,
+    })
+    const signingPage = signingPageOf(settings)
+    this.notices = new Notices({
+      ...parts,
+      drafts,
+      payloads,
+      card: cardOf(parts),
+      hasPage: signingPage !== undefined,
+    })
+    const { conversation, notices } = this
+    this.watch = new Watch({ ...parts, drafts, payloads, notices })
+    this.#handOff = new HandOff({ payloads, signingPage, now })
+    this.#builder = new Builder({
+      ...parts,
+      drafts,
+      payloads,
+      pictures,
+      conversation,
+      watch: this.watch,
+      handOff: this.#handOff,
+      usd: (chain, quote) => quoteUsd({ api, units: parts.units }, chain, quote),
+    })
+    const publicRpcUrls = new Map(
+      chains.flatMap(({ id, publicRpcUrl }) => (publicRpcUrl ? [[id, publicRpcUrl] as const] : [])),
+    )
+    const { watch } = this
+    this.signingService = new SigningService({
+      ...parts,
+      payloads,
+      pictures,
+      notices,
+      watch,
+      publicRpcUrls,
+    })
+  }
+
+  /**
+   * Runs a button's line: the action, the draft (with `.rev` if it is for one state of it only) or payload, and
+   * arguments, as in `confirm k3f9a2bc.12`.
+   * @throws UserError if this person has no such draft or payload, or it is too late for the action
+   */
+  async press(line: string, context: Context, show: ShowProgress): Promise<View> {
+    const [action = '', at = '', ...words] = line.split(' ')
+    if (this.conversation.has(action)) return this.conversation.step(action, at, words, context)
+    const [id = '', rev = ''] = at.split('.')
+    const builder = this.#builder
+    switch (action) {
+      case 'confirm':
+        return builder.confirm(await this.#draft(id, context), rev, show)
+      case 'unverified':
+        return builder.unverified(await this.#draft(id, context), rev, show)
+      case 'continue':
+        return builder.goOn(await this.#draft(id, context), show)
+      case 'rebuild':
+        return builder.rebuild(await this.#draft(id, context), context, words.includes('anyway'))
+      case 'uploaded':
+        return uploadedView(await this.#draft(id, context))
+    }
+    const payload = await this.payloads.find(id)
+    if (!payload) throw noSuchLaunch()
+    return this.#handOff.press(action, payload, await this.#draft(payload.draft, context), words)
+  }
+
+  /** Lists a person's last launches, each with its next step. */
+  async list(context: Context): Promise<View> {
+    const mine = await this.drafts.list(context, maxListed)
+    const listed = mine.map(async (draft) => {
+      const built = await this.payloads.ofDraft(draft.id)
+      return { draft, payload: built.find(({ state }) => state === 'launched') ?? built[0] }
+    })
+    return launchesView(await Promise.all(listed))
+  }
+
+  /**
+   * Expires drafts that were untouched for a week, notifying their owners, and deletes old drafts with their payloads
+   * and unused pictures.
+   * @returns how many drafts ended and how many pictures went
+   */
+  async prune(): Promise<{ drafts: number; pictures: number }> {
+    const expired = await this.drafts.expireOld()
+    for (const draft of expired) await this.notices.draftExpired(draft)
+    const deleted = await this.drafts.prune()
+    await this.payloads.prune()
+    return { drafts: expired.length + deleted, pictures: await this.pictures.prune() }
+  }
+
+  async #draft(id: string, { platform, user }: Context): Promise<Draft> {
+    const draft = await this.drafts.find(id)
+    // Somebody else's draft is treated as one that doesn't exist.
+    if (draft?.platform === platform.name && draft.person === user) return draft
+    throw noSuchLaunch()
+  }
+}
+
+/** Makes a function that returns a token's card; undefined if the API doesn't list the token (yet). */
+function cardOf({ api, chains, card }: LaunchParts) {
+  return async (token: Address, chainId: number): Promise<View | undefined> => {
+    const chain = chains.find(({ id }) => id === chainId)
+    if (!chain) return undefined
+    try {
+      return card(await api.asset(token, chainId), chain)
+    } catch (error) {
+      if (error instanceof ApiError && error.kind === 'not-found') return undefined
+      throw error
+    }
+  }
+}
