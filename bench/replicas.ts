@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import Database from 'better-sqlite3'
 import { Client } from 'pg'
-import { StoredOutbox } from '../src/alerts/outbox.ts'
+import { Outbox } from '../src/alerts/outbox.ts'
 import { isPostgres, openStore } from '../src/db/database.ts'
 import type { Store } from '../src/db/schema.ts'
 import { type Answered, type BotSetup, type Load, type RunningBots, withBots } from './bots.ts'
@@ -42,7 +42,7 @@ const moveProgram = fileURLToPath(new URL('../src/move.ts', import.meta.url))
 /** A time at which all stored deliveries are due, in unix seconds. */
 const dueAt = eventTime + 60
 /** The claim options of `src/alerts/notifier.ts`. */
-const claims = { most: 8, together: 10, lease: 40 }
+const claims = { maxChats: 8, maxEvents: 10, lease: 40 }
 
 /** Measures replicas on a PostgreSQL server of their own, and one process on SQLite; see docs/performance.md. */
 export async function measureReplicas(folder: string, isQuick: boolean): Promise<string[]> {
@@ -212,7 +212,7 @@ async function measureStoring(databases: readonly NamedDatabase[], plan: Replica
 
 /** Claims up to `max` deliveries that are due on Telegram, records them as sent, and returns their number. */
 async function notify(store: Store, max: number): Promise<number> {
-  const outbox = new StoredOutbox(store, () => dueAt * 1000)
+  const outbox = new Outbox(store, () => dueAt * 1000)
   let deliveries = 0
   while (deliveries < max) {
     const claimed = await outbox.claim('telegram', claims)

@@ -16,7 +16,7 @@ import type { Config } from './config.ts'
 import { type Adapter, type AdapterParts, PlatformError } from './core/adapter.ts'
 import { Dispatcher } from './core/dispatch.ts'
 import { withTimeout } from './core/retry.ts'
-import type { Task } from './core/task.ts'
+import { PollingLoop, type Task } from './core/task.ts'
 import { StoredCallbacks } from './db/callback-store.ts'
 import { isPostgres } from './db/database.ts'
 import { heldLeases } from './db/leases.ts'
@@ -120,7 +120,7 @@ export class App {
       adapters,
       pubsub,
       log,
-      onSettled: metrics.onSettled,
+      onResult: metrics.onResult,
     })
     const inboxes = new StoredInboxes({ store, log })
     const services: Services = {
@@ -246,7 +246,7 @@ export class App {
     }
     election.run('watch', (fence) => alerts.startWatcher(fence))
     election.run('daily summaries', (fence) => alerts.startDigest(fence))
-    election.run('clean-up', () => new Retention(this.#parts))
+    election.run('clean-up', () => startRetention(this.#parts))
   }
 
   #health() {
@@ -390,48 +390,30 @@ interface RetentionParts {
   inboxes: { prune(): Promise<number> }
   shared: { queue: Pick<Queue, 'prune'> }
   launches: Pick<Launches, 'prune'> | undefined
-  alerts: Pick<OpenedAlerts, 'sweep'>
+  alerts: Pick<OpenedAlerts, 'prune'>
   log: Logger
 }
 
-const hour = 3_600_000
+/** Prunes old data, at once and then every hour, until it is stopped. */
+function startRetention(parts: RetentionParts): Task {
+  return new PollingLoop({
+    poll: () => prune(parts),
+    everyMs: 3_600_000,
+    firstAfterMs: 0,
+    drainMs: notifyUntil,
+    onFault: (err) => parts.log.error({ err }, 'what is old could not be forgotten'),
+  })
+}
 
-/** Prunes old data, at once and then every hour. */
-export class Retention implements Task {
-  readonly ready: Promise<void>
-  readonly #parts: RetentionParts
-  readonly #timer: NodeJS.Timeout
-  #pruning: Promise<void>
-
-  constructor(parts: RetentionParts) {
-    this.#parts = parts
-    this.#pruning = this.#prune()
-    this.ready = this.#pruning
-    this.#timer = setInterval(() => {
-      this.#pruning = this.#prune()
-    }, hour)
-  }
-
-  async stop(): Promise<void> {
-    clearInterval(this.#timer)
-    await this.#pruning
-  }
-
-  async #prune(): Promise<void> {
-    const { lines, inboxes, shared, launches, alerts, log } = this.#parts
-    try {
-      const buttons = await lines.prune()
-      const updates = await inboxes.prune()
-      const jobs = await shared.queue.prune()
-      const { drafts = 0, pictures = 0 } = (await launches?.prune()) ?? {}
-      const alertCount = await alerts.sweep()
-      const gone = { buttons, updates, jobs, drafts, pictures, alerts: alertCount }
-      if (Object.values(gone).some((count) => count > 0))
-        log.info(gone, 'what is old was forgotten')
-    } catch (error) {
-      log.error({ err: error }, 'what is old could not be forgotten')
-    }
-  }
+/** Prunes old data once, and logs how much if there was any. */
+export async function prune(parts: RetentionParts): Promise<void> {
+  const { lines, inboxes, shared, launches, alerts, log } = parts
+  const buttons = await lines.prune()
+  const updates = await inboxes.prune()
+  const jobs = await shared.queue.prune()
+  const { drafts = 0, pictures = 0 } = (await launches?.prune()) ?? {}
+  const gone = { buttons, updates, jobs, drafts, pictures, alerts: await alerts.prune() }
+  if (Object.values(gone).some((count) => count > 0)) log.info(gone, 'what is old was forgotten')
 }
 
 /** Stores `id` as the bot that the database belongs to on a platform, unless there is one; returns the stored id. */

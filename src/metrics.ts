@@ -1,5 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import { chatsDue, deliveriesWaiting, type Settled } from './alerts/outbox.ts'
+import { chatsDue, deliveriesWaiting, type ResultCount } from './alerts/outbox.ts'
 import type { Lag } from './alerts/watcher.ts'
 import type { Call } from './api/client.ts'
 import { updatesWaiting } from './cluster/update-inbox.ts'
@@ -12,7 +12,7 @@ import type { Logger } from './log.ts'
 
 const commandBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 const callBuckets = [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
-const outcomes: readonly Settled['outcome'][] = [
+const outcomes: readonly ResultCount['result'][] = [
   'sent',
   'later',
   'uncertain',
@@ -99,8 +99,8 @@ export class Metrics {
   readonly onAnswered = ({ platform, command, outcome, seconds }: Answered): void =>
     this.#commands.observe({ platform, command, outcome }, seconds)
 
-  readonly onSettled = ({ platform, outcome, deliveries }: Settled): void =>
-    this.#deliveries.inc({ platform, outcome }, deliveries)
+  readonly onResult = ({ platform, result, deliveries }: ResultCount): void =>
+    this.#deliveries.inc({ platform, outcome: result }, deliveries)
 }
 
 export interface ScrapesParts {

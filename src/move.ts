@@ -1,12 +1,16 @@
 import { database, encoding } from './config.ts'
-import { isPostgres, nameOf, openStore, reason, StoreError } from './db/database.ts'
+import { cantOpen, isPostgres, nameOf, reason, StoreError } from './db/database.ts'
 import { type MovedTable, MoveSource, mover, moveStore } from './db/move.ts'
-import { PgBossJobs } from './jobs/pg-boss.ts'
+import { openPostgres } from './db/postgres.ts'
+import { PgBossQueue } from './jobs/pg-boss.ts'
 import { createLogger } from './log.ts'
 
 const usage = `npm run move -- file:data/gavel.db
 It is moved to the DATABASE_URL of .env or of the environment, such as postgres://name:password@host/gavel, or to the one that
 is named after the file: other users of this machine can see that in the list of processes.`
+
+/** Milliseconds: the checksum of a very large table takes some time. */
+const maxStatement = 3_600_000
 
 /** The command line is not valid. */
 class UsageError extends Error {
@@ -31,25 +35,20 @@ function readArguments(
   return { file: from.data, url: to.data }
 }
 
-async function move({
-  file,
-  url,
-}: {
-  file: string
-  url: string
-}): Promise<MovedTable[] | undefined> {
+async function move(file: string, url: string): Promise<MovedTable[] | undefined> {
   const source = await MoveSource.open(file)
   try {
-    const target = await openStore(url, mover)
-    const jobs = new PgBossJobs({ url, store: target, log: createLogger('silent', []) })
+    const target = await openPostgres(url, mover, maxStatement).catch((cause: unknown) => {
+      throw cantOpen(url, cause)
+    })
+    const log = createLogger('silent', [])
     try {
-      return await moveStore({ source, target, jobs })
+      return await moveStore(source, target, () => PgBossQueue.open({ url, store: target, log }))
     } finally {
-      await jobs.close()
       await target.destroy()
     }
   } finally {
-    await source.close()
+    source.close()
   }
 }
 
@@ -85,7 +84,7 @@ async function run(args: readonly string[], environment: string | undefined): Pr
   try {
     const { file, url } = readArguments(args, environment)
     process.stdout.write(`Moving ${file} to ${nameOf(url)}.\n`)
-    const moved = await move({ file, url })
+    const moved = await move(file, url)
     const done = moved
       ? print(moved, file)
       : 'It is moved already: both hold the same. Nothing was changed.\n'

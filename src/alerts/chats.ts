@@ -1,6 +1,6 @@
 import type { Loss } from '../core/adapter.ts'
 import type { PlatformName, Store } from '../db/schema.ts'
-import { pruneFound, waiting } from '../db/sql.ts'
+import { laterOf, pruneFound, waiting } from '../db/sql.ts'
 
 /** The key of a chat's row in `destinations`: a chat, a topic of one (`thread`, else ''), or a person. */
 export interface ChatKey {
@@ -78,7 +78,7 @@ export async function resumeChat(store: Store, id: number): Promise<void> {
 }
 
 /** Sends nothing to the chat before `nextAt` (unix ms). */
-export async function quietChat(store: Store, id: number, nextAt: number): Promise<void> {
+export async function coolDownChat(store: Store, id: number, nextAt: number): Promise<void> {
   await store
     .updateTable('destinations')
     .set({ next_at: nextAt })
@@ -168,12 +168,8 @@ export async function endClaim(
     .set((row) => ({
       next_at: nextAt,
       due_at: first === null ? null : Math.max(nextAt, first * 1000),
-      updated_at: row
-        .case()
-        .when('updated_at', '>', now)
-        .then(row.ref('updated_at'))
-        .else(now)
-        .end(),
+      // Still ahead if a wrong clock wrote it, so that `ClockWatch` finds the deliveries' times.
+      updated_at: laterOf(row.ref('updated_at'), now),
     }))
     .where('id', '=', destination)
     .execute()

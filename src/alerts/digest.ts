@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { baseToken, baseTokens, figures } from '../api/figures.ts'
 import type { Asset } from '../api/schema.ts'
 import type { Units } from '../api/units.ts'
+import { PollingLoop, type Task } from '../core/task.ts'
 import type { Fence } from '../db/leases.ts'
 import type { Store } from '../db/schema.ts'
 import type { Logger } from '../log.ts'
@@ -49,75 +50,66 @@ const maxLateness = 6 * 3_600
 const batchSize = 100
 /** Events that are parsed before other work gets a turn. */
 const eventsPerTurn = 50
-/** Maximum seconds between two checks. */
+/** Maximum seconds between two polls. */
 const maxPause = 60
+const drainMs = 5000
 /** Maximum rows that are read per chain; beyond these, the counts of a digest are not exact. */
 const maxRows = { live: 5000, trading: 500, news: 2000 }
 
 const dateSchema = z.object({ date: z.string() })
 
 /**
- * Writes daily digests when they are due, each once. After a downtime missed ones are still written, if they are less
- * than six hours late.
+ * Writes daily digests when they are due, each once, from its creation until it is stopped. After a downtime missed ones
+ * are still written, if they are less than six hours late.
  */
-export class DigestScheduler {
+export class DigestScheduler implements Task {
   readonly #parts: DigestSchedulerParts
   readonly #times = new DigestTimes()
-  #timer: NodeJS.Timeout | undefined
-  #checking: Promise<void> | undefined
-  #running = false
+  readonly #loop: PollingLoop
 
   constructor(parts: DigestSchedulerParts) {
     this.#parts = parts
-  }
-
-  start(): void {
-    if (this.#running) return
-    this.#running = true
-    this.#wake()
-  }
-
-  async stop(): Promise<void> {
-    this.#running = false
-    clearTimeout(this.#timer)
-    await this.#checking
-  }
-
-  #wake(): void {
-    const pause = Math.min(maxPause, this.#parts.interval) * 1000
-    this.#checking = this.#check().then(() => {
-      if (this.#running) this.#timer = setTimeout(() => this.#wake(), pause)
+    const { interval, log, onEvents } = parts
+    this.#loop = new PollingLoop({
+      poll: () => this.#poll(),
+      everyMs: Math.min(maxPause, interval) * 1000,
+      firstAfterMs: 0,
+      drainMs,
+      onFault: (error) => {
+        // The next poll repeats what was not stored; what was stored is due.
+        log.error({ err: error }, 'digests could not be stored')
+        onEvents()
+      },
     })
   }
 
-  async #check(): Promise<void> {
-    const { follows, log, now: clock, onEvents } = this.#parts
-    try {
-      const { digests } = await follows.inUse()
-      const now = clock()
-      const steps: DigestStep[] = []
-      for (const [index, filter] of digests.entries()) {
-        if (index % batchSize === 0) await yieldToOthers()
-        const step = this.#step(filter, now)
-        if (step) steps.push(step)
-      }
-      const dueCount = steps.filter(({ due }) => due !== undefined).length
-      const late = steps.reduce((sum, step) => sum + step.late, 0)
-      const content = dueCount > 0 ? await this.#contents(now) : undefined
-      let deliveries = 0
-      for (let index = 0; index < steps.length; index += batchSize) {
-        deliveries += await this.#store(steps.slice(index, index + batchSize), content, now)
-      }
-      if (dueCount + late > 0) log.info({ digest: dueCount, deliveries, late }, 'digests')
-      if (deliveries > 0) onEvents()
-    } catch (error) {
-      // The next check repeats what was not stored; what was stored is due.
-      log.error({ err: error }, 'digests could not be stored')
-      onEvents()
-    }
+  /** Waits for digests that are being stored, 5 seconds at most. */
+  stop(): Promise<void> {
+    return this.#loop.stop()
   }
 
-  /** Undefined if nothing is due. The first check of a filter only stores the date. */
+  async #poll(): Promise<void> {
+    const { follows, log, now: clock, onEvents } = this.#parts
+    const { digests } = await follows.inUse()
+    const now = clock()
+    const steps: DigestStep[] = []
+    for (const [index, filter] of digests.entries()) {
+      if (index % batchSize === 0) await yieldToOthers()
+      const step = this.#step(filter, now)
+      if (step) steps.push(step)
+    }
+    const dueCount = steps.filter(({ due }) => due !== undefined).length
+    const late = steps.reduce((sum, step) => sum + step.late, 0)
+    const content = dueCount > 0 ? await this.#contents(now) : undefined
+    let deliveries = 0
+    for (let index = 0; index < steps.length; index += batchSize) {
+      deliveries += await this.#store(steps.slice(index, index + batchSize), content, now)
+    }
+    if (dueCount + late > 0) log.info({ digest: dueCount, deliveries, late }, 'digests')
+    if (deliveries > 0) onEvents()
+  }
+
+  /** Undefined if nothing is due. The first poll of a filter only stores the date. */
   #step(filter: DigestFilter, now: number): DigestStep | undefined {
     const { setting, memory } = filter
     const date = this.#times.lastDate(setting, now)

@@ -64,7 +64,7 @@ export class EventViews {
   }
 
   /** Whether the event can be rendered as a message of its own. */
-  canTell({ body, chain }: ReadableEvent): boolean {
+  canRender({ body, chain }: ReadableEvent): boolean {
     const { units, now } = this.#parts
     try {
       eventView({ body, chain, units, now: now() })

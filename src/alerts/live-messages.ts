@@ -1,16 +1,17 @@
 import { createHash } from 'node:crypto'
-import { setTimeout as delay, setImmediate as yieldToOthers } from 'node:timers/promises'
+import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import type { Units } from '../api/units.ts'
 import type { Cards } from '../cards/card.ts'
 import { cardFacts } from '../cards/facts.ts'
 import { chainById } from '../chain/chains.ts'
 import { type Adapter, SendError } from '../core/adapter.ts'
-import { withTimeout } from '../core/retry.ts'
+import { pause } from '../core/retry.ts'
+import { PollingLoop } from '../core/task.ts'
 import type { View } from '../core/view.ts'
 import type { LiveMessagesTable, PlatformName, Store } from '../db/schema.ts'
 import type { Logger } from '../log.ts'
-import { quietChat } from './chats.ts'
+import { coolDownChat } from './chats.ts'
 import { chatOf, type DeliveredMessage } from './notifier.ts'
 import type { Claim } from './outbox.ts'
 import type { Phase, WatchedAsset, WatchedAssets } from './snapshot.ts'
@@ -50,11 +51,18 @@ export class LiveMessages {
     this.#now = now
   }
 
+  /** Stores a message that was just sent, if it shows a single live auction. */
+  async onDelivered({ destination, events, message, view }: DeliveredMessage): Promise<void> {
+    const [only, ...others] = withoutSuperseded(events)
+    if (only?.body.kind !== 'live' || others.length > 0) return
+    const { chain, asset } = only
+    await this.add({ destination: destination.id, message, chain, asset }, view)
+  }
+
   /**
-   * Stores a message that was just sent. The chat's older messages are updated only at the end; those beyond the
-   * maximum are forgotten.
+   * Stores a message. The chat's older messages are updated only at the end; those beyond the maximum are removed.
    */
-  async remember(
+  async add(
     sent: Pick<LiveMessagesTable, 'destination' | 'message' | 'chain' | 'asset'>,
     view: View,
   ): Promise<void> {
@@ -99,7 +107,7 @@ export class LiveMessages {
   }
 
   /** Makes messages whose auctions are over due at once, before all others. */
-  async hasten(): Promise<void> {
+  async scheduleEnded(): Promise<void> {
     await this.#store
       .updateTable('live_messages')
       .set({ due_at: 0, over_at: this.#now() })
@@ -152,11 +160,11 @@ export class LiveMessages {
    * @param shown hash of what the message shows now
    * @param seconds until then; 120 at least, and 20 minutes if infinite
    */
-  async putOff(message: LiveMessage, shown = message.shown, seconds = 0): Promise<void> {
-    const pause = Number.isFinite(seconds) ? Math.max(Math.ceil(seconds), editEvery) : maxWait
+  async schedule(message: LiveMessage, shown = message.shown, seconds = 0): Promise<void> {
+    const wait = Number.isFinite(seconds) ? Math.max(Math.ceil(seconds), editEvery) : maxWait
     await this.#store
       .updateTable('live_messages')
-      .set({ shown, due_at: this.#now() + pause })
+      .set({ shown, due_at: this.#now() + wait })
       .where('destination', '=', message.destination)
       // A newer message may have demoted this one to `atTheEnd` in the meantime.
       .where('due_at', '<>', atTheEnd)
@@ -165,12 +173,12 @@ export class LiveMessages {
   }
 
   /** Sends nothing else to the message's chat for so many seconds. */
-  async quiet({ destination }: LiveMessage, seconds: number): Promise<void> {
-    await quietChat(this.#store, destination, (this.#now() + Math.ceil(seconds)) * 1000)
+  async coolDown({ destination }: LiveMessage, seconds: number): Promise<void> {
+    await coolDownChat(this.#store, destination, (this.#now() + Math.ceil(seconds)) * 1000)
   }
 
   /** Undoes the end: the auction is live after all. */
-  async reopen({ destination, message }: LiveMessage): Promise<void> {
+  async markLive({ destination, message }: LiveMessage): Promise<void> {
     const { numUpdatedRows } = await this.#store
       .updateTable('live_messages')
       .set({ over_at: null })
@@ -187,7 +195,7 @@ export class LiveMessages {
     return isOver(phase) && overAt !== null && overAt <= this.#now() - correctedAfterEnd
   }
 
-  async forget({ destination, message }: LiveMessage): Promise<void> {
+  async remove({ destination, message }: LiveMessage): Promise<void> {
     await this.#store
       .deleteFrom('live_messages')
       .where('destination', '=', destination)
@@ -218,18 +226,6 @@ export class LiveMessages {
   }
 }
 
-/** Returns a listener that stores each message that shows a single live auction. */
-export function rememberLive(
-  messages: LiveMessages,
-): (delivered: DeliveredMessage) => Promise<void> {
-  return async ({ destination, news: events, message, view }) => {
-    const [only, ...others] = withoutSuperseded(events)
-    if (only?.body.kind !== 'live' || others.length > 0) return
-    const { chain, asset } = only
-    await messages.remember({ destination: destination.id, message, chain, asset }, view)
-  }
-}
-
 /**
  * A short hash of what a view shows. Of its picture only the key is used: hashing the bytes would take longer than all
  * the rest.
@@ -255,14 +251,12 @@ interface LiveMessageUpdaterParts {
   log: Logger
   /** Unix seconds. */
   now: () => number
-  /** Milliseconds between two edits; the default uses at most a fifth of either platform's limit. */
+  /** Milliseconds between two edits; 200 by default, at most a fifth of either platform's limit. */
   editPauseMs?: number
   /** Milliseconds between two polls while nothing is due. */
   pollEveryMs?: number
 }
 
-const defaultEditPauseMs = 200
-const defaultPollEveryMs = 5000
 const batchSize = 20
 /** Views to cache: one auction's message is in many chats. */
 const maxViews = 50
@@ -273,43 +267,35 @@ export class LiveMessageUpdater {
   readonly #parts: Required<LiveMessageUpdaterParts>
   readonly #stopping = new AbortController()
   readonly #views = new LRUCache<string, Promise<View>>({ max: maxViews, ttl: 60_000 })
-  #running: Promise<void> | undefined
+  #loop: PollingLoop | undefined
 
   constructor(parts: LiveMessageUpdaterParts) {
-    this.#parts = { editPauseMs: defaultEditPauseMs, pollEveryMs: defaultPollEveryMs, ...parts }
+    this.#parts = { editPauseMs: 200, pollEveryMs: 5000, ...parts }
   }
 
   start(): void {
-    this.#running ??= this.#run()
+    const { log, platform, pollEveryMs } = this.#parts
+    this.#loop ??= new PollingLoop({
+      poll: () => this.#poll(),
+      everyMs: pollEveryMs,
+      firstAfterMs: 0,
+      drainMs,
+      onFault: (err) =>
+        log.error({ err, platform: platform.name }, 'live messages could not be looked at'),
+    })
   }
 
   /** Waits for an edit in progress, 5 seconds at most. */
   async stop(): Promise<void> {
     this.#stopping.abort()
-    if (this.#running) await withTimeout(this.#running, drainMs)
-  }
-
-  async #run(): Promise<void> {
-    const { log, pollEveryMs, platform } = this.#parts
-    while (!this.#isStopping) {
-      try {
-        await this.#poll()
-      } catch (error) {
-        log.error({ err: error, platform: platform.name }, 'live messages could not be looked at')
-      }
-      await this.#pause(pollEveryMs)
-    }
-  }
-
-  get #isStopping(): boolean {
-    return this.#stopping.signal.aborted
+    await this.#loop?.stop()
   }
 
   /** Continues while messages are due and no alert waits. */
   async #poll(): Promise<void> {
     const { platform, messages } = this.#parts
     while (this.#mayEdit()) {
-      await messages.hasten()
+      await messages.scheduleEnded()
       const due = await messages.due(platform.name, batchSize)
       if (due.length === 0) return
       for (const message of due) {
@@ -322,19 +308,19 @@ export class LiveMessageUpdater {
   }
 
   #mayEdit(): boolean {
-    return !this.#isStopping && this.#parts.isIdle()
+    return !this.#stopping.signal.aborted && this.#parts.isIdle()
   }
 
   async #refresh(message: LiveMessage): Promise<void> {
     const { assets, messages } = this.#parts
     const watched = await assets.find(message.chain, message.asset)
-    if (!watched) return messages.forget(message)
+    if (!watched) return messages.remove(message)
     const view = await this.#view(watched).catch((error: unknown) => {
       this.#parts.log.error({ err: error, asset: message.asset }, 'a live message can’t be written')
       return undefined
     })
     // Reschedule a message that can't be rendered, or it would block those behind it.
-    if (!view) return messages.putOff(message)
+    if (!view) return messages.schedule(message)
     const shown = digestOf(view)
     if (shown !== message.shown) {
       if (!(await this.#hasCapacity())) return
@@ -344,26 +330,26 @@ export class LiveMessageUpdater {
         return this.#failed(message, error)
       }
     }
-    if (messages.isFinal(message, watched.phase)) return messages.forget(message)
-    await messages.putOff(message, shown)
-    if (watched.phase === 'live') await messages.reopen(message)
+    if (messages.isFinal(message, watched.phase)) return messages.remove(message)
+    await messages.schedule(message, shown)
+    if (watched.phase === 'live') await messages.markLive(message)
   }
 
   async #edit(message: LiveMessage, view: View): Promise<void> {
     const { platform, messages, editPauseMs } = this.#parts
     const to = chatOf(message.to)
-    await messages.quiet(message, platform.gap(to))
+    await messages.coolDown(message, platform.gap(to))
     await platform.edit(to, message.message, view)
-    await this.#pause(editPauseMs)
+    await pause(editPauseMs, this.#stopping.signal)
   }
 
   async #failed(message: LiveMessage, error: unknown): Promise<void> {
     const { log, messages, platform } = this.#parts
     log.debug({ err: error, platform: platform.name }, 'a live message could not be edited')
-    if (!(error instanceof SendError)) return messages.putOff(message)
+    if (!(error instanceof SendError)) return messages.schedule(message)
     const isUnreachable = error.final || error.loss !== undefined || error.movedTo !== undefined
-    if (isUnreachable) return messages.forget(message)
-    await messages.putOff(message, message.shown, error.retryAfter)
+    if (isUnreachable) return messages.remove(message)
+    await messages.schedule(message, message.shown, error.retryAfter)
   }
 
   /** Waits for capacity within the platform's limits; false if an alert needs it more, or on stop. */
@@ -371,7 +357,7 @@ export class LiveMessageUpdater {
     while (this.#mayEdit()) {
       const ms = this.#parts.platform.capacity()
       if (ms === 0) return true
-      await this.#pause(Math.min(ms, 1000))
+      await pause(Math.min(ms, 1000), this.#stopping.signal)
     }
     return false
   }
@@ -392,9 +378,5 @@ export class LiveMessageUpdater {
     const facts = { asset, chain: chainById(chain), units, now: now(), history, phase }
     const picture = await cards?.of(cardFacts(facts))
     return liveView({ asset, chain, units, now: now(), phase, ...(picture && { picture }) })
-  }
-
-  #pause(ms: number): Promise<void> {
-    return delay(ms, undefined, { signal: this.#stopping.signal }).catch(() => undefined)
   }
 }

@@ -8,14 +8,14 @@ import {
   SendError,
   type Sent,
 } from '../core/adapter.ts'
-import { withTimeout } from '../core/retry.ts'
+import { backoff, pause, withTimeout } from '../core/retry.ts'
 import type { View } from '../core/view.ts'
 import type { Logger } from '../log.ts'
 import type { EventViews, ReadableEvent } from './event-views.ts'
 import type { StoredEvent } from './matching.ts'
 import type { Claim, DeliveryResult, Outbox } from './outbox.ts'
 
-export interface NotifierParts extends MessagesParts, Pick<SendingParts, 'onTold'> {
+export interface NotifierParts extends MessagesParts, Pick<SendingParts, 'onDelivered'> {
   platform: Pick<Adapter, 'name' | 'send' | 'capacity' | 'gap' | 'startSpacing' | 'state'>
   /** Milliseconds of a monotonic clock. */
   elapsed?: () => number
@@ -130,8 +130,7 @@ export class Notifier {
         const { log, platform } = this.#parts
         if (faults === 0) log.error({ err: error, platform: platform.name }, 'alerts are held up')
         faults += 1
-        const pause = Math.min(maxIdleMs, 100 * 2 ** Math.min(10, faults))
-        await delay(pause, undefined, { signal: this.#stopping.signal }).catch(() => undefined)
+        await pause(backoff(faults, 200, maxIdleMs), this.#stopping.signal)
       }
     }
   }
@@ -146,8 +145,8 @@ export class Notifier {
     if (free <= 0) return this.#sleep(maxSleepMs)
     this.#isWoken = false
     const limits = {
-      most: this.#breaker.isDown ? 1 : batchSize,
-      together: maxEvents,
+      maxChats: this.#breaker.isDown ? 1 : batchSize,
+      maxEvents,
       lease: leaseSeconds,
     }
     const claims = await outbox.claim(platform.name, limits)
@@ -239,9 +238,9 @@ export class Notifier {
 }
 
 /** A message that was delivered, with its events. `message` is the platform's id. */
-export interface DeliveredMessage
-  extends Pick<Message, 'news' | 'view'>,
-    Pick<Claim, 'destination'> {
+export interface DeliveredMessage extends Pick<Claim, 'destination'> {
+  events: readonly ReadableEvent[]
+  view: View
   message: string
 }
 
@@ -250,7 +249,7 @@ interface SendingParts extends Message {
   outbox: Outbox
   breaker: CircuitBreaker
   /** Called for each delivered message, once its result is stored. */
-  onTold: (delivered: DeliveredMessage) => Promise<void>
+  onDelivered: (delivered: DeliveredMessage) => Promise<void>
   log: Logger
   /** Unix milliseconds. */
   now: () => number
@@ -310,11 +309,11 @@ class Sending {
   }
 
   async #delivered({ message }: Sent): Promise<void> {
-    const { claim, breaker, onTold: onDelivered, news: events, view, log } = this.#parts
+    const { claim, breaker, onDelivered, news: events, view, log } = this.#parts
     breaker.answered()
     await this.#store(() => this.#record({ kind: 'sent' }))
     try {
-      await onDelivered({ destination: claim.destination, news: events, message, view })
+      await onDelivered({ destination: claim.destination, events, message, view })
     } catch (error) {
       log.error({ err: error }, 'a message could not be remembered')
     }
@@ -338,10 +337,10 @@ class Sending {
       log.info({ ...about, to: outcome.chat }, 'a chat goes on under another id')
       await this.#store(() => this.#migrate(outcome.chat, seconds))
     } else {
-      const { settlement: result, quietFor } = outcome
+      const { result, cooldown } = outcome
       const text = result.kind === 'later' ? 'an alert is tried again' : 'an alert was given up'
       log.warn({ ...about, err: error, outcome: result.kind }, text)
-      await this.#store(() => this.#record(result, quietFor))
+      await this.#store(() => this.#record(result, cooldown))
     }
   }
 
@@ -355,8 +354,8 @@ class Sending {
 
   #record(result: DeliveryResult, cooldown = 0): Promise<void> {
     const { claim, outbox, platform, now } = this.#parts
-    const pause = Math.max(finite(cooldown), finite(platform.gap(chatOf(claim.destination))))
-    return outbox.record(claim, this.#ids, result, now() + Math.ceil(pause * 1000))
+    const seconds = Math.max(finite(cooldown), finite(platform.gap(chatOf(claim.destination))))
+    return outbox.record(claim, this.#ids, result, now() + Math.ceil(seconds * 1000))
   }
 
   /**
@@ -380,7 +379,7 @@ class Sending {
         continue
       }
       this.#unstored = error
-      await delay(Math.min(maxPauseMs, 50 * 2 ** Math.min(10, tries)))
+      await delay(backoff(tries + 1, 50, maxPauseMs))
     }
   }
 }
@@ -410,7 +409,7 @@ interface Message {
 }
 
 interface MessagesParts {
-  views: Pick<EventViews, 'read' | 'of' | 'canTell'>
+  views: Pick<EventViews, 'read' | 'of' | 'canRender'>
   outbox: Outbox
   log: Logger
   /** Unix milliseconds. */
@@ -491,7 +490,7 @@ export class Messages {
     error: unknown,
   ): Promise<Message | undefined> {
     const renderable =
-      events.length > 1 ? events.filter((each) => this.#parts.views.canTell(each)) : []
+      events.length > 1 ? events.filter((each) => this.#parts.views.canRender(each)) : []
     await this.#dropBroken(claim, missing(ids(events), renderable), error)
     // If each can be rendered but not all together, send one at a time.
     const isAllRenderable = renderable.length === events.length
@@ -644,7 +643,7 @@ type SendOutcome =
   /** The chat is unreachable: pause it. */
   | { kind: 'lost'; loss: Loss }
   | { kind: 'moved'; chat: string }
-  | { kind: 'settled'; settlement: DeliveryResult; quietFor: number }
+  | { kind: 'result'; result: DeliveryResult; cooldown: number }
 
 interface Circumstances {
   /** Unix seconds. */
@@ -655,7 +654,6 @@ interface Circumstances {
 
 /** Attempts before a message is given up while others succeed. */
 const maxTries = 12
-const firstPause = 2
 const maxPause = 600
 /**
  * Maximum seconds between attempts while the platform is unreachable: waiting messages go out soon after it recovers.
@@ -666,7 +664,7 @@ const uncertainPause = 30
 const maxReason = 500
 
 /**
- * Decides what to do after a failed send. `quietFor` is the cooldown of the chat in seconds, beside the platform's own
+ * Decides what to do after a failed send. `cooldown` is for the chat, in seconds, beside the platform's own
  * gap between messages.
  */
 export function sendOutcome(
@@ -679,19 +677,19 @@ export function sendOutcome(
   if (failure.loss !== undefined) return { kind: 'lost', loss: failure.loss }
   if (failure.movedTo !== undefined) return { kind: 'moved', chat: failure.movedTo }
   const reason = reasonOf(failure)
-  if (failure.final) return recorded({ kind: 'given-up', reason })
-  if (failure.uncertain && claim.uncertain) return recorded({ kind: 'uncertain', reason })
+  if (failure.final) return resultOf({ kind: 'given-up', reason })
+  if (failure.uncertain && claim.uncertain) return resultOf({ kind: 'uncertain', reason })
   const { now, isDown } = circumstances
   if (failure.retryAfter !== undefined) {
     const { retryAfter } = failure
-    const quietFor = Number.isFinite(retryAfter) ? Math.ceil(retryAfter) : maxPause
-    return recorded({ kind: 'later', runAt: now + quietFor, reason }, quietFor)
+    const cooldown = Number.isFinite(retryAfter) ? Math.ceil(retryAfter) : maxPause
+    return resultOf({ kind: 'later', runAt: now + cooldown, reason }, cooldown)
   }
-  if (claim.attempts >= maxTries && !isDown) return recorded({ kind: 'given-up', reason })
-  const pause = pauseAfter(claim.attempts, isDown ? maxPauseDown : maxPause)
-  if (!failure.uncertain) return recorded({ kind: 'later', runAt: now + pause, reason })
-  const runAt = now + Math.max(uncertainPause, pause)
-  return recorded({ kind: 'later', runAt, reason, uncertain: true })
+  if (claim.attempts >= maxTries && !isDown) return resultOf({ kind: 'given-up', reason })
+  const seconds = backoff(claim.attempts, 2, isDown ? maxPauseDown : maxPause)
+  if (!failure.uncertain) return resultOf({ kind: 'later', runAt: now + seconds, reason })
+  const runAt = now + Math.max(uncertainPause, seconds)
+  return resultOf({ kind: 'later', runAt, reason, uncertain: true })
 }
 
 /** Whether a failed send shows that the platform itself works: it refused this message properly. */
@@ -701,13 +699,8 @@ export function isAnswer(error: unknown): boolean {
   return final || retryAfter !== undefined || loss !== undefined || movedTo !== undefined
 }
 
-function recorded(result: DeliveryResult, quietFor = 0): SendOutcome {
-  return { kind: 'settled', settlement: result, quietFor }
-}
-
-/** Exponential: 2 s, 4 s, 8 s … */
-function pauseAfter(attempts: number, maxSeconds: number): number {
-  return Math.min(maxSeconds, firstPause * 2 ** Math.min(20, Math.max(0, attempts - 1)))
+function resultOf(result: DeliveryResult, cooldown = 0): SendOutcome {
+  return { kind: 'result', result, cooldown }
 }
 
 function reasonOf({ message, cause }: SendError): string {

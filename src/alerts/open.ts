@@ -10,9 +10,9 @@ import type { Logger } from '../log.ts'
 import { Alerts } from './alerts.ts'
 import { DigestScheduler } from './digest.ts'
 import { EventViews } from './event-views.ts'
-import { LiveMessages, LiveMessageUpdater, rememberLive } from './live-messages.ts'
-import { Notifier } from './notifier.ts'
-import { type Settled, StoredOutbox } from './outbox.ts'
+import { LiveMessages, LiveMessageUpdater } from './live-messages.ts'
+import { type DeliveredMessage, Notifier } from './notifier.ts'
+import { Outbox, type ResultCount } from './outbox.ts'
 import { type Point, WatchedAssets } from './snapshot.ts'
 import { Subscriptions } from './subscriptions.ts'
 import { type Lag, Watcher } from './watcher.ts'
@@ -44,7 +44,7 @@ export interface AlertParts {
   /** Unix milliseconds; `Date.now` by default. */
   now?: () => number
   /** Called with the results of deliveries, for metrics. */
-  onSettled?: (settled: Settled) => void
+  onResult?: (results: ResultCount) => void
 }
 
 /** Alerts, as the rest of the bot uses them. */
@@ -57,7 +57,7 @@ export interface OpenedAlerts {
   /** Sends notifications on a platform; one replica at a time, because limits are counted in the process. */
   startNotifier(platform: Adapter): Task
   /** Deletes old and unused rows; returns how many. */
-  sweep(): Promise<number>
+  prune(): Promise<number>
   /** The recorded history of an asset, oldest first; empty if it was never seen. */
   history(chain: number, asset: string): Promise<readonly Point[]>
   /** The time since each chain was polled; empty if this replica does not poll. */
@@ -75,7 +75,7 @@ export function openAlerts(parts: AlertParts): OpenedAlerts {
   const now = () => Math.floor(millis() / 1000)
   const follows = new Subscriptions({ store, now, perChat: settings.perChat })
   const assets = new WatchedAssets(store)
-  const outbox = new StoredOutbox(store, millis, { log, onSettled: parts.onSettled })
+  const outbox = new Outbox(store, millis, { log, onResult: parts.onResult })
   const messages = new LiveMessages(store, now)
   // A client of its own without a cache: answers that are good enough for commands are too old to detect events.
   const api = new Api({ ...parts.api, log, cacheMs: 1, staleMs: 0 })
@@ -101,12 +101,12 @@ export function openAlerts(parts: AlertParts): OpenedAlerts {
   }
   let watcher: Watcher | undefined
   const views = new EventViews({ store, assets, cards: parts.cards, units, log, now })
-  const onDelivered = rememberLive(messages)
+  const onDelivered = (delivered: DeliveredMessage) => messages.onDelivered(delivered)
   const startNotifier = (platform: Adapter): Task => {
     const common = { platform, log }
     const notifier =
       notifiers.get(platform) ??
-      new Notifier({ ...common, outbox, views, onTold: onDelivered, now: millis })
+      new Notifier({ ...common, outbox, views, onDelivered, now: millis })
     notifiers.set(platform, notifier)
     const isIdle = () => notifier.isIdle
     const liveMessageUpdater = new LiveMessageUpdater({
@@ -138,13 +138,9 @@ export function openAlerts(parts: AlertParts): OpenedAlerts {
       }
       return { stop }
     },
-    startDigest: (fence) => {
-      const digests = new DigestScheduler({ ...shared, fence, assets })
-      digests.start()
-      return digests
-    },
+    startDigest: (fence) => new DigestScheduler({ ...shared, fence, assets }),
     startNotifier,
-    sweep: async () =>
+    prune: async () =>
       (await outbox.prune()) +
       (await follows.prune()) +
       (await messages.prune()) +

@@ -1,7 +1,8 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import type { Loss } from '../core/adapter.ts'
+import { ClockWatch, tolerance } from '../db/clock.ts'
 import type { PlatformName, Store } from '../db/schema.ts'
-import { lockInTransaction, noText, tolerance, waiting } from '../db/sql.ts'
+import { laterOf, lockInTransaction, noText, waiting } from '../db/sql.ts'
 import { type Backlog, maxCounted } from '../jobs/queue.ts'
 import type { Logger } from '../log.ts'
 import { type ChatKey, dropWaiting, endClaim, pauseChat } from './chats.ts'
@@ -30,40 +31,6 @@ export type DeliveryResult =
   | { kind: 'dropped'; reason: string }
   | { kind: 'given-up'; reason: string }
 
-/**
- * Deliveries of events to chats, claimed with a lease, at least once even if the process crashes. A claim takes what is
- * due to one chat, and one process at a time holds it. Paused and muted chats, and those in their cooldown, are not
- * claimed.
- */
-export interface Outbox {
-  /** Claims at most `most` chats of a platform, each with at most `together` events, for `lease` seconds. */
-  claim(
-    platform: PlatformName,
-    limits: { most: number; together: number; lease: number },
-  ): Promise<Claim[]>
-  /** Unix milliseconds at which the next claim can find something; undefined if nothing waits. */
-  nextAt(platform: PlatformName): Promise<number | undefined>
-  /** Gives claims back that were not sent, with unchanged due times and attempts. */
-  release(claims: readonly Claim[]): Promise<void>
-  /** Stores the result of some events of a claim. Nothing more is sent to the chat before `nextAt` (unix ms). */
-  record(
-    claim: Claim,
-    news: readonly number[],
-    result: DeliveryResult,
-    nextAt: number,
-  ): Promise<void>
-  /** Stops sending to a chat and drops its waiting deliveries. `destination` is the row's id, `loss` the reason. */
-  pause(destination: number, loss: Loss): Promise<void>
-  /** Changes the id of a chat that the platform has migrated. */
-  move(destination: number, chat: string): Promise<void>
-  /**
-   * Deletes deliveries and bodies of events that were last useful 30 days ago, and returns how many rows changed. Keys
-   * of events stay, so that they are not detected again, unless they contain the time of detection (`price`, `mcap`,
-   * `digest`).
-   */
-  prune(): Promise<number>
-}
-
 /** Seconds that a delivery waits, so that events for one chat go as one message. */
 const gatherSeconds = 2
 /** Filters per statement. */
@@ -81,9 +48,8 @@ export async function addDeliveries(
   now: number,
 ): Promise<number> {
   let deliveries = 0
-  for (let from = 0; from < filters.length; from += filterBatchSize) {
+  for (let from = 0; from < filters.length; from += filterBatchSize)
     deliveries += await add(tx, news, filters.slice(from, from + filterBatchSize), now)
-  }
   if (deliveries > 0) await makeDue(tx, news, now)
   return deliveries
 }
@@ -132,27 +98,24 @@ async function add(
 }
 
 /**
- * Sets when the chats of an event's deliveries are due: once gathered, but not before their cooldown ends. A cooldown
- * written by a clock that was ahead is ignored. Every row is updated, even if nothing changes: a concurrent `endClaim`
- * must wait for the lock and see the new deliveries.
+ * Sets when the chats of an event's deliveries are due: once gathered, but not before their cooldown ends. Every row is
+ * updated, even if nothing changes: a concurrent `endClaim` must wait for the lock and see the new deliveries.
  */
 async function makeDue(tx: Store, news: number, now: number): Promise<void> {
   const due = (now + gatherSeconds) * 1000
-  const latest = now + tolerance
   await tx
     .updateTable('destinations')
-    .set((row) => {
-      const keepsDueAt = row.or([
-        row('due_at', '<=', due),
-        row.and([row('due_at', 'is not', null), row('updated_at', '>', latest)]),
-      ])
-      const isCoolingDown = row.and([row('next_at', '>', due), row('updated_at', '<=', latest)])
-      const dueAt = row.case().when(keepsDueAt).then(row.ref('due_at'))
-      return {
-        due_at: dueAt.when(isCoolingDown).then(row.ref('next_at')).else(due).end(),
-        updated_at: row.case().when(keepsDueAt).then(row.ref('updated_at')).else(now).end(),
-      }
-    })
+    .set((row) => ({
+      due_at: row
+        .case()
+        .when('due_at', '<=', due)
+        .then(row.ref('due_at'))
+        .when('next_at', '>', due)
+        .then(row.ref('next_at'))
+        .else(due)
+        .end(),
+      updated_at: laterOf(row.ref('updated_at'), now),
+    }))
     .where('id', 'in', (row) =>
       row.selectFrom('deliveries').select('destination').where('news', '=', news),
     )
@@ -165,29 +128,32 @@ interface OutboxOptions {
   /** Logs jumps of the wall clock. */
   log?: Logger | undefined
   /** Called with the results of deliveries, once they are stored. */
-  onSettled?: ((settled: Settled) => void) | undefined
+  onResult?: ((results: ResultCount) => void) | undefined
 }
 
-/** The result of so many deliveries, for metrics. */
-export interface Settled {
+/** How many deliveries had a result, for metrics. */
+export interface ResultCount {
   platform: PlatformName
-  outcome: DeliveryResult['kind']
+  result: DeliveryResult['kind']
   deliveries: number
 }
 
 const maxReason = 500
 
 /**
- * The outbox in the bot's own database, which several processes may share. Each chat's row has the time at which
- * something is due, so that a claim costs the same however many deliveries wait, and a counter of its claims, by which
- * a process whose lease expired is fenced off.
+ * Deliveries of events to chats, claimed with a lease, at least once even if the process crashes. A claim takes what is
+ * due to one chat, and one process at a time holds it. Paused and muted chats, and those in their cooldown, are not
+ * claimed.
+ *
+ * Each chat's row has the time at which something is due, so that a claim costs the same however many deliveries wait,
+ * and a counter of its claims, by which a process whose lease expired is fenced off.
  */
-export class StoredOutbox implements Outbox {
+export class Outbox {
   readonly #store: Store
   readonly #now: () => number
   readonly #elapsed: () => number
   readonly #clock: ClockWatch
-  readonly #onSettled: OutboxOptions['onSettled']
+  readonly #onResult: OutboxOptions['onResult']
   /** This process's own claims, by chat, with the monotonic time at which they expire: they are not claimed twice. */
   readonly #claims = new Map<number, { number: number; until: number }>()
 
@@ -195,24 +161,21 @@ export class StoredOutbox implements Outbox {
   constructor(
     store: Store,
     now: () => number,
-    { elapsed = () => performance.now(), log, onSettled }: OutboxOptions = {},
+    { elapsed = () => performance.now(), log, onResult }: OutboxOptions = {},
   ) {
     this.#store = store
     this.#now = now
     this.#elapsed = elapsed
-    this.#onSettled = onSettled
-    this.#clock = new ClockWatch({ store, now, elapsed, log })
+    this.#onResult = onResult
+    this.#clock = new ClockWatch({ now, elapsed, log, correct: (at) => correctTimes(store, at) })
   }
 
+  /** Claims at most `maxChats` chats of a platform, each with at most `maxEvents` events, for `lease` seconds. */
   async claim(
     platform: PlatformName,
-    {
-      most: maxChats,
-      together: maxEvents,
-      lease,
-    }: { most: number; together: number; lease: number },
+    { maxChats, maxEvents, lease }: { maxChats: number; maxEvents: number; lease: number },
   ): Promise<Claim[]> {
-    await this.#clock.check(lease)
+    await this.#clock.check()
     const now = this.#now()
     for (const [id, { until }] of this.#claims) if (until < this.#elapsed()) this.#claims.delete(id)
     const due = await this.#waiting(platform)
@@ -220,7 +183,6 @@ export class StoredOutbox implements Outbox {
       .where('due_at', '<=', now)
       .limit(maxChats)
       .execute()
-    if (due.length === 0) return []
     const claims: Claim[] = []
     for (const { id } of due) {
       try {
@@ -236,12 +198,16 @@ export class StoredOutbox implements Outbox {
     return claims
   }
 
+  /** Unix milliseconds at which the next claim can find something; undefined if nothing waits. */
   async nextAt(platform: PlatformName): Promise<number | undefined> {
     const row = await this.#waiting(platform).select('due_at').limit(1).executeTakeFirst()
     return row?.due_at ?? undefined
   }
 
-  /** One transaction per chat: with several rows locked, this and `addDeliveries` could deadlock. */
+  /**
+   * Gives claims back that were not sent, with unchanged due times and attempts. One transaction per chat: with several
+   * rows locked, this and `addDeliveries` could deadlock.
+   */
   async release(claims: readonly Claim[]): Promise<void> {
     for (const claim of claims) {
       await this.#store.transaction().execute((tx) => this.#release(tx, claim))
@@ -264,6 +230,7 @@ export class StoredOutbox implements Outbox {
     await endClaim(tx, destination.id, number, this.#now(), this.#seconds())
   }
 
+  /** Stores the result of some events of a claim. Nothing more is sent to the chat before `nextAt` (unix ms). */
   async record(
     claim: Claim,
     news: readonly number[],
@@ -282,21 +249,28 @@ export class StoredOutbox implements Outbox {
     })
     if (ended !== false) this.#forgetClaim(claim)
     if (ended === undefined) return
-    this.#onSettled?.({ platform, outcome: result.kind, deliveries: news.length })
+    this.#onResult?.({ platform, result: result.kind, deliveries: news.length })
   }
 
+  /** Stops sending to a chat and drops its waiting deliveries. `destination` is the row's id, `loss` the reason. */
   async pause(destination: number, loss: Loss): Promise<void> {
     const dropped = await this.#store
       .transaction()
       .execute((tx) => pauseChat(tx, destination, loss, this.#now()))
     this.#claims.delete(destination)
-    if (dropped) this.#onSettled?.({ ...dropped, outcome: 'dropped' })
+    if (dropped) this.#onResult?.({ ...dropped, result: 'dropped' })
   }
 
+  /** Changes the id of a chat that the platform has migrated. */
   async move(destination: number, chat: string): Promise<void> {
     await this.#store.transaction().execute((tx) => moveChat(tx, destination, chat, this.#now()))
   }
 
+  /**
+   * Deletes deliveries and bodies of events that were last useful 30 days ago, and returns how many rows changed. Keys
+   * of events stay, so that they are not detected again, unless they contain the time of detection (`price`, `mcap`,
+   * `digest`).
+   */
   prune(): Promise<number> {
     return pruneEvents(this.#store, this.#seconds())
   }
@@ -405,12 +379,7 @@ async function claimChat(
       claims: row('claims', '+', 1),
       next_at: until,
       due_at: until,
-      updated_at: row
-        .case()
-        .when('updated_at', '>', seconds)
-        .then(row.ref('updated_at'))
-        .else(seconds)
-        .end(),
+      updated_at: laterOf(row.ref('updated_at'), seconds),
     }))
     .where('id', '=', id)
     .where('due_at', '<=', now)
@@ -679,111 +648,34 @@ export async function deliveriesWaiting(store: Store): Promise<number> {
   return count
 }
 
-/** Seconds; a longer mute counts as without an end, and is not shifted if the clock was wrong. */
-const maxMute = 366 * 86_400
-
-interface ClockWatchParts {
-  store: Store
-  /** Unix milliseconds. */
-  now: () => number
-  /** Milliseconds of a monotonic clock. */
-  elapsed: () => number
-  log: Logger | undefined
-}
-
-/** Detects and logs jumps of the wall clock. If it went back, makes due what the earlier, wrong time has deferred. */
-class ClockWatch {
-  readonly #parts: ClockWatchParts
-  #latest: number | undefined
-  /** Wall clock minus monotonic clock at the last check, in milliseconds. */
-  #offset = 0
-  #checking: Promise<void> | undefined
-
-  constructor(parts: ClockWatchParts) {
-    this.#parts = parts
-  }
-
-  /**
-   * Checks the clock, and corrects stored times at the first check and whenever it went back. Chats that are being sent
-   * to stay claimed for `lease` more seconds; everything else becomes due, since its intended time is unknown.
-   */
-  check(lease: number): Promise<void> {
-    this.#checking ??= this.#check(lease).finally(() => {
-      this.#checking = undefined
-    })
-    return this.#checking
-  }
-
-  async #check(lease: number): Promise<void> {
-    const { now: clock, elapsed, log } = this.#parts
-    const [now, before] = [clock(), this.#latest]
-    const offset = now - elapsed()
-    const wentBack = before !== undefined && now < before - tolerance * 1000
-    if (before === undefined || wentBack) {
-      const chats = await this.#correct(now, lease)
-      if (wentBack) {
-        const seconds = Math.round((before - now) / 1000)
-        log?.warn({ seconds, chats }, 'the clock went back: what it had put off is due now')
-      } else if (chats > 0) {
-        log?.warn({ chats }, 'the clock had run ahead: what it had put off is due now')
-      }
-    } else if (offset > this.#offset + tolerance * 1000) {
-      const seconds = Math.round((offset - this.#offset) / 1000)
-      log?.warn({ seconds }, 'the clock went ahead: what waits is due sooner')
-    }
-    this.#latest = before === undefined || wentBack ? now : Math.max(before, now)
-    this.#offset = offset
-  }
-
-  /** Corrects stored times that lie ahead; returns of how many chats. */
-  async #correct(now: number, lease: number): Promise<number> {
-    const seconds = Math.floor(now / 1000)
-    return this.#parts.store.transaction().execute(async (tx) => {
-      await tx
-        .updateTable('deliveries')
-        .set({ run_at: seconds })
-        .where('state', '=', waiting)
-        .where('run_at', '>', seconds)
-        .where('destination', 'in', (row) =>
-          row
-            .selectFrom('destinations')
-            .select('id')
-            .where('due_at', 'is not', null)
-            .where('updated_at', '>', seconds + tolerance),
-        )
-        .execute()
-      const from = now + lease * 1000
-      const { numUpdatedRows } = await tx
-        .updateTable('destinations')
-        .set((row) => {
-          const isHeld = row.exists(
-            row
-              .selectFrom('deliveries')
-              .select('news')
-              .whereRef('deliveries.destination', '=', 'destinations.id')
-              .where('deliveries.claim', '>', 0)
-              .whereRef('deliveries.claim', '=', 'destinations.claims')
-              .where('deliveries.state', '=', waiting),
-          )
-          const at = row.case().when(isHeld).then(from).else(now).end()
-          return { next_at: at, due_at: at, updated_at: seconds }
-        })
-        .where('due_at', 'is not', null)
-        .where('updated_at', '>', seconds + tolerance)
-        .executeTakeFirst()
-      await tx
-        .updateTable('destinations')
-        .set((row) => ({
-          muted_until: row(row('muted_until', '-', row.ref('updated_at')), '+', seconds),
-          next_at: now,
-          updated_at: seconds,
-        }))
-        .where('updated_at', '>', seconds + tolerance)
-        .where('muted_until', '>', seconds)
-        .where('due_at', 'is', null)
-        .where((row) => row(row('muted_until', '-', row.ref('updated_at')), '<', maxMute))
-        .execute()
-      return Number(numUpdatedRows)
-    })
-  }
+/**
+ * Makes due what a clock ahead of `now` (unix milliseconds) has put off; returns of how many chats. What is being sent
+ * may be claimed again by another process only: this one knows its claims.
+ */
+async function correctTimes(store: Store, now: number): Promise<number> {
+  const seconds = Math.floor(now / 1000)
+  return store.transaction().execute(async (tx) => {
+    await tx
+      .updateTable('deliveries')
+      .set({ run_at: seconds })
+      .where('state', '=', waiting)
+      .where('run_at', '>', seconds)
+      .where('destination', 'in', (row) =>
+        row
+          .selectFrom('destinations')
+          .select('id')
+          .where('updated_at', '>', seconds + tolerance),
+      )
+      .execute()
+    const { numUpdatedRows } = await tx
+      .updateTable('destinations')
+      .set((row) => ({
+        next_at: now,
+        due_at: row.case().when('due_at', 'is not', null).then(now).end(),
+        updated_at: seconds,
+      }))
+      .where('updated_at', '>', seconds + tolerance)
+      .executeTakeFirst()
+    return Number(numUpdatedRows)
+  })
 }

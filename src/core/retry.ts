@@ -1,3 +1,5 @@
+import { setTimeout as delay } from 'node:timers/promises'
+
 /**
  * The result of `work`, or undefined if it takes longer than this many milliseconds. The work itself goes on.
  * @example
@@ -16,6 +18,16 @@ export async function withTimeout<T>(
   } finally {
     clearTimeout(timer)
   }
+}
+
+/** Waits for so many milliseconds, or until the signal is aborted. */
+export async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await delay(ms, undefined, { signal }).catch(() => undefined)
+}
+
+/** The pause after the nth failure in a row: `first`, then doubled each time, up to `max`. */
+export function backoff(failures: number, first: number, max: number): number {
+  return Math.min(max, first * 2 ** Math.min(30, Math.max(0, failures - 1)))
 }
 
 /** Seconds to wait after a 429 that names no number. */

@@ -63,7 +63,7 @@ export interface JobsTable {
   state: 'waiting' | 'done' | 'given-up'
   run_at: number
   attempts: number
-  /** End of the lease of the process that works on it; 0 if none does. */
+  /** Unused: 0. */
   leased_until: number
   /** Why the last try failed. */
   reason: string | null

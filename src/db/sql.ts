@@ -1,5 +1,6 @@
 import {
   type ColumnDefinitionBuilder,
+  type Expression,
   type Kysely,
   type RawBuilder,
   SqliteAdapter,
@@ -47,6 +48,11 @@ export function databaseSeconds(store: Store): RawBuilder<number> {
   return sql<number>`${databaseNow(store)} / 1000`
 }
 
+/** The later of a stored time and another one. */
+export function laterOf(stored: Expression<number>, time: number): RawBuilder<number> {
+  return sql<number>`case when ${stored} > ${time} then ${stored} else ${time} end`
+}
+
 /**
  * Takes a lock of this name, and holds it until the transaction ends. Does nothing on SQLite, which runs one write
  * transaction at a time anyway.
@@ -90,9 +96,3 @@ export function pruneFound(
 export async function notify(store: Store, channel: string, text: string): Promise<void> {
   await sql`select pg_notify(${channel}, ${text})`.execute(store)
 }
-
-/**
- * Seconds by which a row's time may be ahead of this machine's clock: clocks of machines differ, and are corrected by a
- * little. A time further ahead is treated as written by a wrong clock.
- */
-export const tolerance = 60

@@ -185,11 +185,11 @@ export class EndpointKeeper {
     })
   }
 
-  #poll(look: (signal: AbortSignal) => Promise<void>): Task {
-    const { every, log } = this.#parts
+  #poll(poll: (signal: AbortSignal) => Promise<void>): Task {
+    const { every: everyMs, log } = this.#parts
     const onFault = (err: unknown) =>
       log.warn({ err }, 'discord: where calls go can’t be seen or set')
-    return new PollingLoop({ look, every, onFault })
+    return new PollingLoop({ poll, everyMs, onFault })
   }
 
   #reachAndSet(url: string | null): Promise<void> {

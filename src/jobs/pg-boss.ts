@@ -7,10 +7,10 @@ import { lockInTransaction } from '../db/sql.ts'
 import type { Logger } from '../log.ts'
 import {
   type Backlog,
-  doubling,
   type Handler,
   type Job,
   maxCounted,
+  pauseAfter,
   type Queue,
   reasonOf,
   retention,
@@ -51,8 +51,8 @@ const pollEvery = 2
 const batchSize = 2
 /** Default in milliseconds, far longer than any query takes: the connection is dead then. */
 const maxAnswer = 65_000
-/** Queue of marks for jobs that were hastened while they ran. */
-const hastened = 'hastened'
+/** Queue of marks for jobs that are to run again at once; the name is stored. */
+const hurried = 'hastened'
 
 /** Stored data of a job. The body is a JSON text, since PostgreSQL's jsonb can't hold U+0000. */
 const dataSchema = z.object({ body: z.string(), failures: z.number() })
@@ -103,7 +103,13 @@ export class PgBossQueue implements Queue {
 
   /** Connects, and migrates pg-boss's own tables. */
   static async open(parts: PgBossQueueParts): Promise<PgBossQueue> {
-    const queue = new PgBossQueue({ maxConcurrent: 4, tries, pause: doubling, maxAnswer, ...parts })
+    const queue = new PgBossQueue({
+      maxConcurrent: 4,
+      tries,
+      pause: pauseAfter,
+      maxAnswer,
+      ...parts,
+    })
     await queue.#boss.start()
     return queue
   }
@@ -141,10 +147,14 @@ export class PgBossQueue implements Queue {
     }
   }
 
+  movedAs({ key, kind, state, body, attempts }: JobsTable): string[] {
+    return [idOf(key), kind, states[state], body, String(attempts)]
+  }
+
   /** A job that is running can't be changed: a mark makes it run once more after its end. */
-  async hasten({ key, kind }: Pick<Job, 'key' | 'kind'>): Promise<void> {
+  async runNow({ key, kind }: Pick<Job, 'key' | 'kind'>): Promise<void> {
     await this.#prepare(kind)
-    await this.#prepare(hastened)
+    await this.#prepare(hurried)
     const id = idOf(key)
     await this.#parts.store.transaction().execute(async (tx) => {
       await lockInTransaction(tx, id)
@@ -154,7 +164,7 @@ export class PgBossQueue implements Queue {
         startAfter: new Date(),
         db,
       })
-      if (updated === 0) await this.#boss.send(hastened, null, { id, db })
+      if (updated === 0) await this.#boss.send(hurried, null, { id, db })
     })
   }
 
@@ -227,7 +237,7 @@ export class PgBossQueue implements Queue {
       if (!handler) throw new Error(`nobody handles ${kind}`)
       const outcome = await handler(JSON.parse(body))
       if (outcome === 'done') return completed
-      await this.#postpone(kind, job, { body, failures: 0 }, dateOf(outcome.again))
+      await this.#postpone(kind, job, { body, failures: 0 }, dateOf(outcome.runAt))
       return completed
     } catch (error) {
       const failed = failures + 1
@@ -251,14 +261,14 @@ export class PgBossQueue implements Queue {
     at: Date,
     output?: { reason: string },
   ): Promise<void> {
-    await this.#prepare(hastened)
+    await this.#prepare(hurried)
     await this.#parts.store.transaction().execute(async (tx) => {
       await lockInTransaction(tx, id)
       const db = fromKysely(tx)
-      const isHastened = (await this.#boss.getJobById(hastened, id, { db })) !== null
-      if (isHastened) await this.#boss.deleteJob(hastened, id, { db })
+      const isHurried = (await this.#boss.getJobById(hurried, id, { db })) !== null
+      if (isHurried) await this.#boss.deleteJob(hurried, id, { db })
       await this.#boss.fail(kind, { id, retryCount }, output ?? null, { db })
-      const startAfter = isHastened ? new Date() : at
+      const startAfter = isHurried ? new Date() : at
       await this.#boss.update(kind, data, { id, startAfter, db })
     })
   }
@@ -293,66 +303,8 @@ export function idOf(key: string): string {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/u, '$1-$2-$3-$4-$5')
 }
 
-const pageSize = 2000
-
-const existsSchema = z.tuple([z.object({ there: z.boolean() })])
-const pageSchema = z.array(
-  z.object({
-    id: z.string(),
-    name: z.string(),
-    state: z.string(),
-    body: z.string().nullable(),
-    failures: z.string().nullable(),
-  }),
-)
-
-const pageQuery = `
-  select id::text, name, state::text, data->>'body' as body, data->>'failures' as failures
-  from pgboss.job where id > $1::uuid order by id limit ${pageSize}`
-
 /** pg-boss's states by those of the embedded queue. */
 const states = { waiting: 'created', done: 'completed', 'given-up': 'failed' } as const
-
-/** Moves jobs of an embedded queue to PostgreSQL. pg-boss makes its tables when the first one is added. */
-export class PgBossJobs {
-  readonly #open: () => Promise<PgBossQueue>
-  #queue: Promise<PgBossQueue> | undefined
-
-  /** @param parts the database to which the jobs are moved */
-  constructor(parts: { url: string; store: Store; log: Logger }) {
-    this.#open = () => PgBossQueue.open(parts)
-  }
-
-  /** Adds jobs with their states, in the caller's transaction. */
-  async add(tx: Store, jobs: readonly JobsTable[]): Promise<void> {
-    this.#queue ??= this.#open()
-    const queue = await this.#queue
-    for (const [kind, ofKind] of Map.groupBy(jobs, (job) => job.kind))
-      await queue.takeOver(tx, kind, ofKind)
-  }
-
-  rowOf({ key, kind, state, body, attempts }: JobsTable): string[] {
-    return [idOf(key), kind, states[state], body, String(attempts)]
-  }
-
-  async *there(tx: Store): AsyncIterable<(string | null)[][]> {
-    const db = fromKysely(tx)
-    const exists = await db.executeSql(`select to_regclass('pgboss.job') is not null as there`)
-    if (!existsSchema.parse(exists.rows)[0].there) return
-    for (let last = '00000000-0000-0000-0000-000000000000'; ; ) {
-      const rows = pageSchema.parse((await db.executeSql(pageQuery, [last])).rows)
-      yield rows.map(({ id, name, state, body, failures }) => [id, name, state, body, failures])
-      if (rows.length < pageSize) return
-      last = rows.at(-1)?.id ?? last
-    }
-  }
-
-  async close(): Promise<void> {
-    // If it could not be opened, `add` has thrown why.
-    const queue = await this.#queue?.catch(() => undefined)
-    await queue?.stop()
-  }
-}
 
 interface OutageParts {
   /** Rejects while the database can't be reached. */

@@ -1,3 +1,5 @@
+import { backoff } from '../core/retry.ts'
+
 /** Work to be done later, at least once, even if the process is killed in between. */
 export interface Job {
   /** A job whose key was added in the last 90 days is not added again, even if it is done. */
@@ -10,15 +12,15 @@ export interface Job {
 }
 
 /** Result of a run: done, or to be run again at this unix second. A handler that throws is retried later. */
-export type Outcome = 'done' | { again: number }
+export type JobOutcome = 'done' | { runAt: number }
 
-export type Handler = (body: unknown) => Promise<Outcome>
+export type Handler = (body: unknown) => Promise<JobOutcome>
 
 /**
  * A durable job queue with one handler for each kind. It runs several jobs of a kind at once, never the same job twice at
  * the same time, and no kind holds up another.
  * @example
- *   queue.handle('launch', async (body) => ((await watch(body)) ? 'done' : { again: now() + 60 }))
+ *   queue.handle('launch', async (body) => ((await watch(body)) ? 'done' : { runAt: now() + 60 }))
  *   queue.start()
  *   await queue.add({ key: 'launch 7', kind: 'launch', body: { payload: 7 } })
  */
@@ -28,8 +30,8 @@ export interface Queue {
    * again if a crash may have prevented it: a key is added once.
    */
   add(job: Job): Promise<void>
-  /** Makes a waiting job run now. */
-  hasten(job: Pick<Job, 'kind' | 'key'>): Promise<void>
+  /** Makes a waiting job run now, and one that is running run once more afterwards. */
+  runNow(job: Pick<Job, 'kind' | 'key'>): Promise<void>
   handle(kind: string, handler: Handler): void
   /** Deletes jobs that ended more than 90 days ago; returns how many. 0 if the engine does so by itself. */
   prune(): Promise<number>
@@ -59,13 +61,11 @@ export const tries = 12
  */
 export const retention = 90 * 86_400
 
-const firstPause = 2
-const maxPause = 600
 const maxReason = 500
 
 /** Seconds to wait after the nth failure: 2, 4, 8 … up to 600. */
-export function doubling(failures: number): number {
-  return Math.min(maxPause, firstPause * 2 ** (failures - 1))
+export function pauseAfter(failures: number): number {
+  return backoff(failures, 2, 600)
 }
 
 /** The message of an error, cut to the length that is stored. */

@@ -4,7 +4,7 @@ import { chainById } from '../chain/chains.ts'
 import { type Adapter, type ChatAddress, SendError } from '../core/adapter.ts'
 import type { View } from '../core/view.ts'
 import type { PlatformName } from '../db/schema.ts'
-import type { Outcome, Queue } from '../jobs/queue.ts'
+import type { JobOutcome, Queue } from '../jobs/queue.ts'
 import type { Logger } from '../log.ts'
 import type { Draft, Drafts } from './draft.ts'
 import type { Payload, Payloads } from './payload.ts'
@@ -131,7 +131,7 @@ export class Notices {
     return this.#parts.queue.add({ key: keyOf(event), kind, body, runAt: since + wait })
   }
 
-  async #deliver(event: Notice): Promise<Outcome> {
+  async #deliver(event: Notice): Promise<JobOutcome> {
     const { drafts, payloads } = this.#parts
     if (event.event === 'draft expired') {
       const draft = await drafts.find(event.draft)
@@ -149,7 +149,7 @@ export class Notices {
     event: Exclude<Notice, { event: 'draft expired' }>,
     payload: Payload,
     draft: Draft,
-  ): Promise<Outcome> {
+  ): Promise<JobOutcome> {
     const { hasPage, now } = this.#parts
     const chain = chainById(payload.chain)
     switch (event.event) {
@@ -176,7 +176,7 @@ export class Notices {
     event: NoticeOf<'launched'>,
     payload: Payload,
     draft: Draft,
-  ): Promise<Outcome> {
+  ): Promise<JobOutcome> {
     const view = launchedView(payload, chainById(payload.chain))
     const card = await this.#card(payload)
     if (card) return this.#send(draft, person(draft), withCard(view, card), event)
@@ -186,21 +186,25 @@ export class Notices {
     return this.#send(draft, person(draft), view, event)
   }
 
-  async #sendCard(event: NoticeOf<'card'>, payload: Payload, draft: Draft): Promise<Outcome> {
+  async #sendCard(event: NoticeOf<'card'>, payload: Payload, draft: Draft): Promise<JobOutcome> {
     const { now, log } = this.#parts
     const card = await this.#card(payload)
     if (card) return this.#send(draft, person(draft), card, event)
-    if (now() < event.since + maxCardWait) return { again: now() + cardPause }
+    if (now() < event.since + maxCardWait) return { runAt: now() + cardPause }
     log.warn({ payload: payload.id }, 'the interface does not list a launched token')
     return 'done'
   }
 
-  async #announce(event: NoticeOf<'announced'>, payload: Payload, draft: Draft): Promise<Outcome> {
+  async #announce(
+    event: NoticeOf<'announced'>,
+    payload: Payload,
+    draft: Draft,
+  ): Promise<JobOutcome> {
     const { adapters, now } = this.#parts
     const { origin } = draft
     if (origin === undefined) return 'done'
     const card = await this.#card(payload)
-    if (!card && now() < event.since + maxGroupWait) return { again: now() + cardPause }
+    if (!card && now() < event.since + maxGroupWait) return { runAt: now() + cardPause }
     if (!(await adapters[draft.platform]?.isMember(origin, draft.person))) {
       // `isMember` is false also if the platform is unreachable, so retry.
       const reason = 'the launcher is not in that group, or the platform does not say'
@@ -225,7 +229,7 @@ export class Notices {
     }
   }
 
-  async #send(draft: Draft, to: ChatAddress, view: View, event: Notice): Promise<Outcome> {
+  async #send(draft: Draft, to: ChatAddress, view: View, event: Notice): Promise<JobOutcome> {
     const { adapters, log } = this.#parts
     const key = keyOf(event)
     const adapter = adapters[draft.platform]
@@ -247,7 +251,7 @@ export class Notices {
   }
 
   /** Retries after the platform's delay, or with exponential backoff; gives up after `maxOutage`. */
-  #retryLater(event: Notice, error: SendError): Outcome {
+  #retryLater(event: Notice, error: SendError): JobOutcome {
     const { now, log } = this.#parts
     const waited = now() - event.since
     if (waited >= maxOutage) {
@@ -256,7 +260,7 @@ export class Notices {
     }
     const pause = error.retryAfter ?? Math.min(waited, maxPause)
     log.info({ err: error, job: keyOf(event) }, 'a notice could not be sent and is sent later')
-    return { again: now() + Math.max(1, Math.ceil(Math.min(pause, maxOutage))) }
+    return { runAt: now() + Math.max(1, Math.ceil(Math.min(pause, maxOutage))) }
   }
 }
 

@@ -7,7 +7,7 @@ import { NoLogsError } from '../chain/airlock/launch-search.ts'
 import type { ChainNode } from '../chain/node.ts'
 import { NodeError } from '../chain/rpc.ts'
 import { ApiError } from '../errors.ts'
-import type { Outcome, Queue } from '../jobs/queue.ts'
+import type { JobOutcome, Queue } from '../jobs/queue.ts'
 import type { Logger } from '../log.ts'
 import { type Draft, type Drafts, StaleDraftError } from './draft.ts'
 import type { Notices } from './notices.ts'
@@ -61,7 +61,7 @@ export class Watch {
 
   /** Moves a payload's next poll to now. */
   pollSoon(id: string): Promise<void> {
-    return this.#parts.queue.hasten({ kind, key: keyOf(id) })
+    return this.#parts.queue.runNow({ kind, key: keyOf(id) })
   }
 
   /**
@@ -102,7 +102,7 @@ export class Watch {
     return noted ?? payload
   }
 
-  async #run(id: string): Promise<Outcome> {
+  async #run(id: string): Promise<JobOutcome> {
     const { payloads, now } = this.#parts
     const payload = await payloads.find(id)
     if (!payload) return 'done'
@@ -114,7 +114,7 @@ export class Watch {
     }
     const ended = await this.#applyTime(polled, seen)
     if (ended.state !== 'active' && now() >= ended.updatedAt + pollingAfterEnd) return 'done'
-    return { again: now() + pauseOf(ended, now()) }
+    return { runAt: now() + pauseOf(ended, now()) }
   }
 
   /** Polls; after a failure the payload can still expire, and the next poll tries again. */

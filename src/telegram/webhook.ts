@@ -138,11 +138,11 @@ export class WebhookKeeper {
     const { every, log } = this.#parts
     let isFirst = true
     return new PollingLoop({
-      look: async (signal) => {
+      poll: async (signal) => {
         await this.#check(signal, isFirst)
         isFirst = false
       },
-      every,
+      everyMs: every,
       onFault: (err) => log.warn({ err }, 'telegram: where updates go can’t be seen or set'),
     })
   }

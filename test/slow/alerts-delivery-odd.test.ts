@@ -50,7 +50,7 @@ describe('what can’t be told', () => {
     const failing = await telling.bot({
       views: {
         read: (ids) => views.read(ids),
-        canTell: (news) => views.canTell(news),
+        canRender: (news) => views.canRender(news),
         of: (news) => (news.length > 1 ? Promise.reject(new Error('too many')) : views.of(news)),
       },
     })
@@ -147,7 +147,7 @@ describe('messages under way', () => {
         await delay(4)
         return { message: '1' }
       }),
-      onTold: () => {
+      onDelivered: () => {
         underWay -= 1
         return Promise.resolve()
       },

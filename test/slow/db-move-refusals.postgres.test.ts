@@ -90,7 +90,7 @@ describe('it is refused to move', () => {
 
   test('a file of an older Gavel', async () => {
     await moving.write((store) =>
-      sql`delete from kysely_migration where name like '0005%'`.execute(store),
+      sql`delete from kysely_migration where name like '0006%'`.execute(store),
     )
     expect(await refusal()).toContain('start this one on it once')
   })

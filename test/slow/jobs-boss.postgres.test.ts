@@ -83,3 +83,21 @@ test('a job under way at a stop is nobody else’s before it has ended, however 
   expect(begun).toEqual(['one'])
   expect(await kept('slow')).toEqual({ state: 'done', reason: null })
 }, 60_000)
+
+test('two workers over one database never work on a job twice', async () => {
+  const queues = [await open(), await open()]
+  const ran: unknown[] = []
+  for (const each of queues) {
+    each.handle('greet', async (body) => {
+      ran.push(body)
+      await delay(2)
+      return 'done'
+    })
+  }
+  const keys = Array.from({ length: 30 }, (_, index) => `job ${index}`)
+  for (const key of keys) await queues[0]?.add({ key, kind: 'greet', body: key })
+  for (const each of queues) each.start()
+  await expect.poll(() => ran.length, { timeout: 20_000 }).toBe(30)
+  await delay(50)
+  expect(ran.toSorted()).toEqual(keys.toSorted())
+})

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { Retention } from '../../src/app.ts'
+import { prune } from '../../src/app.ts'
 import { EmbeddedQueue } from '../../src/jobs/embedded.ts'
 import { createLogger } from '../../src/log.ts'
 import { TestDatabase } from '../database.ts'
@@ -14,7 +14,6 @@ beforeEach(async () => {
 afterEach(() => database.remove())
 
 const nothing = { prune: async () => 0 }
-const noAlerts = { sweep: async () => 0 }
 
 test('jobs that ended long ago are forgotten, also where nothing is launched', async () => {
   const store = await database.open()
@@ -30,12 +29,8 @@ test('jobs that ended long ago are forgotten, also where nothing is launched', a
     (await store.selectFrom('jobs').select('state').execute()).map(({ state }) => state)
   await expect.poll(states, { timeout: 20_000 }).toEqual(['done'])
   await queue.stop()
-  const clean = async () => {
-    const parts = { lines: nothing, inboxes: nothing, launches: undefined, alerts: noAlerts, log }
-    const cleanUp = new Retention({ ...parts, shared: { queue } })
-    await cleanUp.ready
-    await cleanUp.stop()
-  }
+  const parts = { lines: nothing, inboxes: nothing, launches: undefined, alerts: nothing, log }
+  const clean = () => prune({ ...parts, shared: { queue } })
   await clean()
   expect(await states()).toEqual(['done'])
   ahead = 91 * day

@@ -119,7 +119,7 @@ describe('a restart', () => {
     telling.front.mishap = () => undefined
     const { outbox } = await telling.bot()
     await telling.inTime(async () => {
-      const [claim] = await outbox.claim('telegram', { most: 1, together: 10, lease: 60 })
+      const [claim] = await outbox.claim('telegram', { maxChats: 1, maxEvents: 10, lease: 60 })
       expect(claim).toMatchObject({ uncertain: true, news: [expect.any(Number)] })
     })
   }, 40_000)

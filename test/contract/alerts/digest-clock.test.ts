@@ -53,7 +53,6 @@ describe('the digests’ clock', () => {
         watching.rings += 1
       },
     })
-    clock.start()
     await vi.waitFor(() => expect(looks).toBeGreaterThan(2), patient)
     await clock.stop()
   }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { enqueue } from '../../../src/alerts/matching.ts'
-import { StoredOutbox } from '../../../src/alerts/outbox.ts'
+import { Outbox } from '../../../src/alerts/outbox.ts'
 import type { Rule } from '../../../src/alerts/rule.ts'
 import type { Target } from '../../../src/alerts/subscription.ts'
 import { Subscriptions } from '../../../src/alerts/subscriptions.ts'
@@ -183,7 +183,7 @@ describe('what waits for a chat', () => {
 test('why a chat was lost is shown until it is resumed', async () => {
   await follows.follow(ada, live)
   const [{ id = 0 } = {}] = await store.selectFrom('destinations').select('id').execute()
-  await new StoredOutbox(store, () => clock * 1000).pause(id, 'blocked')
+  await new Outbox(store, () => clock * 1000).pause(id, 'blocked')
   expect(await follows.of(ada)).toMatchObject({ follows: [{ rule: live }], paused: 'blocked' })
   await follows.resume(ada)
   expect((await follows.of(ada)).paused).toBeUndefined()

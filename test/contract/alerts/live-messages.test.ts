@@ -20,7 +20,7 @@ const view = { title: ['Otter'], blocks: [] }
 /** A message in each chat. */
 async function remember(): Promise<void> {
   for (const destination of [1, 2]) {
-    await bot.messages.remember({ destination, message: '9', chain, asset }, view)
+    await bot.messages.add({ destination, message: '9', chain, asset }, view)
   }
 }
 
@@ -38,7 +38,7 @@ test('a message may be edited two minutes after it was sent, and after it was pu
   expect(await due()).toEqual([1, 2])
   const [first] = await bot.messages.due('telegram', 1)
   if (!first) throw new Error('nothing is due')
-  await bot.messages.putOff(first, 'otherwise', 600)
+  await bot.messages.schedule(first, 'otherwise', 600)
   telling.pass(130_000)
   expect(await due()).toEqual([2])
   telling.pass(480_000)
@@ -50,7 +50,7 @@ test('none is edited in a chat that was just written to, or is lost', async () =
   telling.pass(130_000)
   const [first, second] = await bot.messages.due('telegram', 10)
   if (!first || !second) throw new Error('nothing is due')
-  await bot.messages.quiet(first, 30)
+  await bot.messages.coolDown(first, 30)
   expect(await due()).toEqual([second.destination])
   telling.pass(40_000)
   expect(await due()).toEqual([1, 2])
@@ -114,7 +114,7 @@ describe('of the messages of a chat', () => {
   async function rememberMany(count: number): Promise<void> {
     for (let index = 1; index <= count; index += 1) {
       const { asset_address: asset } = auction(name(index))
-      await bot.messages.remember({ destination: chat, message: `${index}`, chain, asset }, view)
+      await bot.messages.add({ destination: chat, message: `${index}`, chain, asset }, view)
       telling.pass(5000)
     }
   }
@@ -136,15 +136,15 @@ describe('of the messages of a chat', () => {
     await rememberMany(7)
     await bot.seen(name(1), 'ended')
     await bot.seen(name(2), 'live')
-    await bot.messages.hasten()
+    await bot.messages.scheduleEnded()
     expect(await dueMessages()).toEqual([1])
     const [first] = await bot.messages.due('telegram', 1)
     if (!first) throw new Error('nothing is due')
-    await bot.messages.putOff(first)
-    await bot.messages.reopen(first)
+    await bot.messages.schedule(first)
+    await bot.messages.markLive(first)
     telling.pass(130_000)
     expect(await dueMessages()).toEqual([3, 4, 5, 6, 7])
-    await bot.messages.hasten()
+    await bot.messages.scheduleEnded()
     expect(await dueMessages()).toContain(1)
   })
 
@@ -154,7 +154,7 @@ describe('of the messages of a chat', () => {
     const [first] = await bot.messages.due('telegram', 1)
     if (!first) throw new Error('nothing is due')
     await rememberMany(6)
-    await bot.messages.putOff(first)
+    await bot.messages.schedule(first)
     telling.pass(130_000)
     expect(await dueMessages()).toEqual([2, 3, 4, 5, 6])
   })

@@ -18,7 +18,7 @@ test.each([
   await follow(telling.person(700_000))
   const news = { ...telling.news('Otter'), usefulUntil: telling.seconds() + 1000 }
   await happen([news])
-  const [claim] = await outbox.claim('telegram', { most: 1, together: 10, lease: 60 })
+  const [claim] = await outbox.claim('telegram', { maxChats: 1, maxEvents: 10, lease: 60 })
   if (!claim) throw new Error('nothing was claimed')
   const now = () => (news.usefulUntil + offset) * 1000
   const log = createLogger('debug', [], telling.log)

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { LiveMessages } from '../../../src/alerts/live-messages.ts'
 import { enqueue } from '../../../src/alerts/matching.ts'
-import { StoredOutbox } from '../../../src/alerts/outbox.ts'
+import { Outbox } from '../../../src/alerts/outbox.ts'
 import { Subscriptions } from '../../../src/alerts/subscriptions.ts'
 import { openStore } from '../../../src/db/database.ts'
 import type { Schema } from '../../../src/db/schema.ts'
@@ -30,8 +30,8 @@ test('no statement on the way from news to what was sent looks through all chats
   let clock = 1_700_000_000
   const now = () => clock
   const follows = new Subscriptions({ store, now, perChat: 5 })
-  const outbox = new StoredOutbox(store, () => clock * 1000)
-  const limits = { most: 5, together: 5, lease: 60 }
+  const outbox = new Outbox(store, () => clock * 1000)
+  const limits = { maxChats: 5, maxEvents: 5, lease: 60 }
   try {
     await outbox.claim('telegram', limits)
     // A look at what a wrong clock wrote is no everyday work.
@@ -50,8 +50,8 @@ test('no statement on the way from news to what was sent looks through all chats
     }
     const messages = new LiveMessages(store, now)
     const sent = { destination: 1, message: '1', chain: 1, asset: '0xab' }
-    await messages.remember(sent, { title: ['Otter'], blocks: [] })
-    await messages.hasten()
+    await messages.add(sent, { title: ['Otter'], blocks: [] })
+    await messages.scheduleEnded()
     await messages.due('telegram', 5)
     const scans = [...statements].flatMap(([sql, parameters]) =>
       /^(?:select|insert|update|delete)/u.test(sql)

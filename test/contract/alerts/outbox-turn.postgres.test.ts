@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { Client } from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type ChangeSet, commit } from '../../../src/alerts/change-set.ts'
-import { StoredOutbox } from '../../../src/alerts/outbox.ts'
+import { Outbox } from '../../../src/alerts/outbox.ts'
 import type { Target } from '../../../src/alerts/subscription.ts'
 import { Subscriptions } from '../../../src/alerts/subscriptions.ts'
 import { unfenced } from '../../../src/db/leases.ts'
@@ -87,7 +87,7 @@ test('a chat whose id changes to one that is known while news is stored is told 
   const letGo = await hold('eve')
   const storing = storeBy(store, { news: [news('one', filter)] })
   await wait(1)
-  const moving = new StoredOutbox(await database.open(), () => now * 1000).move(old, '-100ada')
+  const moving = new Outbox(await database.open(), () => now * 1000).move(old, '-100ada')
   // Where it need not wait it is over by then, and that is what must not be.
   await Promise.race([moving, wait(2)])
   await letGo()
@@ -100,7 +100,7 @@ test('news that is stored while a chat’s id changes to one that is known is to
   await follow(9, '-100ada')
   const old = await idOf('ada')
   const letGo = await hold('-100ada')
-  const moving = new StoredOutbox(store, () => now * 1000).move(old, '-100ada')
+  const moving = new Outbox(store, () => now * 1000).move(old, '-100ada')
   await wait(1)
   const storing = storeBy(await database.open(), { news: [news('one', filter)] })
   await wait(2)

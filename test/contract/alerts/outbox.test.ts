@@ -5,131 +5,529 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { enqueue } from '../../../src/alerts/matching.ts'
-import { StoredOutbox } from '../../../src/alerts/outbox.ts'
-import type { Target } from '../../../src/alerts/subscription.ts'
+import {
+  addDeliveries,
+  type Claim,
+  chatsDue,
+  type DeliveryResult,
+  deliveriesWaiting,
+  Outbox,
+  type ResultCount,
+} from '../../../src/alerts/outbox.ts'
 import { Subscriptions } from '../../../src/alerts/subscriptions.ts'
 import type { Store } from '../../../src/db/schema.ts'
 import { TestDatabase } from '../../database.ts'
-import { digest } from '../../unit/alerts/pieces.ts'
-import { outboxContract } from './outbox-contract.ts'
-import type { OutboxEngine } from './outbox-engine.ts'
+import { limits } from './outbox-limits.ts'
 
-let folder: string
+const hour = 3_600_000
+const day = 24 * hour
+/** Milliseconds for which a delivery waits for others. */
+const gather = 2000
+
 let database: TestDatabase
+/** The connections of two processes. */
+let store: Store
+let otherStore: Store
+/** Unix milliseconds. */
+let clock: number
+let outbox: Outbox
+let results: ResultCount[]
+let events: number
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'gavel-outbox-'))
   database = await TestDatabase.make()
+  store = await database.open()
+  otherStore = await database.open()
+  clock = 1_700_000_000_000
+  results = []
+  events = 0
+  outbox = new Outbox(store, () => clock, { onResult: (each) => results.push(each) })
 })
-afterEach(async () => {
-  await database.remove()
-  await rm(folder, { recursive: true, force: true })
-})
+afterEach(() => database.remove())
 
-async function connect(): Promise<Store> {
-  return database.open()
+const seconds = () => Math.floor(clock / 1000)
+const subscriptions = () => new Subscriptions({ store, now: seconds, perChat: 1000 })
+/** An outbox as of another process. */
+const another = () => new Outbox(otherStore, () => clock)
+
+/** Subscribes a chat of Telegram, or of the platform and topic given, and returns its row's id. */
+async function chat(
+  name: string,
+  { platform = 'telegram' as 'telegram' | 'discord', thread = '' } = {},
+): Promise<number> {
+  const target = { platform, kind: 'chat', id: name, ...(thread && { thread }) } as const
+  await subscriptions().follow(target, { kind: 'incoming', setting: {}, scope: {} })
+  const { id } = await store
+    .selectFrom('destinations')
+    .select('id')
+    .where('chat', '=', name)
+    .where('platform', '=', platform)
+    .where('thread', '=', thread)
+    .executeTakeFirstOrThrow()
+  return id
 }
 
-const chatOf = (chat: string, place: Partial<Target> = {}): Target => {
-  return { platform: 'telegram', kind: 'chat', id: chat, ...place }
-}
-
-/** Outboxes take turns with two connections, as two processes have them. */
-async function engine(): Promise<OutboxEngine> {
-  const [store, other] = [await connect(), await connect()]
-  const clock = { now: 1_700_000_000_000 }
-  const seconds = () => Math.floor(clock.now / 1000)
-  const follows = new Subscriptions({ store, now: seconds, perChat: 1000 })
-  let made = 0
-  let told = 0
-  const targetOf = async (id: number) => {
-    const row = await store
-      .selectFrom('destinations')
-      .select(['chat', 'platform', 'thread'])
-      .where('id', '=', id)
+/** Adds an event for these chats, due once gathered; returns its id and how many deliveries it has. */
+async function add(...chats: readonly number[]): Promise<{ id: number; deliveries: number }> {
+  events += 1
+  const any = { chain: 0, asset: '', numeraire: '', creator: '', category: '' }
+  const { id: filter } = await store
+    .insertInto('filters')
+    .values({ ...any, kind: 'digest', setting: `${events}`, memory: '' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const follows = chats.map((destination) => ({ filter, destination, created_at: events }))
+  await store.insertInto('follows').values(follows).execute()
+  const at = seconds()
+  const event = { kind: 'digest', chain: 0, asset: '', body: '{}', at, useful_until: at + 3600 }
+  return store.transaction().execute(async (tx) => {
+    const { id } = await tx
+      .insertInto('news')
+      .values({ ...event, key: `event ${events}` })
+      .returning('id')
       .executeTakeFirstOrThrow()
-    return chatOf(row.chat, row)
-  }
-  return {
-    clock,
-    gathering: 2,
-    outbox: () => {
-      made += 1
-      return new StoredOutbox(made % 2 === 1 ? store : other, () => clock.now)
-    },
-    destination: async (chat, place) => {
-      await follows.follow(chatOf(chat, place), { kind: 'incoming', setting: {}, scope: {} })
-      const row = await store
-        .selectFrom('destinations')
-        .select('id')
-        .where('chat', '=', chat)
-        .where('platform', '=', place?.platform ?? 'telegram')
-        .where('thread', '=', place?.thread ?? '')
-        .executeTakeFirstOrThrow()
-      return row.id
-    },
-    tell: async (...destinations) => {
-      told += 1
-      const rule = { kind: 'digest', setting: { hour: 8, zone: `${told}` }, scope: {} } as const
-      for (const id of destinations) await follows.follow(await targetOf(id), rule)
-      const { id: filter } = await store
-        .selectFrom('filters')
-        .select('id')
-        .orderBy('id', 'desc')
-        .limit(1)
-        .executeTakeFirstOrThrow()
-      const news = digest({ key: `news ${told}`, filter, at: seconds() })
-      const { deliveries } = await store
-        .transaction()
-        .execute((tx) => enqueue(tx, [news], seconds()))
-      expect(deliveries).toBe(destinations.length)
-      const { id } = await store
-        .selectFrom('news')
-        .select('id')
-        .where('key', '=', news.key)
-        .executeTakeFirstOrThrow()
-      return id
-    },
-    kept: (news, destination) =>
-      store
-        .selectFrom('deliveries')
-        .select(['state', 'reason'])
-        .where('news', '=', news)
-        .where('destination', '=', destination)
-        .executeTakeFirstOrThrow(),
-    resume: async (id) => follows.resume(await targetOf(id)),
-    mute: async (id, until) => follows.mute(await targetOf(id), until),
-    follows: async (id) => (await follows.of(await targetOf(id))).follows.length,
-    bodies: async () => {
-      const rows = await store.selectFrom('news').select('id').where('body', '<>', '').execute()
-      return rows.length
-    },
-    close: async () => undefined,
-  }
+    return { id, deliveries: await addDeliveries(tx, id, [filter], at) }
+  })
 }
+
+const tell = async (...chats: readonly number[]) => (await add(...chats)).id
+
+/** Adds events for one chat, which are due when this returns. */
+async function due(chat: number, count = 1): Promise<number[]> {
+  const ids: number[] = []
+  for (let each = 0; each < count; each += 1) ids.push(await tell(chat))
+  clock += gather
+  return ids
+}
+
+/** The one claim that can be made. */
+async function claimOne(by = outbox): Promise<Claim> {
+  const claims = await by.claim('telegram', limits)
+  expect(claims).toHaveLength(1)
+  const [claim] = claims
+  if (claim === undefined) throw new Error('nothing was claimed')
+  return claim
+}
+
+const nothing = async (by = outbox) => expect(await by.claim('telegram', limits)).toEqual([])
+
+const record = (claim: Claim, result: DeliveryResult, nextAt = 0, by = outbox) =>
+  by.record(claim, claim.news, result, nextAt)
+
+const sent = { kind: 'sent' } as const
+const later = (changes: Partial<Extract<DeliveryResult, { kind: 'later' }>> = {}) =>
+  ({ kind: 'later', runAt: seconds(), reason: 'busy', ...changes }) as const
+
+const stored = (event: number, chat: number) =>
+  store
+    .selectFrom('deliveries')
+    .select(['state', 'reason'])
+    .where('news', '=', event)
+    .where('destination', '=', chat)
+    .executeTakeFirstOrThrow()
+
+const mute = (name: string, until: number) =>
+  subscriptions().mute({ platform: 'telegram', kind: 'chat', id: name }, until)
+const resume = (name: string) =>
+  subscriptions().resume({ platform: 'telegram', kind: 'chat', id: name })
+
+describe('a claim', () => {
+  test('has what is due to one chat, once gathered, oldest first', async () => {
+    const ada = await chat('ada')
+    const first = await tell(ada)
+    await nothing()
+    expect(await outbox.nextAt('telegram')).toBe(clock + gather)
+    const [second] = await due(ada)
+    expect(await outbox.claim('discord', limits)).toEqual([])
+    expect(await claimOne()).toMatchObject({
+      destination: { id: ada, platform: 'telegram', kind: 'chat', chat: 'ada', thread: '' },
+      news: [first, second],
+      attempts: 1,
+      uncertain: false,
+    })
+    expect(await outbox.nextAt('telegram')).toBeUndefined()
+  })
+
+  test('has no more chats and no more events than asked for, most overdue first', async () => {
+    const [ada, bob] = [await chat('ada'), await chat('bob')]
+    const ids = [await tell(bob)]
+    clock += 1000
+    ids.push(await tell(ada, bob), await tell(ada, bob))
+    clock += gather
+    const few = { maxChats: 1, maxEvents: 2, lease: 60 }
+    const seen: unknown[] = []
+    for (let [claim] = await outbox.claim('telegram', few); claim; ) {
+      seen.push([claim.destination.chat, claim.news])
+      await record(claim, sent, clock)
+      claim = (await outbox.claim('telegram', few))[0]
+    }
+    expect(seen).toEqual([
+      ['bob', ids.slice(0, 2)],
+      ['ada', ids.slice(1)],
+      ['bob', ids.slice(2)],
+    ])
+  })
+
+  test('is held by one process, until the result of all of it is recorded', async () => {
+    const ada = await chat('ada')
+    const [first = 0, ...rest] = await due(ada, 3)
+    const claim = await claimOne()
+    await outbox.record(claim, [first], { kind: 'dropped', reason: 'too late' }, 0)
+    const fourth = await due(ada)
+    await nothing()
+    await nothing(another())
+    await outbox.record(claim, rest, sent, 0)
+    expect((await claimOne()).news).toEqual(fourth)
+  })
+
+  test('that is released is as due as before, and counts as never tried', async () => {
+    const ada = await chat('ada')
+    const ids = await due(ada, 2)
+    await outbox.release([await claimOne()])
+    await outbox.release([])
+    ids.push(...(await due(ada)))
+    expect(await claimOne(another())).toMatchObject({ news: ids, attempts: 1, uncertain: false })
+  })
+
+  test('of a lost process is taken up as the same message when its lease has ended', async () => {
+    const ada = await chat('ada')
+    const ids = await due(ada, 2)
+    await claimOne()
+    const third = await due(ada)
+    const other = another()
+    await nothing(other)
+    clock = (await other.nextAt('telegram')) ?? 0
+    const again = await claimOne(other)
+    expect(again).toMatchObject({ news: ids, attempts: 2, uncertain: false })
+    await record(again, sent, 0, other)
+    expect((await claimOne(other)).news).toEqual(third)
+  })
+
+  test('whose lease has ended can only be recorded as sent', async () => {
+    const ada = await chat('ada')
+    const [id = 0] = await due(ada)
+    const late = await claimOne()
+    clock += 61_000
+    const other = another()
+    const claim = await claimOne(other)
+    await record(late, later())
+    await record(late, { kind: 'given-up', reason: 'no' })
+    await outbox.release([late])
+    expect(results).toEqual([])
+    expect(await stored(id, ada)).toEqual({ state: 'waiting', reason: null })
+    await nothing(another())
+    await record(late, sent)
+    await record(claim, later(), 0, other)
+    await record(claim, { kind: 'given-up', reason: 'no' }, 0, other)
+    expect(await stored(id, ada)).toEqual({ state: 'sent', reason: null })
+    await nothing(other)
+  })
+})
+
+describe('a result', () => {
+  test('“sent” keeps the chat in its cooldown, after which all that came goes together', async () => {
+    const ada = await chat('ada')
+    const [first = 0] = await due(ada)
+    const claim = await claimOne()
+    const ids = await due(ada)
+    await nothing()
+    const next = clock + 3000
+    await record(claim, sent, next)
+    expect(await stored(first, ada)).toEqual({ state: 'sent', reason: null })
+    await nothing()
+    expect(await outbox.nextAt('telegram')).toBe(next)
+    ids.push(...(await due(ada)))
+    clock = next
+    expect((await claimOne()).news).toEqual(ids)
+  })
+
+  test.each<DeliveryResult>([
+    { kind: 'given-up', reason: 'too long' },
+    { kind: 'dropped', reason: 'too late' },
+    { kind: 'uncertain', reason: 'no answer' },
+  ])('$kind is stored with its reason, counted, and final', async (result) => {
+    const ada = await chat('ada')
+    const [id = 0] = await due(ada, 2)
+    await record(await claimOne(), result)
+    expect(results).toEqual([{ platform: 'telegram', result: result.kind, deliveries: 2 }])
+    const { kind: state, ...rest } = result
+    expect(await stored(id, ada)).toEqual({ state, ...rest })
+    clock += day
+    await nothing()
+  })
+
+  test('“later” waits until then, counts its tries, and holds up nothing else', async () => {
+    const ada = await chat('ada')
+    const [first = 0] = await due(ada)
+    const runAt = seconds() + 20
+    await record(await claimOne(), later({ runAt }))
+    expect(await stored(first, ada)).toEqual({ state: 'waiting', reason: 'busy' })
+    await nothing()
+    expect(await outbox.nextAt('telegram')).toBe(runAt * 1000)
+    const between = await due(ada)
+    const claim = await claimOne()
+    expect(claim.news).toEqual(between)
+    await record(claim, sent)
+    clock = runAt * 1000 - gather
+    const third = await tell(ada)
+    clock = runAt * 1000
+    expect(await claimOne()).toMatchObject({ news: [first, third], attempts: 2, uncertain: false })
+  })
+
+  test('without an answer is claimed again as the same message, known as such whatever came since', async () => {
+    const ada = await chat('ada')
+    const ids = await due(ada, 2)
+    await record(await claimOne(), later({ uncertain: true }))
+    const rest = await due(ada)
+    await record(await claimOne(), later())
+    rest.push(...(await due(ada)))
+    await outbox.release([await claimOne()])
+    const again = await claimOne()
+    expect(again).toMatchObject({ news: ids, attempts: 3, uncertain: true })
+    await record(again, { kind: 'uncertain', reason: 'no answer' })
+    expect(await claimOne()).toMatchObject({ news: rest, attempts: 1, uncertain: false })
+  })
+})
+
+describe('a chat', () => {
+  test('that is lost gets nothing, and what waited is dropped with the reason, until it is back', async () => {
+    const ada = await chat('ada')
+    const [first = 0] = await due(ada)
+    const claim = await claimOne()
+    const [second = 0] = await due(ada)
+    await outbox.pause(ada, 'blocked')
+    expect(results).toEqual([{ platform: 'telegram', result: 'dropped', deliveries: 2 }])
+    for (const id of [first, second])
+      expect(await stored(id, ada)).toEqual({ state: 'dropped', reason: 'blocked' })
+    await record(claim, { kind: 'given-up', reason: '403' })
+    expect(await stored(first, ada)).toEqual({ state: 'given-up', reason: '403' })
+    clock += day
+    await nothing()
+    expect(await outbox.nextAt('telegram')).toBeUndefined()
+    await resume('ada')
+    const third = await due(ada)
+    expect((await claimOne()).news).toEqual(third)
+  })
+
+  test('that is lost during a send and back at once gets what comes next at once', async () => {
+    const ada = await chat('ada')
+    await due(ada)
+    const claim = await claimOne()
+    await outbox.pause(ada, 'blocked')
+    await resume('ada')
+    const next = await due(ada)
+    expect((await claimOne(another())).news).toEqual(next)
+    await record(claim, sent)
+    await nothing(another())
+  })
+
+  test('that is muted during a send gets no retry of it later', async () => {
+    const ada = await chat('ada')
+    await due(ada)
+    const claim = await claimOne()
+    await mute('ada', seconds() + 3600)
+    await record(claim, later())
+    await nothing()
+    clock += day
+    await nothing()
+    const fresh = await due(ada)
+    expect((await claimOne()).news).toEqual(fresh)
+  })
+
+  test('that migrates takes along what waits', async () => {
+    const ada = await chat('ada')
+    const ids = await due(ada, 2)
+    const claim = await claimOne()
+    await chat('-100ada', { thread: '2' })
+    await chat('-100ada', { platform: 'discord' })
+    await outbox.move(ada, '-100ada')
+    await record(claim, later({ runAt: 0 }))
+    expect(await claimOne()).toMatchObject({
+      destination: { id: ada, chat: '-100ada', thread: '' },
+      news: ids,
+    })
+  })
+
+  test.each<DeliveryResult>([sent, { kind: 'uncertain', reason: 'no answer' }])(
+    'that migrates to a known one becomes that one, and what was $kind does not go there again',
+    async (result) => {
+      const [old, target] = [await chat('ada'), await chat('-100ada')]
+      const first = await tell(old, target)
+      clock += gather
+      for (const claim of await outbox.claim('telegram', limits))
+        await record(claim, claim.destination.id === old ? result : later({ runAt: 0 }))
+      const ids = [await tell(old, target), await tell(old)]
+      clock += gather
+      const claims = await outbox.claim('telegram', limits)
+      await outbox.release(claims.filter(({ destination }) => destination.id === target))
+      await outbox.move(old, '-100ada')
+      for (const claim of claims)
+        if (claim.destination.id === old) await record(claim, later({ runAt: 0 }))
+      const claim = await claimOne()
+      expect(claim).toMatchObject({ destination: { id: target }, news: ids })
+      expect((await stored(first, target)).state).toBe('dropped')
+      await record(claim, sent)
+      await nothing()
+      const followed = { platform: 'telegram', kind: 'chat', id: '-100ada' } as const
+      const kinds = (await subscriptions().of(followed)).follows.length
+      expect(kinds).toBe(1)
+    },
+  )
+
+  test.each(['blocked', 'muted'])(
+    'that migrates to one that is %s drops what waits',
+    async (reason) => {
+      const [old, target] = [await chat('ada'), await chat('-100ada')]
+      const [id = 0] = await due(old)
+      if (reason === 'blocked') await outbox.pause(target, 'blocked')
+      else await mute('-100ada', seconds() + 3600)
+      await outbox.move(old, '-100ada')
+      expect(await stored(id, target)).toEqual({ state: 'dropped', reason })
+      clock += day
+      await nothing()
+    },
+  )
+
+  test('that migrates stays muted, and in the cooldown of both', async () => {
+    const [old, target] = [await chat('ada'), await chat('-100ada')]
+    await due(target)
+    const next = clock + 30_000
+    await record(await claimOne(), sent, next)
+    const [id = 0] = await due(old)
+    const claim = await claimOne()
+    await mute('ada', seconds() + 3600)
+    await outbox.move(old, '-100ada')
+    await record(claim, sent)
+    expect(await stored(id, old)).toMatchObject({ state: 'sent' })
+    expect((await add(target)).deliveries).toBe(0)
+    await mute('-100ada', 0)
+    await tell(target)
+    expect(await outbox.nextAt('telegram')).toBe(next)
+  })
+})
+
+describe('a clock', () => {
+  test('that jumps ahead does not let a process claim twice what it holds', async () => {
+    const ada = await chat('ada')
+    const [id = 0] = await due(ada)
+    const claim = await claimOne()
+    clock += hour
+    await nothing()
+    await record(claim, sent)
+    expect((await stored(id, ada)).state).toBe('sent')
+  })
+
+  test.each(['in the same process', 'after a restart'])(
+    'that ran ahead and was put right keeps nobody waiting: %s',
+    async (when) => {
+      const right = clock
+      const [ada, bob] = [await chat('ada'), await chat('bob')]
+      clock = right + hour
+      await due(ada)
+      await record(await claimOne(), sent, clock + 3000)
+      const retried = await due(bob)
+      await record(await claimOne(), later({ runAt: seconds() + 600 }))
+      clock = right
+      const fresh = await due(ada)
+      const by = when === 'after a restart' ? another() : outbox
+      const claims = await by.claim('telegram', limits)
+      expect(claims.map(({ news }) => news).toSorted()).toEqual([retried, fresh].toSorted())
+    },
+  )
+
+  test('that ran ahead does not end a mute for good', async () => {
+    const ada = await chat('ada')
+    const right = clock
+    await mute('ada', seconds() + 3600)
+    clock = right + 2 * hour
+    const ids = await due(ada)
+    clock = right
+    await nothing(another())
+    clock = right + hour
+    expect((await claimOne()).news).toEqual(ids)
+  })
+})
+
+describe('what waits is counted:', () => {
+  const counts = async () => ({
+    telegram: await chatsDue(store, 'telegram', clock),
+    discord: await chatsDue(store, 'discord', clock),
+    deliveries: await deliveriesWaiting(store),
+  })
+  const none = { due: 0, oldest: 0 }
+
+  test('each chat once, since its oldest event was due, and every delivery', async () => {
+    expect(await counts()).toEqual({ telegram: none, discord: none, deliveries: 0 })
+    const [ada, bob] = [await chat('ada'), await chat('bob')]
+    const cleo = await chat('cleo', { platform: 'discord' })
+    await tell(ada, bob)
+    clock += 30_000
+    await tell(ada, bob, cleo)
+    clock += gather
+    expect(await counts()).toEqual({
+      telegram: { due: 2, oldest: 30 },
+      discord: { due: 1, oldest: 0 },
+      deliveries: 5,
+    })
+  })
+
+  test('not as due while it is sent, put off or muted', async () => {
+    await due(await chat('ada'))
+    const claim = await claimOne()
+    expect(await counts()).toMatchObject({ telegram: none, deliveries: 1 })
+    await record(claim, later({ runAt: seconds() + 60 }))
+    expect(await counts()).toMatchObject({ telegram: none, deliveries: 1 })
+    await mute('ada', seconds() + 600)
+    expect(await counts()).toMatchObject({ telegram: none, deliveries: 0 })
+  })
+})
+
+describe('pruning', () => {
+  test('deletes what ended long ago, not what waits or is fresh', async () => {
+    const [ada, bob] = [await chat('ada'), await chat('bob')]
+    await tell(ada, bob)
+    clock += gather
+    for (const claim of await outbox.claim('telegram', limits)) await record(claim, sent)
+    expect(await outbox.prune()).toBe(0)
+    clock += 32 * day
+    const [fresh = 0] = await due(ada)
+    expect(await outbox.prune()).toBe(3)
+    expect((await stored(fresh, ada)).state).toBe('waiting')
+    expect(await outbox.prune()).toBe(0)
+  })
+
+  test('deletes an event with very many deliveries', async () => {
+    const id = await tell(await chat('ada'))
+    const count = 4500
+    await sql`with recursive more(chat) as (select 100 union all select chat + 1 from more where chat < ${99 + count})
+      insert into deliveries select news, chat, 'sent', run_at, 1, 1, 0, null, updated_at
+      from deliveries, more where news = ${id}`.execute(store)
+    clock += 32 * day
+    expect(await outbox.prune()).toBe(count + 2)
+  })
+})
 
 const source = (path: string) => JSON.stringify(join(import.meta.dirname, '../../../src', path))
 
 /** A process that claims and is never heard of again. */
 const hungProcess = `
-  import { StoredOutbox } from ${source('alerts/outbox.ts')}
+  import { Outbox } from ${source('alerts/outbox.ts')}
   import { openStore } from ${source('db/database.ts')}
   const store = await openStore(process.argv[2])
-  const outbox = new StoredOutbox(store, () => Number(process.argv[3]))
-  const claims = await outbox.claim('telegram', { most: 5, together: 10, lease: 60 })
+  const outbox = new Outbox(store, () => Number(process.argv[3]))
+  const claims = await outbox.claim('telegram', { maxChats: 5, maxEvents: 10, lease: 60 })
   process.send(claims.map(({ news }) => news))
   setInterval(() => undefined, 1000)
 `
 
-/** A process that claims until nothing is left for it and settles each, together with others that do. */
+/** A process that claims until nothing is left for it and records each as sent, together with others that do. */
 const busyProcess = `
   import { existsSync } from 'node:fs'
   import { setTimeout } from 'node:timers/promises'
-  import { StoredOutbox } from ${source('alerts/outbox.ts')}
+  import { Outbox } from ${source('alerts/outbox.ts')}
   import { openStore } from ${source('db/database.ts')}
   const [, , address, now, signal] = process.argv
   const store = await openStore(address)
-  const outbox = new StoredOutbox(store, () => Number(now))
+  const outbox = new Outbox(store, () => Number(now))
   const sent = []
   // Nobody waits long for another's write.
   async function persist(work) {
@@ -145,7 +543,7 @@ const busyProcess = `
   process.send('ready')
   while (!existsSync(signal)) await setTimeout(5)
   for (;;) {
-    const claims = await persist(() => outbox.claim('telegram', { most: 3, together: 10, lease: 60 }))
+    const claims = await persist(() => outbox.claim('telegram', { maxChats: 3, maxEvents: 10, lease: 60 }))
     if (claims.length === 0) break
     for (const claim of claims) {
       sent.push([claim.destination.id, ...claim.news])
@@ -157,70 +555,51 @@ const busyProcess = `
   process.disconnect()
 `
 
-/** Kills a process that is still there. */
-async function ended(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return
-  child.kill('SIGKILL')
-  await once(child, 'exit')
-}
-
-describe('the outbox in the bot’s own database', () => {
-  outboxContract(engine)
-
-  test('news of very many deliveries is forgotten with all of them', async () => {
-    const { clock, destination, tell, outbox } = await engine()
-    const id = await tell(await destination('ada'))
-    const store = await connect()
-    const count = 4500
-    await sql`with recursive more(chat) as (select 100 union all select chat + 1 from more where chat < ${99 + count})
-      insert into deliveries select news, chat, 'sent', run_at, 1, 1, 0, null, updated_at
-      from deliveries, more where news = ${id}`.execute(store)
-    clock.now += 32 * 86_400_000
-    expect(await outbox().prune()).toBe(count + 2)
+describe('of several processes', () => {
+  let folder: string
+  let program: string
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'gavel-outbox-'))
+    program = join(folder, 'process.mjs')
   })
+  afterEach(() => rm(folder, { recursive: true, force: true }))
 
-  test('processes that claim and settle at once tell each chat once', async () => {
-    const { clock, destination, tell } = await engine()
+  async function kill(child: ChildProcess): Promise<void> {
+    if (child.exitCode !== null || child.signalCode !== null) return
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+  }
+
+  test('that send at once each delivery is sent once', async () => {
     const chats: number[] = []
-    for (let each = 0; each < 60; each += 1) chats.push(await destination(`chat ${each}`))
+    for (let each = 0; each < 60; each += 1) chats.push(await chat(`chat ${each}`))
     const ids = [await tell(...chats), await tell(...chats)]
-    clock.now += 2000
-    const program = join(folder, 'process.mjs')
+    clock += gather
     await writeFile(program, busyProcess)
     const signal = join(folder, 'go')
-    const args = [database.address, `${clock.now}`, signal]
-    const processes = [1, 2, 3].map(() => fork(program, args))
+    const processes = [1, 2, 3].map(() => fork(program, [database.address, `${clock}`, signal]))
     try {
       await Promise.all(processes.map((each) => once(each, 'message')))
       const reports = Promise.all(processes.map((each) => once(each, 'message')))
       await writeFile(signal, '')
-      const sent = (await reports).flatMap(([each]) => each)
-      expect(sent.toSorted(([one], [other]) => one - other)).toEqual(
-        chats.map((chat) => [chat, ...ids]),
-      )
+      const all = (await reports).flatMap(([each]) => each)
+      expect(all.toSorted(([one], [other]) => one - other)).toEqual(chats.map((id) => [id, ...ids]))
     } finally {
-      await Promise.all(processes.map(ended))
+      await Promise.all(processes.map(kill))
     }
   })
 
-  test('what a killed process held is neither lost nor taken before its lease has run out', async () => {
-    const { clock, destination, tell, outbox } = await engine()
-    const ada = await destination('ada')
-    const id = await tell(ada)
-    clock.now += 2000
-    const program = join(folder, 'process.mjs')
+  test('one that is killed loses nothing, and its claim is free once the lease has ended', async () => {
+    const [id] = await due(await chat('ada'))
     await writeFile(program, hungProcess)
-    const killed = fork(program, [database.address, `${clock.now}`])
+    const killed = fork(program, [database.address, `${clock}`])
     try {
-      const [held] = await once(killed, 'message')
-      expect(held).toEqual([[id]])
+      expect(await once(killed, 'message')).toEqual([[[id]], undefined])
     } finally {
-      await ended(killed)
+      await kill(killed)
     }
-    const limits = { most: 5, together: 10, lease: 60 }
-    const left = outbox()
-    expect(await left.claim('telegram', limits)).toEqual([])
-    clock.now += 60_000
-    expect(await left.claim('telegram', limits)).toMatchObject([{ news: [id], attempts: 2 }])
+    await nothing()
+    clock += 60_000
+    expect(await claimOne()).toMatchObject({ news: [id], attempts: 2 })
   })
 })

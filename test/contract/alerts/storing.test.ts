@@ -1,7 +1,7 @@
 import { setImmediate as others } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { StoredOutbox } from '../../../src/alerts/outbox.ts'
+import { Outbox } from '../../../src/alerts/outbox.ts'
 import { refuse } from '../../failing-store.ts'
 import { chain, Watching } from '../../unit/alerts/watching.ts'
 
@@ -139,6 +139,6 @@ test('of old news that may be found again the key stays, and of other nothing', 
   await watching.look()
   expect(await watching.keys()).toHaveLength(keys.length + 1)
   const later = (watching.now() + 40 * 86_400) * 1000
-  await new StoredOutbox(watching.store, () => later).prune()
+  await new Outbox(watching.store, () => later).prune()
   expect((await watching.keys()).sort()).toEqual(keys)
 })

@@ -63,7 +63,7 @@ describe.each([
     const bot = await telling.bot()
     await bot.follow(channel.id)
     await bot.tell('Otter', 'Heron')
-    const limits = { most: 1, together: 10, lease: 60 }
+    const limits = { maxChats: 1, maxEvents: 10, lease: 60 }
     const [claim] = await bot.outbox.claim('telegram', limits)
     if (!claim) throw new Error('nothing was claimed')
     const runAt = telling.seconds()

@@ -115,7 +115,7 @@ test('what is over is put right before what has waited longer', async () => {
   telling.pass(600_000)
   await bot.seen('Heron', 'live', '50')
   await bot.seen('Otter', 'ended')
-  await bot.messages.hasten()
+  await bot.messages.scheduleEnded()
   const due = await bot.messages.due('telegram', 10)
   expect(due.map(({ asset }) => asset)).toEqual(
     ['Otter', 'Heron'].map((name) => auction(name).asset_address),

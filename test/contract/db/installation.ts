@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import sharp from 'sharp'
 import type { Event } from '../../../src/alerts/event.ts'
 import { enqueue } from '../../../src/alerts/matching.ts'
-import { StoredOutbox } from '../../../src/alerts/outbox.ts'
+import { Outbox } from '../../../src/alerts/outbox.ts'
 import { upsertAssets } from '../../../src/alerts/snapshot.ts'
 import type { Target } from '../../../src/alerts/subscription.ts'
 import { Subscriptions } from '../../../src/alerts/subscriptions.ts'
@@ -21,7 +21,7 @@ import { createLogger } from '../../../src/log.ts'
 import { auction, chain, eventually } from '../../unit/alerts/telling.ts'
 import { ada } from '../../unit/launch/conversing.ts'
 import { payloadBody } from '../../unit/launch/payload-body.ts'
-import { limits } from '../alerts/outbox-engine.ts'
+import { limits } from '../alerts/outbox-limits.ts'
 
 export const log = createLogger('silent', [])
 /** Beyond what a number holds, as Discord's are. */
@@ -45,7 +45,7 @@ export function partsOf(store: Store) {
     payloads: new Payloads(store, now),
     pictures: new Pictures(store, now),
     follows: new Subscriptions({ store, now, perChat: 30 }),
-    outbox: new StoredOutbox(store, soon, { log }),
+    outbox: new Outbox(store, soon, { log }),
     updates: new StoredUpdates(store, 'discord'),
   }
 }

@@ -2,7 +2,7 @@ import { type KyselyPlugin, sql } from 'kysely'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { openStore } from '../../../src/db/database.ts'
 import { claimTarget, MoveSource, mover, moveStore } from '../../../src/db/move.ts'
-import { PgBossJobs } from '../../../src/jobs/pg-boss.ts'
+import { PgBossQueue } from '../../../src/jobs/pg-boss.ts'
 import { log } from './installation.ts'
 import { Move } from './moving.ts'
 
@@ -54,13 +54,12 @@ test('while a large file is compared the target hears of it again and again', as
   }
   const source = await MoveSource.open(moving.source.address)
   const target = await openStore(moving.target.address, mover)
-  const jobs = new PgBossJobs({ url: moving.target.address, store: target, log })
+  const openJobs = () => PgBossQueue.open({ url: moving.target.address, store: target, log })
   try {
-    expect(await moveStore({ source, target: target.withPlugin(listen), jobs })).toBeUndefined()
+    expect(await moveStore(source, target.withPlugin(listen), openJobs)).toBeUndefined()
   } finally {
-    await jobs.close()
     await target.destroy()
-    await source.close()
+    source.close()
   }
   expect(heard.filter((said) => said === 'select 1').length).toBeGreaterThanOrEqual(3)
 })

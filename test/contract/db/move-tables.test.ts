@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { fates } from '../../../src/db/move.ts'
+import { allTables } from '../../../src/db/move.ts'
 import { TestDatabase } from '../../database.ts'
 
 let database: TestDatabase
@@ -8,5 +8,5 @@ afterEach(() => database.remove())
 test('it is settled of every table what becomes of it when an installation moves', async () => {
   database = await TestDatabase.make()
   const tables = await (await database.open()).introspection.getTables()
-  expect(Object.keys(fates).toSorted()).toEqual(tables.map(({ name }) => name).toSorted())
+  expect(allTables.toSorted()).toEqual(tables.map(({ name }) => name).toSorted())
 })

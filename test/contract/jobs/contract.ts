@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
 import type { Job, Queue } from '../../../src/jobs/queue.ts'
 
-/** One engine over one database: queues that are made of it see each other's jobs. */
+/** One engine over one database. */
 export interface Engine {
   /** Gives up after three tries that follow each other at once. */
   queue(): Promise<Queue>
@@ -73,7 +73,7 @@ export function queueContract(open: () => Promise<Engine>): void {
       expect(bodies).toEqual([{ to: 'ada' }, { to: 'bob' }])
     }))
 
-  test('a job for later waits until then, or until somebody hastens it', () =>
+  test('a job for later waits until then, or until somebody has it run now', () =>
     withEngine(async (engine, queue) => {
       const ran: unknown[] = []
       queue.handle('greet', async (body) => {
@@ -84,7 +84,7 @@ export function queueContract(open: () => Promise<Engine>): void {
       await queue.add(job('later', { runAt: engine.now() + 1000 }))
       await queue.add(job('soon', { runAt: engine.now() + 1 }))
       await eventually(() => expect(ran).toEqual([{ to: 'soon' }]))
-      await queue.hasten({ kind: 'greet', key: 'later' })
+      await queue.runNow({ kind: 'greet', key: 'later' })
       await eventually(() => expect(ran).toEqual([{ to: 'soon' }, { to: 'later' }]))
     }))
 
@@ -93,7 +93,7 @@ export function queueContract(open: () => Promise<Engine>): void {
       let runs = 0
       queue.handle('greet', async () => {
         runs += 1
-        return runs < 5 ? { again: engine.now() } : 'done'
+        return runs < 5 ? { runAt: engine.now() } : 'done'
       })
       queue.start()
       await queue.add(job('ada'))
@@ -103,13 +103,13 @@ export function queueContract(open: () => Promise<Engine>): void {
       expect(runs).toBe(5)
     }))
 
-  test('a job that is hastened while it runs runs again at once', () =>
+  test('a job that is asked for while it runs runs again at once', () =>
     withEngine(async (engine, queue) => {
       let runs = 0
       queue.handle('greet', async () => {
         runs += 1
-        if (runs === 1) await queue.hasten({ kind: 'greet', key: 'ada' })
-        return runs === 1 ? { again: engine.now() + 1000 } : 'done'
+        if (runs === 1) await queue.runNow({ kind: 'greet', key: 'ada' })
+        return runs === 1 ? { runAt: engine.now() + 1000 } : 'done'
       })
       queue.start()
       await queue.add(job('ada'))
@@ -128,7 +128,7 @@ export function queueContract(open: () => Promise<Engine>): void {
       await eventually(async () =>
         expect(await engine.kept('ada')).toEqual({ state: 'given-up', reason: 'no. 3' }),
       )
-      await queue.hasten({ kind: 'greet', key: 'ada' })
+      await queue.runNow({ kind: 'greet', key: 'ada' })
       await queue.add(job('ada'))
       await delay(50)
       expect(tries).toBe(3)
@@ -173,30 +173,6 @@ export function queueContract(open: () => Promise<Engine>): void {
       await queue.add(job('bob', { kind: 'tell' }))
       await eventually(() => expect(ran).toHaveLength(2))
       go.resolve()
-    }))
-
-  test('two workers over one database never work on a job twice', () =>
-    withEngine(async (engine, queue) => {
-      const other = await engine.queue()
-      const ran: unknown[] = []
-      for (const each of [queue, other]) {
-        each.handle('greet', async (body) => {
-          ran.push(body)
-          await delay(2)
-          return 'done'
-        })
-      }
-      for (let each = 0; each < 30; each += 1) await queue.add(job(`job ${each}`))
-      queue.start()
-      other.start()
-      try {
-        await eventually(() => expect(ran).toHaveLength(30))
-        await delay(50)
-        expect(new Set(ran.map((body) => JSON.stringify(body))).size).toBe(30)
-        expect(ran).toHaveLength(30)
-      } finally {
-        await other.stop()
-      }
     }))
 
   test('stopping lets the job under way end and takes no other', () =>

@@ -3,7 +3,9 @@ import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import Database from 'better-sqlite3'
+import { sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openStore } from '../../../src/db/database.ts'
 import type { Store } from '../../../src/db/schema.ts'
 import { EmbeddedQueue } from '../../../src/jobs/embedded.ts'
@@ -11,24 +13,55 @@ import { createLogger } from '../../../src/log.ts'
 import { LogBook } from '../../unit/core/log-book.ts'
 import { queueContract } from './contract.ts'
 
-const now = () => Math.floor(Date.now() / 1000)
-const log = createLogger('silent', [])
-const patience = { timeout: 10_000 }
+const day = 86_400
+const silent = createLogger('silent', [])
+const patience = { timeout: 10_000, interval: 5 }
 
 let folder: string
 let store: Store
+let book: LogBook
+let queues: EmbeddedQueue[]
+/** Seconds by which the clock is ahead. */
+let ahead: number
+let ran: unknown[]
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'gavel-queue-'))
   store = await openStore(join(folder, 'gavel.db'))
+  book = new LogBook()
+  queues = []
+  ahead = 0
+  ran = []
 })
 afterEach(async () => {
+  for (const queue of queues) await queue.stop()
   await store.destroy()
   await rm(folder, { recursive: true, force: true })
 })
 
-function kept(key: string) {
+const now = () => Math.floor(Date.now() / 1000) + ahead
+
+type Changes = Partial<ConstructorParameters<typeof EmbeddedQueue>[0]>
+
+function open(changes: Changes = {}): EmbeddedQueue {
+  const queue = new EmbeddedQueue({ store, log: createLogger('info', [], book), now, ...changes })
+  queues.push(queue)
+  return queue
+}
+
+/** Handles 'greet' by noting its body; the result is 'done' unless told otherwise. */
+function greet(queue: EmbeddedQueue, result: () => 'done' | { runAt: number } = () => 'done') {
+  queue.handle('greet', async (body) => {
+    ran.push(body)
+    return result()
+  })
+}
+
+function row(key: string) {
   return store.selectFrom('jobs').selectAll().where('key', '=', key).executeTakeFirst()
 }
+
+const eventually = (key: string, state: object) =>
+  expect.poll(() => row(key), patience).toMatchObject(state)
 
 const source = (path: string) => JSON.stringify(join(import.meta.dirname, '../../../src', path))
 
@@ -39,7 +72,7 @@ const hungWorker = `
   import { openStore } from ${source('db/database.ts')}
   const store = await openStore(process.argv[2])
   const now = () => Math.floor(Date.now() / 1000)
-  const queue = new EmbeddedQueue({ store, log: createLogger('silent', []), now, lease: 1 })
+  const queue = new EmbeddedQueue({ store, log: createLogger('silent', []), now })
   queue.handle('greet', () => {
     process.send('taken')
     return new Promise(() => undefined)
@@ -49,129 +82,141 @@ const hungWorker = `
 
 describe('the embedded queue', () => {
   queueContract(async () => ({
-    queue: async () => new EmbeddedQueue({ store, log, now, tries: 3, pause: () => 0 }),
+    queue: async () => open({ log: silent, tries: 3, pause: () => 0 }),
     now,
     kept: async (key) => {
-      const row = await kept(key)
-      return row && { state: row.state, reason: row.reason }
+      const found = await row(key)
+      return found && { state: found.state, reason: found.reason }
     },
     close: async () => undefined,
   }))
+})
 
-  test('what a killed process was at is taken up when its lease has run out', async () => {
-    const first = new EmbeddedQueue({ store, log, now })
-    await first.add({ key: 'ada', kind: 'greet', body: 1 })
-    const program = join(folder, 'worker.mjs')
-    await writeFile(program, hungWorker)
-    const worker = fork(program, [join(folder, 'gavel.db')])
-    try {
-      await once(worker, 'message')
-    } finally {
-      worker.kill('SIGKILL')
-      await once(worker, 'exit')
-    }
-    expect((await kept('ada'))?.leased_until).toBeGreaterThan(0)
-    const second = new EmbeddedQueue({ store, log, now })
-    const ran: unknown[] = []
-    second.handle('greet', async (body) => {
-      ran.push(body)
-      return 'done'
-    })
-    second.start()
-    await vi.waitFor(() => expect(ran).toEqual([1]), { timeout: 10_000 })
-    await second.stop()
-  })
+test('a job that a killed process worked on runs again, and counts as tried', async () => {
+  await open().add({ key: 'ada', kind: 'greet', body: 1 })
+  const program = join(folder, 'worker.mjs')
+  await writeFile(program, hungWorker)
+  const worker = fork(program, [join(folder, 'gavel.db')])
+  try {
+    await once(worker, 'message')
+  } finally {
+    worker.kill('SIGKILL')
+    await once(worker, 'exit')
+  }
+  const queue = open()
+  greet(queue)
+  queue.start()
+  await eventually('ada', { state: 'done', attempts: 2 })
+  expect(ran).toEqual([1])
+})
 
-  test('a job that takes longer than its lease is not given to another', async () => {
-    let runs = 0
-    let clock = now()
-    const over = Promise.withResolvers<void>()
-    const lease = 2
-    const both = [1, 2].map(() => new EmbeddedQueue({ store, log, now: () => clock, lease }))
-    for (const each of both) {
-      each.handle('greet', async () => {
-        runs += 1
-        await over.promise
-        return 'done'
-      })
-      each.start()
-    }
-    await both[0]?.add({ key: 'ada', kind: 'greet', body: 1 })
-    await vi.waitFor(() => expect(runs).toBe(1))
-    const end = clock + 2 * lease
-    while (clock < end) {
-      clock += 1
-      await vi.waitFor(
-        async () => expect((await kept('ada'))?.leased_until).toBe(clock + lease),
-        patience,
-      )
-      // Something is added, so both look for work.
-      for (const each of both) await each.add({ key: `tick ${clock}`, kind: 'tick', body: 1 })
-    }
-    over.resolve()
-    await vi.waitFor(async () => expect((await kept('ada'))?.state).toBe('done'), patience)
-    await Promise.all(both.map((each) => each.stop()))
-    expect(runs).toBe(1)
+test('a job that is done keeps its key and loses its body; one given up keeps both; after 90 days both are deleted', async () => {
+  const queue = open({ tries: 1 })
+  queue.handle('greet', async (body) => {
+    if (body === 'bad') throw new Error('no')
+    return 'done'
   })
+  await queue.add({ key: 'ada', kind: 'greet', body: 'secret' })
+  await queue.add({ key: 'bob', kind: 'greet', body: 'bad' })
+  await queue.add({ key: 'eve', kind: 'other', body: 'good' })
+  queue.start()
+  await eventually('bob', { state: 'given-up', body: '"bad"', reason: 'no' })
+  await eventually('ada', { state: 'done', body: 'null' })
+  ahead = 90 * day - 60
+  expect(await queue.prune()).toBe(0)
+  ahead = 90 * day + 60
+  expect(await queue.prune()).toBe(2)
+  expect(await row('eve')).toMatchObject({ state: 'waiting' })
+})
 
-  test('a job that is done keeps its key and loses its body; one given up keeps both, for the operator', async () => {
-    const queue = new EmbeddedQueue({ store, log, now, tries: 1 })
-    queue.handle('greet', async (body) => {
-      if (body === 'bad') throw new Error('no')
-      return 'done'
-    })
-    queue.start()
-    await queue.add({ key: 'ada', kind: 'greet', body: 'secret' })
-    await queue.add({ key: 'bob', kind: 'greet', body: 'bad' })
-    await vi.waitFor(async () => expect((await kept('bob'))?.state).toBe('given-up'))
-    expect(await kept('ada')).toMatchObject({ state: 'done', body: 'null' })
-    expect(await kept('bob')).toMatchObject({ body: '"bad"', reason: 'no' })
-    await queue.stop()
+test('each failure waits longer than the one before, and both it and the end are logged', async () => {
+  const queue = open({ tries: 4 })
+  queue.handle('greet', async () => {
+    throw new Error('no luck')
   })
+  queue.start()
+  await queue.add({ key: 'ada', kind: 'greet', body: 1 })
+  const pauses: number[] = []
+  for (let failures = 1; failures < 4; failures += 1) {
+    await expect.poll(() => book.of('warn').length, patience).toBe(failures)
+    await eventually('ada', { attempts: failures, reason: 'no luck' })
+    const { run_at = 0, updated_at = 0 } = (await row('ada')) ?? {}
+    pauses.push(run_at - updated_at)
+    ahead = run_at - Math.floor(Date.now() / 1000)
+    // The queue looks at its clock.
+    await queue.add({ key: `tick ${failures}`, kind: 'tick', body: 1 })
+  }
+  expect(pauses).toEqual([2, 4, 8])
+  await eventually('ada', { state: 'given-up' })
+  expect(book.of('error')).toEqual([expect.stringContaining('no luck')])
+})
 
-  test('each failure waits longer than the one before, and both it and the end are logged', async () => {
-    const book = new LogBook()
-    const loud = createLogger('info', [], book)
-    let clock = 1_000_000
-    const queue = new EmbeddedQueue({ store, log: loud, now: () => clock, tries: 4 })
-    queue.handle('greet', async () => {
-      throw new Error('no luck')
-    })
-    queue.start()
-    await queue.add({ key: 'ada', kind: 'greet', body: 1 })
-    const pauses: number[] = []
-    for (let failures = 1; failures < 4; failures += 1) {
-      await vi.waitFor(async () =>
-        expect(await kept('ada')).toMatchObject({ attempts: failures, leased_until: 0 }),
-      )
-      const due = (await kept('ada'))?.run_at ?? 0
-      pauses.push(due - clock)
-      clock = due
-      // Something is added, so the queue looks at its clock.
-      await queue.add({ key: `tick ${failures}`, kind: 'tick', body: 1 })
-    }
-    expect(pauses).toEqual([2, 4, 8])
-    await vi.waitFor(async () => expect((await kept('ada'))?.state).toBe('given-up'))
-    await queue.stop()
-    expect(book.of('warn')).toHaveLength(3)
-    expect(book.of('error')).toHaveLength(1)
-    expect(book.of('error')[0]).toContain('no luck')
-  })
+test('a database that fails for a moment is asked again', async () => {
+  const queue = open()
+  greet(queue)
+  await queue.add({ key: 'ada', kind: 'greet', body: 1 })
+  await store.schema.alterTable('jobs').renameTo('gone').execute()
+  queue.start()
+  await expect.poll(() => book.of('error').length, patience).toBeGreaterThan(0)
+  await store.schema.alterTable('gone').renameTo('jobs').execute()
+  await expect.poll(() => ran, patience).toEqual([1])
+})
 
-  test('a database that fails for a moment is asked again', async () => {
-    const book = new LogBook()
-    const queue = new EmbeddedQueue({ store, log: createLogger('info', [], book), now })
-    let ran = 0
-    queue.handle('greet', async () => {
-      ran += 1
-      return 'done'
-    })
-    await queue.add({ key: 'ada', kind: 'greet', body: 1 })
-    await store.schema.alterTable('jobs').renameTo('gone').execute()
-    queue.start()
-    await vi.waitFor(() => expect(book.of('error').length).toBeGreaterThan(0))
-    await store.schema.alterTable('gone').renameTo('jobs').execute()
-    await vi.waitFor(() => expect(ran).toBe(1), { timeout: 5000 })
-    await queue.stop()
+test('a clock that was a week ahead and was put right stops no job', async () => {
+  const queue = open()
+  greet(queue, () => ({ runAt: now() + 100 }))
+  queue.start()
+  ahead = 7 * day
+  await queue.add({ key: 'ada', kind: 'greet', body: 1 })
+  await queue.add({ key: 'bob', kind: 'other', body: 1, runAt: now() + 50 })
+  await expect.poll(async () => (await row('ada'))?.run_at, patience).toBeGreaterThan(now() + 90)
+  ahead = 0
+  await queue.add({ key: 'tick', kind: 'tick', body: 1 })
+  await expect.poll(() => ran.length, patience).toBe(2)
+  await expect
+    .poll(async () => (await row('ada'))?.run_at, patience)
+    .toBeLessThanOrEqual(now() + 100)
+  expect((await row('bob'))?.run_at).toBeLessThanOrEqual(now())
+})
+
+test('a job meant for later stays for later if the clock is only a little off', async () => {
+  const queue = open()
+  greet(queue)
+  queue.start()
+  ahead = 30
+  await queue.add({ key: 'ada', kind: 'greet', body: 1, runAt: now() + 1000 })
+  ahead = 0
+  await queue.add({ key: 'bob', kind: 'greet', body: 1 })
+  await eventually('bob', { state: 'done' })
+  expect((await row('ada'))?.run_at).toBeGreaterThan(now() + 900)
+})
+
+test('a job that ends while another process holds the write lock is not run again', async () => {
+  const other = new Database(join(folder, 'gavel.db'))
+  const queue = open()
+  greet(queue, () => {
+    other.exec('begin immediate')
+    setTimeout(() => other.exec('commit'), 700)
+    return 'done'
   })
+  await queue.add({ key: 'ada', kind: 'greet', body: 1 })
+  queue.start()
+  await eventually('ada', { state: 'done' })
+  expect(ran).toEqual([1])
+  other.close()
+})
+
+test('an outcome that can’t be stored for long is logged, and stored later without a second run', async () => {
+  const queue = open()
+  greet(queue, () => (ran.length === 1 ? { runAt: now() } : 'done'))
+  await sql`create temp trigger full before update on main.jobs when new.attempts <= old.attempts
+    begin select raise(abort, 'database or disk is full'); end`.execute(store)
+  await queue.add({ key: 'ada', kind: 'greet', body: 1 })
+  queue.start()
+  await expect.poll(() => book.of('error').join(), patience).toContain('could not be stored')
+  expect(ran).toHaveLength(1)
+  await sql`drop trigger full`.execute(store)
+  // The first run asked for another, and gets just that one.
+  await eventually('ada', { state: 'done' })
+  expect(ran).toHaveLength(2)
 })

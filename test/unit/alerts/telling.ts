@@ -2,14 +2,14 @@ import { expect, vi } from 'vitest'
 import { TelegramServer } from '../../../sandbox/telegram/server.ts'
 import type { Event } from '../../../src/alerts/event.ts'
 import { EventViews } from '../../../src/alerts/event-views.ts'
-import {
-  LiveMessages,
-  LiveMessageUpdater,
-  rememberLive,
-} from '../../../src/alerts/live-messages.ts'
+import { LiveMessages, LiveMessageUpdater } from '../../../src/alerts/live-messages.ts'
 import { enqueue } from '../../../src/alerts/matching.ts'
-import { Notifier, type NotifierParts } from '../../../src/alerts/notifier.ts'
-import { StoredOutbox } from '../../../src/alerts/outbox.ts'
+import {
+  type DeliveredMessage,
+  Notifier,
+  type NotifierParts,
+} from '../../../src/alerts/notifier.ts'
+import { Outbox } from '../../../src/alerts/outbox.ts'
 import { type Phase, upsertAssets, WatchedAssets } from '../../../src/alerts/snapshot.ts'
 import { Subscriptions } from '../../../src/alerts/subscriptions.ts'
 import { type Asset, assetSchema } from '../../../src/api/schema.ts'
@@ -45,7 +45,7 @@ export function auction(name: string): Asset {
 }
 
 /** What is otherwise with a bot than usual. */
-type BotChanges = Partial<Pick<NotifierParts, 'onTold' | 'views'>> & {
+type BotChanges = Partial<Pick<NotifierParts, 'onDelivered' | 'views'>> & {
   platform?: Pick<Adapter, 'name' | 'send' | 'edit' | 'capacity' | 'gap' | 'startSpacing' | 'state'>
   cards?: Cards
 }
@@ -117,14 +117,14 @@ export class Telling {
     const { now, seconds, elapsed, platform } = this
     const store = await this.database.open()
     const log = createLogger('debug', [], this.log)
-    const outbox = new StoredOutbox(store, now, { elapsed, log })
+    const outbox = new Outbox(store, now, { elapsed, log })
     const follows = new Subscriptions({ store, now: seconds, perChat: 30 })
     const assets = new WatchedAssets(store)
     const messages = new LiveMessages(store, seconds)
     const common = { platform, cards: undefined, units: defaultUnits, log, ...changes }
     const views = new EventViews({ ...common, store, assets, now: seconds })
-    const onTold = rememberLive(messages)
-    const parts = { outbox, views, onTold, ...common }
+    const onDelivered = (delivered: DeliveredMessage) => messages.onDelivered(delivered)
+    const parts = { outbox, views, onDelivered, ...common }
     const delivery = new Notifier({ ...parts, now, elapsed })
     const isIdle = () => delivery.isIdle
     const timing = { editPauseMs: 1, pollEveryMs: 50 }

@@ -12,12 +12,12 @@ const claim = (changes: Partial<Claim> = {}): Claim => ({
   number: 1,
   ...changes,
 })
-const verdict = (error: unknown, changes: Partial<Claim> = {}, isDown = false) =>
+const outcomeOf = (error: unknown, changes: Partial<Claim> = {}, isDown = false) =>
   sendOutcome(error, claim(changes), { now, isDown })
 const failed = (detail: Partial<ConstructorParameters<typeof SendError>[1]> = {}) =>
   new SendError('no', { final: false, ...detail })
-const settled = (settlement: object, quietFor = 0) => ({ kind: 'settled', settlement, quietFor })
-const later = (seconds: number) => settled({ kind: 'later', runAt: now + seconds, reason: 'no' })
+const resulting = (result: object, cooldown = 0) => ({ kind: 'result', result, cooldown })
+const later = (seconds: number) => resulting({ kind: 'later', runAt: now + seconds, reason: 'no' })
 
 test.each([
   [
@@ -29,17 +29,17 @@ test.each([
   [
     'what is refused for good is given up',
     failed({ final: true }),
-    settled({ kind: 'given-up', reason: 'no' }),
+    resulting({ kind: 'given-up', reason: 'no' }),
   ],
   [
     'what has to wait waits, and so does all else there',
     failed({ retryAfter: 6.2 }),
-    settled({ kind: 'later', runAt: now + 7, reason: 'no' }, 7),
+    resulting({ kind: 'later', runAt: now + 7, reason: 'no' }, 7),
   ],
   [
     'what has to wait, and nobody can tell how long, waits as long as any',
     failed({ retryAfter: Number.NaN }),
-    settled({ kind: 'later', runAt: now + 600, reason: 'no' }, 600),
+    resulting({ kind: 'later', runAt: now + 600, reason: 'no' }, 600),
   ],
   ['what failed is tried soon', failed(), later(2)],
   ['anything else thrown is tried soon', new Error('no'), later(2)],
@@ -47,34 +47,38 @@ test.each([
   [
     'what may be there is known as such, and waits a while',
     failed({ uncertain: true }),
-    settled({ kind: 'later', runAt: now + 30, reason: 'no', uncertain: true }),
+    resulting({ kind: 'later', runAt: now + 30, reason: 'no', uncertain: true }),
   ],
   [
     'the reason says what was behind it',
     failed({ cause: new Error('reset') }),
-    settled({ kind: 'later', runAt: now + 2, reason: 'no (reset)' }),
+    resulting({ kind: 'later', runAt: now + 2, reason: 'no (reset)' }),
   ],
 ])('%s', (_, error, expected) => {
-  expect(verdict(error)).toEqual(expected)
+  expect(outcomeOf(error)).toEqual(expected)
 })
 
 test('what may be there twice over is not sent a third time', () => {
-  const uncertain = settled({ kind: 'uncertain', reason: 'no' })
-  expect(verdict(failed({ uncertain: true }), { uncertain: true, attempts: 2 })).toEqual(uncertain)
-  expect(verdict(failed(), { uncertain: true, attempts: 2 })).toEqual(later(4))
+  const uncertain = resulting({ kind: 'uncertain', reason: 'no' })
+  expect(outcomeOf(failed({ uncertain: true }), { uncertain: true, attempts: 2 })).toEqual(
+    uncertain,
+  )
+  expect(outcomeOf(failed(), { uncertain: true, attempts: 2 })).toEqual(later(4))
 })
 
 test('tries are ever further apart, and there is an end to them', () => {
   const pauses = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11].map((attempts) =>
-    verdict(failed(), { attempts }),
+    outcomeOf(failed(), { attempts }),
   )
   expect(pauses).toEqual([2, 4, 8, 16, 32, 64, 128, 256, 512, 600, 600].map(later))
-  expect(verdict(failed(), { attempts: 12 })).toEqual(settled({ kind: 'given-up', reason: 'no' }))
+  expect(outcomeOf(failed(), { attempts: 12 })).toEqual(
+    resulting({ kind: 'given-up', reason: 'no' }),
+  )
 })
 
 test('while the platform is down nothing is given up, and tries are not far apart', () => {
   for (const attempts of [5, 12, 1000])
-    expect(verdict(failed(), { attempts }, true)).toEqual(later(30))
+    expect(outcomeOf(failed(), { attempts }, true)).toEqual(later(30))
 })
 
 test.each([

@@ -1,4 +1,17 @@
-import { type Address, decodeEventLog, encodeAbiParameters, encodeFunctionData, encodeFunctionResult, getAddress, type Hex, parseAbi, parseAbiParameters, parseEther, toFunctionSelector, zeroAddress } from 'viem'
+import {
+  type Address,
+  decodeEventLog,
+  encodeAbiParameters,
+  encodeFunctionData,
+  encodeFunctionResult,
+  getAddress,
+  type Hex,
+  parseAbi,
+  parseAbiParameters,
+  parseEther,
+  toFunctionSelector,
+  zeroAddress,
+} from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { moduleAt, wrappedCoin } from '../../../sandbox/chain/modules.ts'
@@ -9,7 +22,15 @@ import { traderAbi, traderCode } from '../../../src/chain/airlock/rehearsed-laun
 import { ChainNode } from '../../../src/chain/node.ts'
 import { readTruth, readTruths } from '../../../src/doctor/truth.ts'
 import { launcher, type Stage, startStage } from '../chain/airlock/rehearsing.ts'
-import { airlockAbi, beneficiaries, curves, dynamicData, encodeCreate, poolLayouts, somebody } from '../chain/airlock/sample.ts'
+import {
+  airlockAbi,
+  beneficiaries,
+  curves,
+  dynamicData,
+  encodeCreate,
+  poolLayouts,
+  somebody,
+} from '../chain/airlock/sample.ts'
 import { reply, serveNode, serveProvider } from '../chain/node-server.ts'
 import { paramsOn, salt } from '../chain/on-chain.ts'
 

@@ -46,7 +46,7 @@ async function nextTry(): Promise<number> {
   const [job] = await jobs()
   const pause = (job?.run_at ?? 0) - (job?.updated_at ?? 0)
   works.ahead += pause
-  await bot.queue.hasten({ key: 'to look at the clock' })
+  await bot.queue.runNow({ key: 'to look at the clock' })
   await expect.poll(() => works.refusals.length).toBe(before - 1)
   return pause
 }
@@ -61,11 +61,11 @@ test('a notice outlasts two days in which the platform can’t be reached, and i
   expect(pauses.every((pause, n) => pause >= (pauses[n - 1] ?? 0))).toBe(true)
   expect(Math.max(...pauses)).toBe(600)
   works.ahead += 2 * day
-  await bot.queue.hasten({ key: 'to look at the clock' })
+  await bot.queue.runNow({ key: 'to look at the clock' })
   await expect.poll(() => works.refusals.length).toBe(373)
   works.refusals.length = 0
   works.ahead += 600
-  await bot.queue.hasten({ key: 'to look at the clock' })
+  await bot.queue.runNow({ key: 'to look at the clock' })
   await expect.poll(told).toEqual(['🚀 Launched'])
   await expect.poll(async () => (await jobs())[0]?.state).toBe('done')
   await bot.notices.launched(payload, draft)
@@ -100,7 +100,7 @@ test('what could not be told for three days is given up, with the reason in the 
   await expect.poll(() => works.refusals.length).toBe(399)
   await expect.poll(async () => (await jobs())[0]?.leased_until).toBe(0)
   works.ahead = 3 * day + 1
-  await bot.queue.hasten({ key: 'to look at the clock' })
+  await bot.queue.runNow({ key: 'to look at the clock' })
   await expect.poll(async () => (await jobs())[0]?.state).toBe('done')
   expect(works.sent).toEqual([])
   expect(works.log.of('error').join()).toContain('Telegram can’t be reached.')
@@ -112,11 +112,11 @@ test('a group hears of it also where the platform could not say who is in it', a
   await bot.notices.launched(payload, draft)
   await expect.poll(told).toEqual(['🚀 Launched'])
   works.ahead = hour
-  await bot.queue.hasten({ key: 'to look at the clock' })
+  await bot.queue.runNow({ key: 'to look at the clock' })
   await expect.poll(() => works.log.of('info').join()).toContain('not in that group')
   works.member = true
   works.ahead = 3 * hour
-  await bot.queue.hasten({ key: 'to look at the clock' })
+  await bot.queue.runNow({ key: 'to look at the clock' })
   await expect.poll(told).toEqual(['🚀 Launched', '🚀 Launched here'])
 })
 

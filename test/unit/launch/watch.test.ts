@@ -34,7 +34,7 @@ async function handed(changes: Parameters<Works['draft']>[1] = {}) {
 /** Reads something once what waits for the card has looked for it now, and not at its turn some seconds later. */
 function looked<T>({ id }: Payload, event: 'card' | 'announced', read: () => T): () => Promise<T> {
   return async () => {
-    await bot.queue.hasten({ key: `launch-told:${id}:${event}` })
+    await bot.queue.runNow({ key: `launch-told:${id}:${event}` })
     return read()
   }
 }

@@ -40,7 +40,7 @@ test('all that the parts tell is counted', async () => {
   const answered = { platform: 'discord', command: 'asset', outcome: 'answered' } as const
   metrics.onAnswered({ ...answered, seconds: 0.03 })
   metrics.onHidden('pool_price')
-  metrics.onSettled({ platform: 'discord', outcome: 'sent', deliveries: 3 })
+  metrics.onResult({ platform: 'discord', result: 'sent', deliveries: 3 })
   const figures = await read()
   expect(figures.value('gavel_updates_total', { platform: 'discord', kind: 'command' })).toBe(2)
   expect(figures.value('gavel_rate_limited_total', { service: 'discord' })).toBe(1)
