@@ -6,7 +6,7 @@ import { type OpenedAlerts, openAlerts } from './alerts/open.ts'
 import { Api } from './api/client.ts'
 import { FigureWatch } from './api/figure-watch.ts'
 import { HealthRecord } from './api/http.ts'
-import { type Cards, LazyCards } from './cards/card.ts'
+import { CardMaker, type Cards } from './cards/cards.ts'
 import { chainById } from './chain/chains.ts'
 import { tokenDecimals } from './chain/decimals.ts'
 import type { ChainNode } from './chain/node.ts'
@@ -110,7 +110,7 @@ export class App {
       telegram: undefined,
       discord: undefined,
     }
-    const pictures = picturesOf(config, log)
+    const pictures = config.cards ? new CardMaker({ log }) : undefined
     const alerts = openAlerts({
       store,
       api: apiParts,
@@ -260,15 +260,6 @@ export class App {
     }))
     return { interface: api.state(), ...Object.fromEntries(states), watcher }
   }
-}
-
-/** Makes the pictures of cards; undefined if they are off. */
-function picturesOf({ cards }: Config, log: Logger): Cards | undefined {
-  if (!cards) return undefined
-  return new LazyCards(async () => {
-    const { CardMaker } = await import('./cards/cards.ts')
-    return new CardMaker({ log })
-  })
 }
 
 /** Opens launches, if there is a template; their modules are loaded only then. */

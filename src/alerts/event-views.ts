@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Units } from '../api/units.ts'
-import type { Cards } from '../cards/card.ts'
+import type { Cards } from '../cards/cards.ts'
 import { cardFacts } from '../cards/facts.ts'
 import { chainById } from '../chain/chains.ts'
 import type { Picture, View } from '../core/view.ts'

@@ -1,6 +1,6 @@
 import { Api, type ApiOptions } from '../api/client.ts'
 import type { Units } from '../api/units.ts'
-import type { Cards } from '../cards/card.ts'
+import type { Cards } from '../cards/cards.ts'
 import type { Adapter } from '../core/adapter.ts'
 import type { PubSub } from '../core/pubsub.ts'
 import type { Task } from '../core/task.ts'

@@ -8,7 +8,7 @@ import { saleBar } from '../views/market.ts'
 import { changePercent } from '../views/number.ts'
 import { pictureUrl } from '../views/people.ts'
 import { moneyText, priceText, statusWord, tokenName, tokenSymbol } from '../views/token.ts'
-import type { CardFacts } from './card.ts'
+import type { CardFacts } from './layout.ts'
 
 /** The sources of a card's facts. */
 export interface CardFactsParts {

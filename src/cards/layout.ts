@@ -1,7 +1,32 @@
 import { createHash } from 'node:crypto'
 import { countCharacters, harmless, shorten } from '../core/text.ts'
 import type { Tone } from '../core/view.ts'
-import type { CardFacts } from './card.ts'
+
+/** Everything that a card shows. Texts come from third parties and may be anything; absent fields are left out. */
+export interface CardFacts {
+  /** The asset's address, from which the avatar is derived if there is no picture. */
+  asset: string
+  name: string
+  symbol: string
+  chain: string
+  /** Such as "Live", "Graduated", "Ended". */
+  status: string
+  tone: 'neutral' | 'good' | 'warn' | 'bad'
+  /** Formatted texts, such as "$0.0₆1234", "▲ 12.3 %". */
+  price?: string
+  change?: string
+  marketCap?: string
+  /** 0 to 1, and its text. */
+  progress?: { ratio: number; label: string }
+  /** The start, end or result, such as "Ends 22 Nov, 14:30 UTC" or "Graduated". */
+  outcome?: string
+  /** Prices, oldest first; as numbers, since they are only drawn. */
+  line: readonly number[]
+  /** The time that the line covers, such as "over 3 h". */
+  span?: string
+  /** The URL of the token's own picture. */
+  image?: string
+}
 
 export const cardWidth = 1200
 export const cardHeight = 630
@@ -135,7 +160,7 @@ function ownPicture(image: string): Element {
 
 function avatar({ asset, symbol, name }: CardFacts): Element {
   const [from, to] = colours(asset)
-  const letter = shorten(symbol.replace(/^\$/u, '') || name, 2).replace('…', '')
+  const [first] = graphemes.segment(symbol.replace(/^\$/u, '') || name)
   return box(
     {
       width: picture,
@@ -146,15 +171,11 @@ function avatar({ asset, symbol, name }: CardFacts): Element {
       justifyContent: 'center',
       backgroundImage: `linear-gradient(135deg, ${from}, ${to})`,
     },
-    text(first(letter).toUpperCase(), { fontSize: 84, fontWeight: 700 }),
+    text((first?.segment ?? '').toUpperCase(), { fontSize: 84, fontWeight: 700 }),
   )
 }
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
-
-function first(letters: string): string {
-  return [...graphemes.segment(letters)][0]?.segment ?? ''
-}
 
 function pill({ status, tone }: CardFacts): Element {
   const colour = tones[tone]

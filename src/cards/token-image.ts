@@ -3,9 +3,7 @@ import { isIP, type LookupFunction } from 'node:net'
 import { type BulkheadPolicy, BulkheadRejectedError, bulkhead } from 'cockatiel'
 import ipaddr from 'ipaddr.js'
 import { LRUCache } from 'lru-cache'
-import sharp from 'sharp'
 import { Agent, type Dispatcher, request } from 'undici'
-import { jpegScans, pictureKind } from '../launch/image.ts'
 import type { Logger } from '../log.ts'
 
 const maxCacheBytes = 16 * 2 ** 20
@@ -15,16 +13,23 @@ const day = 86_400_000
 const totalLimits = [4, 200] as const
 const hostLimits = [2, 100] as const
 
-interface TokenPicturesParts {
-  log: Logger
+export interface DownloadParts {
   /** Resolves all addresses of a host. */
-  resolve?: (host: string) => Promise<string[]>
-  /** Which addresses and which port may be connected to, and a CA beside the default ones; for tests. */
-  allowed?: (address: string) => boolean
-  port?: number
+  resolve: (host: string) => Promise<string[]>
+  /** Which addresses may be connected to. */
+  allowed: (address: string) => boolean
+  /** The only port that may be connected to. */
+  port: number
+  /** A CA beside the default ones. */
   ca?: string
   /** Timeout for one picture in total. */
-  milliseconds?: number
+  milliseconds: number
+}
+
+interface TokenPicturesParts extends Partial<DownloadParts> {
+  log: Logger
+  /** Turns a picture by strangers into a small square JPEG. */
+  thumbnail: (bytes: Uint8Array) => Promise<Uint8Array>
   /** Milliseconds of a monotonic clock. */
   now?: () => number
 }
@@ -32,25 +37,23 @@ interface TokenPicturesParts {
 /** Fetches the pictures that tokens name, from untrusted URLs. Caches results and failures. */
 export class TokenPictures {
   readonly #log: Logger
-  readonly #download: Download
-  readonly #close: () => Promise<void>
+  readonly #thumbnail: (bytes: Uint8Array) => Promise<Uint8Array>
+  readonly #downloads: Downloads
   readonly #cache: LRUCache<string, { picture: string | undefined }>
   readonly #inProgress = new Map<string, Promise<string | undefined>>()
   readonly #all = bulkhead(...totalLimits)
   readonly #hosts = new Map<string, BulkheadPolicy>()
 
-  constructor(parts: TokenPicturesParts) {
-    const {
-      log,
-      resolve = (host: string) => lookUp(host),
-      allowed = isPublicAddress,
-      port = 443,
-      ca,
-      milliseconds = 5000,
-      now = () => performance.now(),
-    } = parts
-    const downloads = new Downloads({ resolve, allowed, port, ca, milliseconds })
+  constructor({ log, thumbnail, now = () => performance.now(), ...parts }: TokenPicturesParts) {
     this.#log = log
+    this.#thumbnail = thumbnail
+    this.#downloads = new Downloads({
+      resolve: (host) => lookUp(host),
+      allowed: isPublicAddress,
+      port: 443,
+      milliseconds: 5000,
+      ...parts,
+    })
     this.#cache = new LRUCache({
       maxSize: maxCacheBytes,
       sizeCalculation: ({ picture = '' }, url) => picture.length + url.length + 100,
@@ -58,8 +61,6 @@ export class TokenPictures {
       ttlResolution: 0,
       perf: { now },
     })
-    this.#download = (url) => downloads.get(url)
-    this.#close = () => downloads.close()
   }
 
   /** The picture as a data URL of a small square; undefined if it can't be fetched, which is cached for ten minutes. */
@@ -79,14 +80,15 @@ export class TokenPictures {
   }
 
   async close(): Promise<void> {
-    await this.#close()
+    await this.#downloads.close()
   }
 
   async #fetch(url: string): Promise<string | undefined> {
     try {
-      const picture = await this.#queued(URL.parse(url)?.host ?? '', async () =>
-        thumbnail(await this.#download(url)),
+      const bytes = await this.#queued(URL.parse(url)?.host ?? '', async () =>
+        this.#thumbnail(await this.#downloads.get(url)),
       )
+      const picture = `data:image/jpeg;base64,${Buffer.from(bytes).toString('base64')}`
       this.#cache.set(url, { picture })
       return picture
     } catch (error) {
@@ -117,18 +119,6 @@ const maxDownloadBytes = 4 * 2 ** 20
 const maxRedirects = 3
 const maxUrl = 2048
 
-/** Downloads the bytes of a URL. */
-type Download = (url: string) => Promise<Uint8Array>
-
-interface DownloadParts {
-  resolve: (host: string) => Promise<string[]>
-  allowed: (address: string) => boolean
-  /** The only port that may be connected to. */
-  port: number
-  ca: string | undefined
-  milliseconds: number
-}
-
 /**
  * Downloads from untrusted URLs: https only, public addresses only. A host is resolved once per connection, which goes
  * to the addresses that were checked: a name that later resolves to another machine (DNS rebinding) leads nowhere else.
@@ -145,7 +135,7 @@ class Downloads {
         timeout: parts.milliseconds,
         // TLS session tickets have no use here.
         maxCachedSessions: 0,
-        ...(parts.ca !== undefined && { ca: parts.ca }),
+        ...(parts.ca && { ca: parts.ca }),
       },
       connections: 2,
       pipelining: 1,
@@ -242,37 +232,6 @@ async function bytesOf(answer: Dispatcher.ResponseData): Promise<Uint8Array> {
 function discard({ body }: Dispatcher.ResponseData): void {
   body.on('error', () => {})
   body.destroy()
-}
-
-/** Pixels; slightly more than is drawn, for rounding. */
-const side = 160
-const maxPixels = 25_000_000
-/** Progressive JPEGs have about ten scans. */
-const maxScans = 100
-const seconds = 3
-
-/**
- * The centre of an untrusted PNG, JPEG, WebP or GIF (its first frame) as a small square JPEG, in a data URL.
- * @throws Error if it is another format, too large to decode, or damaged
- */
-async function thumbnail(bytes: Uint8Array): Promise<string> {
-  const kind = pictureKind(bytes)
-  if (kind === 'jpeg' && jpegScans(bytes) > maxScans)
-    throw new Error('a JPEG of far too many steps')
-  const options = {
-    limitInputPixels: maxPixels,
-    failOn: 'error',
-    sequentialRead: true,
-    pages: 1,
-  } as const
-  const square = await sharp(bytes, options)
-    .timeout({ seconds })
-    .autoOrient()
-    .resize(side, side, { fit: 'cover', position: 'centre' })
-    .flatten({ background: '#ffffff' })
-    .jpeg({ quality: 90, chromaSubsampling: '4:4:4' })
-    .toBuffer()
-  return `data:image/jpeg;base64,${square.toString('base64')}`
 }
 
 /** Special-use domains, which public name servers don't have (RFC 6761 and others). */

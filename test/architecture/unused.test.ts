@@ -65,7 +65,7 @@ test('every file is an entry or is used', () => {
     // What the signing page is bundled from.
     'src/web/signing/page/main.ts',
     // What the thread runs that draws cards.
-    'src/cards/drawing-child.ts',
+    'src/cards/worker.ts',
     // What the sandbox wallet is bundled from.
     'sandbox/wallet/page/main.ts',
     // What a bot loads first whose clock a test sets.

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { news as channel } from '../../sandbox/telegram/cast.ts'
-import type { Cards } from '../../src/cards/card.ts'
+import type { Cards } from '../../src/cards/cards.ts'
 import { type Adapter, SendError } from '../../src/core/adapter.ts'
 import { refuse } from '../failing-store.ts'
 import { digest } from '../unit/alerts/pieces.ts'

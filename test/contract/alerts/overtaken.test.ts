@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { news as channel } from '../../../sandbox/telegram/cast.ts'
 import type { Event } from '../../../src/alerts/event.ts'
-import type { Cards } from '../../../src/cards/card.ts'
+import type { Cards } from '../../../src/cards/cards.ts'
 import { auction, Telling } from '../../unit/alerts/telling.ts'
 
 let telling: Telling

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { news } from '../../../sandbox/telegram/cast.ts'
-import type { Cards } from '../../../src/cards/card.ts'
+import type { Cards } from '../../../src/cards/cards.ts'
 import { auction, eventually, Telling } from '../../unit/alerts/telling.ts'
 
 type Bot = Awaited<ReturnType<Telling['bot']>>

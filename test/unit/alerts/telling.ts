@@ -14,7 +14,7 @@ import { type Phase, upsertAssets, WatchedAssets } from '../../../src/alerts/sna
 import { Subscriptions } from '../../../src/alerts/subscriptions.ts'
 import { type Asset, assetSchema } from '../../../src/api/schema.ts'
 import { defaultUnits } from '../../../src/api/units.ts'
-import type { Cards } from '../../../src/cards/card.ts'
+import type { Cards } from '../../../src/cards/cards.ts'
 import type { Adapter } from '../../../src/core/adapter.ts'
 import { createLogger } from '../../../src/log.ts'
 import { TestDatabase } from '../../database.ts'

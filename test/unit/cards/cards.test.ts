@@ -1,237 +1,252 @@
-import { execFile } from 'node:child_process'
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
+import { readFile, writeFile } from 'node:fs/promises'
 import sharp from 'sharp'
-import { afterEach, describe, expect, test } from 'vitest'
-import { CardMaker, type CardMakerParts } from '../../../src/cards/cards.ts'
-import { DrawingProcess } from '../../../src/cards/drawing-process.ts'
-import { drawable } from '../../../src/cards/layout.ts'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { CardMaker, PictureWorker } from '../../../src/cards/cards.ts'
+import { type CardFacts, drawable } from '../../../src/cards/layout.ts'
 import { createLogger } from '../../../src/log.ts'
+import { hostileNames } from '../../hostile.ts'
 import { LogBook } from '../core/log-book.ts'
-import { alike, liveFacts, pixelsOf } from './facts-for-tests.ts'
-import { fetching, PictureServer } from './picture-server.ts'
+import { downloadFrom, PictureServer } from './picture-server.ts'
+import { liveFacts, pixelAt, plain } from './sample.ts'
 
-const closing: (() => Promise<unknown>)[] = []
+const minute = 60_000
+const milliseconds = 120_000
 
-afterEach(async () => {
-  for (const close of closing.splice(0)) await close()
+let server: PictureServer
+let book: LogBook
+/** One for most tests: its process takes a second to start. Its clock is set by tests. */
+let cards: CardMaker
+let now = 1
+beforeAll(async () => {
+  server = await PictureServer.start()
+  book = new LogBook()
+  const log = createLogger('debug', [], book)
+  cards = new CardMaker({ log, milliseconds, download: downloadFrom(server), now: () => now })
+})
+beforeEach(async () => {
+  server.asked.length = 0
+  server.serve('/red', await plain('#ff0000'))
+})
+afterAll(async () => {
+  await cards.close()
+  await server.stop()
 })
 
-function maker(parts: Partial<CardMakerParts> = {}) {
-  const book = new LogBook()
-  const cards = new CardMaker({
-    log: createLogger('debug', [], book),
-    milliseconds: 120_000,
-    ...parts,
+const closing: { close(): Promise<void> }[] = []
+afterEach(async () => {
+  for (const each of closing.splice(0)) await each.close()
+})
+function closed<Each extends { close(): Promise<void> }>(each: Each): Each {
+  closing.push(each)
+  return each
+}
+
+describe('a card', () => {
+  /** Drawn by this code and looked at. `GOLDEN=write` draws them anew. */
+  const goldens: Record<string, Partial<CardFacts>> = {
+    live: {},
+    falling: {
+      line: [5, 3, 4, 1],
+      change: '▼ 12.3 %',
+      span: 'over 3 h',
+      tone: 'bad',
+      asset: '0x1',
+    },
+    bare: {
+      asset: '',
+      name: '',
+      symbol: '',
+      chain: '',
+      status: '',
+      tone: 'neutral',
+      line: [],
+      outcome: 'Graduated',
+    },
+    scripts: {
+      name: 'ẠữЖїΩψ月亮體龜あア躾𠮷ｱ달뷁ㅋहनকখதழతఖગજทยქაԱՖ₿𝕸𝖔',
+      symbol: '$قشگپבע',
+      line: [3, 3, 3],
+      progress: { ratio: 0.99999, label: '99 % sold' },
+    },
+    emoji: {
+      name: '🚀🦦🇩🇪👨‍👩‍👧‍👦👍🏽1️⃣❤️‍🔥❤ \u{12000}',
+      symbol: '$🏳️‍🌈',
+      line: [],
+      progress: { ratio: 0.001, label: '0 % sold' },
+    },
+    hostile: {
+      name: '<b>bold</b> &lt; <script>alert(1)</script> \u202egnp.exe '.repeat(3),
+      symbol: '</text><image href="https://evil.example/x"/>',
+      status: 'paused by \u202evote of everybody',
+      line: [Number.NaN, 0, 5e-324, Number.POSITIVE_INFINITY, 1],
+    },
+  }
+
+  test.each(Object.entries(goldens))('%s looks as it should', async (name, { ...facts }) => {
+    const complete = { ...liveFacts, ...facts }
+    const { price, change, marketCap, progress, ...bare } = complete
+    const picture = await cards.of(name === 'bare' ? bare : complete)
+    const bytes = picture?.bytes ?? new Uint8Array()
+    const file = new URL(`golden/${name}.jpg`, import.meta.url)
+    if (process.env.GOLDEN === 'write') await writeFile(file, bytes)
+    expect(bytes.length).toBeLessThan(80 * 1024)
+    expect(await differingPixels(bytes, await readFile(file))).toBeLessThan(150)
   })
-  closing.push(() => cards.close())
-  return { cards, book }
-}
 
-async function serving() {
-  const server = await PictureServer.start()
-  closing.push(() => server.stop())
-  const red = { width: 200, height: 200, channels: 3, background: '#ff0000' } as const
-  server.serve('/red', await sharp({ create: red }).png().toBuffer())
-  return server
-}
-
-describe('one state', () => {
-  test('is drawn once and is one and the same picture', async () => {
-    const { cards } = maker()
+  test('is drawn once for the same facts, and has the same key and bytes in another process', async () => {
     const [one, two] = await Promise.all([cards.of(liveFacts), cards.of({ ...liveFacts })])
-    expect(one).toBeDefined()
     expect(two).toBe(one)
     expect(await cards.soon(liveFacts, 0)).toBe(one)
-    expect(one).toMatchObject({ name: 'card.jpg', type: 'image/jpeg' })
+    const other = closed(new CardMaker({ log: createLogger('silent', []), milliseconds }))
+    expect(await other.of(liveFacts)).toEqual(one)
   })
 
-  test('has the same key and bytes in another process, without fonts and without a home of its own', async () => {
-    const home = await mkdtemp(join(tmpdir(), 'gavel-home-'))
-    closing.push(() => rm(home, { recursive: true }))
-    const name = 'Moon 月 قمر 🚀 ▲'
-    const script = `
-      const { CardMaker } = await import(${JSON.stringify(new URL('../../../src/cards/cards.ts', import.meta.url).href)})
-      const { createHash } = await import('node:crypto')
-      const cards = new CardMaker({ log: { warn: console.error, debug() {} } })
-      const { key, bytes } = await cards.of(${JSON.stringify({ ...liveFacts, name })})
-      console.log(JSON.stringify({ key, hash: createHash('sha256').update(bytes).digest('hex') }))
-      await cards.close()`
-    const run = async (env: NodeJS.ProcessEnv) => {
-      const { stdout } = await promisify(execFile)(
-        process.execPath,
-        ['--input-type=module', '-e', script],
-        { env: { PATH: process.env.PATH, ...env } },
-      )
-      return stdout
-    }
-    const bare = {
-      HOME: home,
-      XDG_CACHE_HOME: home,
-      FONTCONFIG_FILE: '/dev/null',
-      FONTCONFIG_PATH: home,
-    }
-    const [usual, without] = await Promise.all([run({ HOME: home }), run(bare)])
-    expect(without).toBe(usual)
-    const { cards } = maker()
-    expect(usual).toContain((await cards.of({ ...liveFacts, name }))?.key)
-    expect(await readdir(home)).toEqual([])
-  })
-
-  test('that differs in anything has another key', async () => {
-    const { cards } = maker()
-    const { progress: _, ...others } = liveFacts
-    const variants = [
-      liveFacts,
-      others,
-      { ...liveFacts, line: [1, 2] },
-      { ...liveFacts, name: 'Sun' },
-      { ...liveFacts, span: 'over 3 h' },
+  test('shows every fact, and has another key for each', async () => {
+    const { progress: _, ...ended } = liveFacts
+    const changes: Partial<CardFacts>[] = [
+      { asset: '0xother' },
+      { name: 'Sun Otter' },
+      { symbol: '$SUN' },
+      { chain: 'Ink' },
+      { status: 'Ended' },
+      { tone: 'bad' },
+      { price: '$0.0₇1234' },
+      { change: '▼ 12.3 %' },
+      { marketCap: '$1.24M' },
+      { outcome: 'Ended' },
+      { span: 'over 3 h' },
+      { line: [1, 2] },
+      { progress: { ratio: 0.5, label: '51 % sold' } },
     ]
-    const keys = await Promise.all(variants.map(async (facts) => (await cards.of(facts))?.key))
-    expect(new Set(keys).size).toBe(variants.length)
-    expect(keys).not.toContain(undefined)
+    const all = [liveFacts, ended, ...changes.map((change) => ({ ...liveFacts, ...change }))]
+    const pictures = await Promise.all(all.map((facts) => cards.of(facts)))
+    const bytes = pictures.map((picture) => Buffer.from(picture?.bytes ?? []).toString('base64'))
+    expect(new Set(bytes).size).toBe(all.length)
+    expect(new Set(pictures.map((picture) => picture?.key)).size).toBe(all.length)
+  })
+
+  test('is drawn whatever the token is called', async () => {
+    const names = hostileNames.map(([, name]) => name)
+    const all = names.flatMap((name, index) =>
+      index % 3 > 0
+        ? []
+        : { ...liveFacts, name, symbol: names[index + 1] ?? '', status: names[index + 2] ?? '' },
+    )
+    const pictures = await Promise.all(all.map((facts) => cards.of(facts)))
+    expect(pictures).not.toContain(undefined)
   })
 })
 
 describe('the token’s own picture', () => {
-  test('stands on the card', async () => {
-    const server = await serving()
-    const { cards } = maker({ pictures: fetching(server) })
-    const card = await cards.of({ ...liveFacts, image: server.url('/red') })
-    const pixels = await pixelsOf(card?.bytes ?? new Uint8Array())
-    expect(alike(pixels.at(126, 126), [255, 0, 0])).toBe(true)
-  })
+  const centre = async (bytes: Uint8Array = new Uint8Array()) =>
+    (await pixelAt(bytes, 126, 126)).colour
 
-  test('leaves its place to the same avatar as ever where it can’t be had, under another key', async () => {
-    const server = await serving()
-    const { cards } = maker({ pictures: fetching(server) })
-    const gone = await cards.of({ ...liveFacts, image: server.url('/gone') })
-    const none = await cards.of(liveFacts)
-    const red = await cards.of({ ...liveFacts, image: server.url('/red') })
-    expect(gone?.bytes).toEqual(none?.bytes)
-    expect(new Set([gone?.key, none?.key, red?.key]).size).toBe(3)
-  })
-
-  test('that is another one at the same address has another key', async () => {
-    const server = await serving()
-    const image = server.url('/red')
-    const before = await maker({ pictures: fetching(server) }).cards.of({ ...liveFacts, image })
-    const blue = { width: 200, height: 200, channels: 3, background: '#0000ff' } as const
-    server.serve('/red', await sharp({ create: blue }).png().toBuffer())
-    const after = await maker({ pictures: fetching(server) }).cards.of({ ...liveFacts, image })
-    expect(after?.key).toBeDefined()
-    expect(after?.key).not.toBe(before?.key)
-  })
-
-  test('is not waited for by who is in a hurry, and is on the next drawing', async () => {
-    const server = await serving()
-    let answer = () => {}
-    const red = server.answers.get('/red')
-    server.answers.set('/red', (request, response) => {
-      answer = () => red?.(request, response)
-    })
-    const { cards } = maker({ pictures: fetching(server, { milliseconds: 120_000 }) })
+  test('is on the card, and another one at the same address has another key', async () => {
     const facts = { ...liveFacts, image: server.url('/red') }
+    const red = await cards.of(facts)
+    const [r = 0, g = 0] = await centre(red?.bytes)
+    expect([r > 200, g < 50]).toEqual([true, true])
+    server.serve('/red', await plain('#0000ff'))
+    const download = downloadFrom(server)
+    const other = closed(new CardMaker({ log: createLogger('silent', []), milliseconds, download }))
+    const blue = await other.of(facts)
+    expect(blue?.key).toBeDefined()
+    expect(blue?.key).not.toBe(red?.key)
+  })
+
+  test('that can’t be had leaves the avatar, under another key, and is asked for again after ten minutes', async () => {
+    const facts = { ...liveFacts, image: server.url('/later') }
     const avatar = await cards.of(liveFacts)
-    // It is drawn already, and the server keeps its answer back: who waited would wait for ever.
-    expect(await cards.soon(facts, 2_000_000)).toBe(avatar)
-    await expect.poll(() => server.asked, { timeout: 30_000 }).toEqual(['/red'])
+    const without = await cards.of(facts)
+    expect(without?.bytes).toEqual(avatar?.bytes)
+    expect(without?.key).not.toBe(avatar?.key)
+    server.serve('/later', await plain('#ff0000'))
+    now += 9 * minute
+    expect(await cards.of(facts)).toBe(without)
+    now += 2 * minute
+    const complete = await cards.of(facts)
+    expect(complete?.key).not.toBe(without?.key)
+    now += 600 * minute
+    expect(await cards.of(facts)).toBe(complete)
+  })
+
+  test('is not waited for if there is no time, and is on the next drawing', async () => {
+    let answer = () => {}
+    const bytes = await plain('#ff0000')
+    server.answers.set('/slow', (_, response) => {
+      answer = () => response.end(bytes)
+    })
+    const facts = { ...liveFacts, image: server.url('/slow') }
+    const avatar = await cards.of(liveFacts)
+    expect(await cards.soon(facts, milliseconds)).toBe(avatar)
+    await expect.poll(() => server.asked).toEqual(['/slow'])
     answer()
-    await expect
-      .poll(async () => (await cards.soon(facts, 60_000))?.key, { timeout: 60_000 })
-      .not.toBe(avatar?.key)
-    expect(server.asked).toEqual(['/red'])
+    await expect.poll(async () => (await cards.soon(facts, 60_000))?.key).not.toBe(avatar?.key)
+    expect(server.asked).toEqual(['/slow'])
   })
 })
 
-describe('where there is no picture', () => {
-  test('in the time that there is, it is undefined now and there later', async () => {
-    const { cards } = maker()
-    expect(await cards.soon(liveFacts, 0)).toBeUndefined()
-    await expect.poll(() => cards.soon(liveFacts, 0), { timeout: 30_000 }).toBeDefined()
-  })
-
-  test('because too many wait, it is undefined and the log says so', async () => {
-    const { cards, book } = maker({ waiting: 1 })
-    const facts = Array.from({ length: 6 }, (_, index) => ({ ...liveFacts, asset: `0x${index}` }))
-    const drawn = await Promise.all(facts.map((each) => cards.of(each)))
-    expect(drawn.filter((picture) => picture !== undefined)).toHaveLength(3)
-    expect(book.of('warn')).toHaveLength(3)
-    // There was no room, which says nothing of the card.
-    expect(await cards.of(facts[5] ?? liveFacts)).toBeDefined()
-  })
-
-  test('because it took too long, it is undefined, once said, and not tried again at once', async () => {
-    const { cards, book } = maker({ milliseconds: 1 })
-    expect(await cards.of(liveFacts)).toBeUndefined()
-    expect(await cards.of(liveFacts)).toBeUndefined()
-    expect(book.of('warn')).toHaveLength(1)
-  })
-
-  test('because all ends, it is undefined without a word', async () => {
-    const { cards, book } = maker()
-    const asked = cards.of(liveFacts)
-    await cards.close()
-    expect(await asked).toBeUndefined()
-    expect(await cards.of(liveFacts)).toBeUndefined()
-    expect(book.of('warn')).toEqual([])
-  })
-})
-
-describe('the drawing process', () => {
-  test('goes on after something that it can’t draw', async () => {
-    const drawing = new DrawingProcess(60_000)
-    closing.push(() => drawing.close())
-    const facts = drawable(liveFacts)
-    await expect(drawing.draw({ ...facts, line: [1, 2], name: 'Moon' }, 'no url')).rejects.toThrow(
-      'could not be drawn',
-    )
-    expect((await drawing.draw(facts, undefined)).length).toBeGreaterThan(1000)
-  })
-
-  test('is started again when it ended over something', async () => {
-    const drawing = new DrawingProcess(60_000)
-    closing.push(() => drawing.close())
-    const facts = drawable(liveFacts)
-    const asked = expect(drawing.draw(facts, undefined)).rejects.toThrow(
-      'the drawing process ended',
-    )
-    await drawing.close()
-    await asked
-    expect((await drawing.draw(facts, undefined)).length).toBeGreaterThan(1000)
-  })
-
-  test('ends when it has nothing to do, and comes again', async () => {
-    const drawing = new DrawingProcess(60_000, 50)
-    closing.push(() => drawing.close())
-    const facts = drawable(liveFacts)
-    await drawing.draw(facts, undefined)
-    const { pid = 0 } = drawing
-    await expect.poll(() => drawing.pid, { timeout: 30_000 }).toBeUndefined()
-    await expect.poll(() => runs(pid), { timeout: 30_000 }).toBe(false)
-    expect((await drawing.draw(facts, undefined)).length).toBeGreaterThan(1000)
-  })
-
-  test('that was killed loses what was under way, and comes again', async () => {
-    const drawing = new DrawingProcess(60_000)
-    closing.push(() => drawing.close())
-    const facts = drawable(liveFacts)
-    const asked = expect(drawing.draw(facts, undefined)).rejects.toThrow(
-      'the drawing process ended',
-    )
-    process.kill(drawing.pid ?? 0, 'SIGKILL')
-    await asked
-    expect((await drawing.draw(facts, undefined)).length).toBeGreaterThan(1000)
-  })
-})
-
-function runs(pid: number): boolean {
-  try {
-    return pid > 0 && process.kill(pid, 0)
-  } catch {
-    return false
+describe('there is no picture', () => {
+  const limited = (limits: { waiting?: number; milliseconds?: number }) => {
+    const warnings = new LogBook()
+    const log = createLogger('debug', [], warnings)
+    return { maker: closed(new CardMaker({ log, milliseconds, ...limits })), warnings }
   }
+
+  test('in time: it is undefined now and there later', async () => {
+    const facts = { ...liveFacts, name: 'Slow Otter' }
+    expect(await cards.soon(facts, 0)).toBeUndefined()
+    await expect.poll(() => cards.soon(facts, 0)).toBeDefined()
+  })
+
+  test('if too many wait, and the log says so', async () => {
+    const { maker, warnings } = limited({ waiting: 1 })
+    const facts = Array.from({ length: 5 }, (_, index) => ({ ...liveFacts, asset: `0x${index}` }))
+    const drawn = await Promise.all(facts.map((each) => maker.of(each)))
+    expect(drawn.filter((picture) => picture !== undefined)).toHaveLength(2)
+    expect(warnings.of('warn')).toHaveLength(3)
+    // There was no room, which says nothing of the card.
+    expect(await maker.of(facts[4] ?? liveFacts)).toBeDefined()
+  })
+
+  test('if it took too long, which is said once, and not tried again at once', async () => {
+    const { maker, warnings } = limited({ milliseconds: 1 })
+    expect(await maker.of(liveFacts)).toBeUndefined()
+    expect(await maker.of(liveFacts)).toBeUndefined()
+    expect(warnings.of('warn')).toHaveLength(1)
+  })
+
+  test('if all ends, without a word', async () => {
+    const { maker, warnings } = limited({})
+    const asked = [maker.of(liveFacts), maker.of({ ...liveFacts, name: 'Sun Otter' })]
+    await maker.close()
+    expect(await Promise.all(asked)).toEqual([undefined, undefined])
+    expect(await maker.of(liveFacts)).toBeUndefined()
+    expect(warnings.of('warn')).toEqual([])
+  })
+})
+
+test('the worker goes on after a failure, a crash and a pause', async () => {
+  const worker = closed(new PictureWorker({ idleMs: 50 }))
+  const draw = (image?: string) => worker.ask({ do: 'draw', facts: drawable(liveFacts), image })
+  await expect(draw('no url')).rejects.toThrow('could not be made')
+  const asked = expect(draw()).rejects.toThrow('the process that draws ended')
+  process.kill(worker.pid ?? 0, 'SIGKILL')
+  await asked
+  expect((await draw()).length).toBeGreaterThan(1000)
+  const { pid = 0 } = worker
+  await expect.poll(() => worker.pid).toBeUndefined()
+  await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'))
+  expect((await draw()).length).toBeGreaterThan(1000)
+})
+
+async function differingPixels(one: Uint8Array, other: Uint8Array): Promise<number> {
+  const [ours, golden] = await Promise.all(
+    [one, other].map((bytes) => sharp(bytes).raw().toBuffer()),
+  )
+  let count = 0
+  for (let at = 0; at < 1200 * 630 * 3; at += 3) {
+    if (Math.abs((ours?.[at + 1] ?? 0) - (golden?.[at + 1] ?? 255)) > 40) count += 1
+  }
+  return count
 }

@@ -1,10 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import sharp from 'sharp'
-import { TokenPictures } from '../../../src/cards/token-image.ts'
-import { createLogger, type Logger } from '../../../src/log.ts'
-import { certificate, key } from './certificate.ts'
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void
 
@@ -56,28 +52,35 @@ export class PictureServer {
   }
 }
 
-/** Fetches from that server as if it were on the public net, which every other address of this machine is not. */
-export function fetching(
-  server: PictureServer,
-  options: {
-    resolve?: (host: string) => Promise<string[]>
-    milliseconds?: number
-    log?: Logger
-    now?: () => number
-  } = {},
-): TokenPictures {
-  return new TokenPictures({
-    log: createLogger('silent', []),
+/** Downloads from that server as if it were on the public net, which every other address of this machine is not. */
+export function downloadFrom(server: PictureServer) {
+  return {
     resolve: async () => ['127.0.0.1'],
-    allowed: (address) => address === '127.0.0.1',
+    allowed: (address: string) => address === '127.0.0.1',
     port: server.port,
     ca: certificate,
-    ...options,
-  })
+    milliseconds: 20_000,
+  }
 }
 
-/** A picture of one colour. */
-export async function plain(colour: string, kind: 'png' | 'jpeg' | 'webp' | 'gif' = 'png') {
-  const create = { width: 300, height: 200, channels: 3, background: colour } as const
-  return await sharp({ create }).toFormat(kind).toBuffer()
-}
+/** Of the servers in these tests, trusted by nobody else; good for a hundred years. */
+const key = `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQghO6vlyWHf4DESySX
+l+S+MgbvLkxmW+n6LiQoEe4kKQqhRANCAAQi5ExGJH90IW3wL7a3Dd5/R7DqMiBf
+a9VjM4yweISv6pRZzw92RSx8ZGhdm0+nhqm10bfM+a4gI04BjykRqBsH
+-----END PRIVATE KEY-----
+`
+
+const certificate = `-----BEGIN CERTIFICATE-----
+MIIB0zCCAXigAwIBAgIUVcEhas6O1zEE3CsLnmelPgrJv4QwCgYIKoZIzj0EAwIw
+GDEWMBQGA1UEAwwNcGljdHVyZXMudGVzdDAgFw0yNjExMjEyMzQ0MjNaGA8yMTI2
+MTAyODIzNDQyM1owGDEWMBQGA1UEAwwNcGljdHVyZXMudGVzdDBZMBMGByqGSM49
+AgEGCCqGSM49AwEHA0IABCLkTEYkf3QhbfAvtrcN3n9HsOoyIF9r1WMzjLB4hK/q
+lFnPD3ZFLHxkaF2bT6eGqbXRt8z5riAjTgGPKRGoGwejgZ0wgZowHQYDVR0OBBYE
+FHIB2L0WxKQLcCCjFFszCkM3BWIsMB8GA1UdIwQYMBaAFHIB2L0WxKQLcCCjFFsz
+CkM3BWIsMA8GA1UdEwEB/wQFMAMBAf8wRwYDVR0RBEAwPoINcGljdHVyZXMudGVz
+dIIKb3RoZXIudGVzdIIJc2xvdy50ZXN0hwR/AAABhxAAAAAAAAAAAAAAAAAAAAAB
+MAoGCCqGSM49BAMCA0kAMEYCIQD5MbHkuwhU+2Wza+bpQUnWVVMg+a6cpkZU+JiF
+SFZBmQIhAJMWf1EZIR9MtMu7Na0n9KQqYml78GbHed4Tm00PqhOE
+-----END CERTIFICATE-----
+`

@@ -4,48 +4,85 @@ import { LRUCache } from 'lru-cache'
 import satori, { type Font } from 'satori'
 import sharp from 'sharp'
 import { z } from 'zod'
-import type { CardFacts } from './card.ts'
-import { card, cardHeight, cardWidth } from './layout.ts'
+import { jpegScans, pictureKind } from '../launch/image.ts'
+import type { Answer, Work } from './cards.ts'
+import { type CardFacts, card, cardHeight, cardWidth } from './layout.ts'
+
+// The program of the process that decodes and draws pictures, which cards.ts starts.
 
 const paintTimeoutSeconds = 15
 
-/** Draws cards with the fonts and emoji in `assets/`. Heavy: for the child process only. */
-export class Drawer {
-  readonly #fonts = new Fonts()
-  readonly #emoji = new Emoji()
+process.on('message', async (work: Work) => {
+  const answer = await carryOut(work)
+  // The parent may have exited in the meantime.
+  if (process.connected) process.send?.(answer, undefined, undefined, () => {})
+})
+process.on('disconnect', () => process.exit())
+// Signals to the process group are for the parent, which ends this process when it is done.
+process.on('SIGINT', () => {})
+process.on('SIGTERM', () => {})
 
-  /** The card as JPEG; `image` is a data URL. @throws Error if it can't be drawn */
-  async jpeg(facts: CardFacts, image: string | undefined): Promise<Uint8Array> {
-    const svg = await this.svg(facts, image)
-    return await sharp(Buffer.from(svg), { limitInputPixels: 2 * cardWidth * cardHeight })
-      .timeout({ seconds: paintTimeoutSeconds })
-      .flatten({ background: '#0d1322' })
-      .jpeg({ quality: 78, chromaSubsampling: '4:4:4' })
-      .toBuffer()
-  }
-
-  /** The card as SVG, all text as paths. @throws Error if it can't be laid out */
-  async svg(facts: CardFacts, image: string | undefined): Promise<string> {
-    const graphemeImages = this.#emoji.in(facts.name + facts.symbol + facts.status)
-    const shown = this.#legible(facts, Object.keys(graphemeImages))
-    const texts = Object.values(shown).filter((value) => typeof value === 'string')
-    return await satori(card(shown, image), {
-      width: cardWidth,
-      height: cardHeight,
-      fonts: this.#fonts.for(texts),
-      graphemeImages,
-    })
-  }
-
-  /** Third-party texts, in characters that the fonts have. */
-  #legible(facts: CardFacts, drawings: readonly string[]): CardFacts {
-    const readable = (text: string) => this.#fonts.legible(text, drawings)
-    const { name, symbol, status } = facts
-    return { ...facts, name: readable(name), symbol: readable(symbol), status: readable(status) }
+async function carryOut(work: Work): Promise<Answer> {
+  try {
+    return {
+      bytes: await (work.do === 'draw' ? draw(work.facts, work.image) : thumbnail(work.bytes)),
+    }
+  } catch (error) {
+    return { error: error instanceof Error ? (error.stack ?? error.message) : String(error) }
   }
 }
 
-const file = new URL('../../assets/emoji/twemoji.json.br', import.meta.url)
+/** Draws a card as JPEG; `image` is the token's own picture as a data URL. @throws Error if it can't be drawn */
+async function draw(facts: CardFacts, image: string | undefined): Promise<Uint8Array> {
+  const graphemeImages = emoji.in(facts.name + facts.symbol + facts.status)
+  const legible = (text: string) => fonts.legible(text, Object.keys(graphemeImages))
+  const { name, symbol, status } = facts
+  const shown = { ...facts, name: legible(name), symbol: legible(symbol), status: legible(status) }
+  const texts = Object.values(shown).filter((value) => typeof value === 'string')
+  const svg = await satori(card(shown, image), {
+    width: cardWidth,
+    height: cardHeight,
+    fonts: fonts.for(texts),
+    graphemeImages,
+  })
+  return await sharp(Buffer.from(svg), { limitInputPixels: 2 * cardWidth * cardHeight })
+    .timeout({ seconds: paintTimeoutSeconds })
+    .flatten({ background: '#0d1322' })
+    .jpeg({ quality: 78, chromaSubsampling: '4:4:4' })
+    .toBuffer()
+}
+
+/** Pixels; slightly more than is drawn, for rounding. */
+const side = 160
+const maxPixels = 25_000_000
+/** Progressive JPEGs have about ten scans. */
+const maxScans = 100
+const seconds = 3
+
+/**
+ * The centre of an untrusted PNG, JPEG, WebP or GIF (its first frame) as a small square JPEG.
+ * @throws Error if it is another format, too large to decode, or damaged
+ */
+async function thumbnail(bytes: Uint8Array): Promise<Uint8Array> {
+  const kind = pictureKind(bytes)
+  if (kind === 'jpeg' && jpegScans(bytes) > maxScans)
+    throw new Error('a JPEG of far too many steps')
+  const options = {
+    limitInputPixels: maxPixels,
+    failOn: 'error',
+    sequentialRead: true,
+    pages: 1,
+  } as const
+  return await sharp(bytes, options)
+    .timeout({ seconds })
+    .autoOrient()
+    .resize(side, side, { fit: 'cover', position: 'centre' })
+    .flatten({ background: '#ffffff' })
+    .jpeg({ quality: 90, chromaSubsampling: '4:4:4' })
+    .toBuffer()
+}
+
+const emojiFile = new URL('../../assets/emoji/twemoji.json.br', import.meta.url)
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 // Also emoji without a variation selector: other programs show them as emoji, too.
@@ -81,7 +118,7 @@ class Emoji {
 }
 
 function read(): Record<string, string> {
-  const json: unknown = JSON.parse(brotliDecompressSync(readFileSync(file)).toString())
+  const json: unknown = JSON.parse(brotliDecompressSync(readFileSync(emojiFile)).toString())
   return z.record(z.string(), z.string()).parse(json)
 }
 
@@ -161,3 +198,6 @@ function range(text: string): [from: number, to: number] {
   const [from = '', to = from] = text.split('-')
   return [Number.parseInt(from, 16), Number.parseInt(to, 16)]
 }
+
+const fonts = new Fonts()
+const emoji = new Emoji()
