@@ -1,208 +1,247 @@
-import { Connection } from './connection.ts'
-import { type Inspection, inspect } from './inspect.ts'
-import type { Link } from './link.ts'
-import { LinkFault } from './link.ts'
-import { withTabLock } from './lock.ts'
-import type { SessionStore } from './memory.ts'
-import { WalletFault } from './provider.ts'
-import { type Pace, Poller } from './pulse.ts'
-import { askedTooSoon, botUnreachable, type Notice, noticeOf, notSent, otherTab } from './speech.ts'
-import { type EndState, isOver, type Stage, signerOf, stageOf } from './stage.ts'
-import { Transaction } from './transaction.ts'
-import type { Wallet } from './wallets.ts'
-import { type Closed, hashSchema, type OpenRequest, type Progress, type Signer } from './wire.ts'
-
-export type Busy = 'connecting' | 'switching' | 'asking' | 'signing' | 'looking' | 'checking'
+import { decodeEventLog, isAddressEqual } from 'viem'
+import * as z from 'zod/mini'
+import { launchAbi } from '../../../chain/airlock/abi.ts'
+import {
+  type ClosedRequest,
+  hashSchema,
+  type SigningProgress,
+  type SigningRequest,
+} from '../../../launch/signing-wire.ts'
+import { inspect } from './inspect.ts'
+import { type Link, LinkFault } from './link.ts'
+import { askedTooSoon, botUnreachable, noticeOf, notSent, otherTab } from './messages.ts'
+import { type Session, withTabLock } from './session.ts'
+import { isOver, type Sent, type State, type Step, signerOf, stepOf } from './state.ts'
+import {
+  ask,
+  chooseAccount,
+  type Exposed,
+  listen,
+  read,
+  readExposed,
+  switchChain,
+  type Wallet,
+  WalletFault,
+  watchWallets,
+} from './wallet.ts'
 
 interface Parts {
   link: Link
-  memory: SessionStore
-  request: OpenRequest
+  session: Session
+  request: SigningRequest
   /** Called after every change. */
-  changed: () => void
+  onChange: () => void
 }
 
-/** State and actions on the way from an open link to a launched token. */
+/** Milliseconds unseen after which a transaction counts as missing. */
+const maxUnseen = 90_000
+
+/** Changes the state on the way from an open link to a launched token. */
 export class Flow {
-  #inspection: Inspection
-  readonly connection: Connection
-  readonly transaction: Transaction
-  readonly #link: Link
-  readonly #memory: SessionStore
-  readonly #changed: () => void
+  readonly link: Link
+  readonly #session: Session
+  readonly #onChange: () => void
   readonly #poller = new Poller(() => this.#poll())
-  #wallets: readonly Wallet[] = []
-  #request: OpenRequest
-  #progress: Progress
-  #closed: Closed | undefined
-  #replaced = false
-  #busy: Busy | undefined
-  #notice: Notice | undefined
-  #pollingWallet = false
+  #state: State
+  #stopListening: () => void = () => undefined
+  #isLookingInWallet = false
 
-  constructor({ link, memory, request, changed }: Parts) {
-    this.#request = request
-    this.#inspection = inspect(request)
-    this.#link = link
-    this.#memory = memory
-    this.#changed = changed
-    this.connection = new Connection(() => this.#walletChanged())
-    this.transaction = new Transaction(link, memory, request)
-    this.#progress = request.progress
-    this.transaction.apply(request.progress)
+  constructor({ link, session, request, onChange }: Parts) {
+    const { progress } = request
+    const { sent } = session.state
+    this.link = link
+    this.#session = session
+    this.#onChange = onChange
+    this.#state = {
+      request,
+      inspection: inspect(request),
+      wallets: [],
+      connection: undefined,
+      progress,
+      sent: sent && { ...sent, ...seen() },
+      ended: undefined,
+      busy: undefined,
+      notice: undefined,
+    }
+  }
+
+  /** Begins to watch the bot, the wallets and the transaction, for as long as the page is open. */
+  start(): void {
+    this.#apply(this.#state.progress)
     void this.#poller.now()
+    watchWallets((wallets) => this.#setWallets(wallets))
   }
 
-  /** The calldata as this page decoded it, and the latest rehearsal. */
-  get inspection(): Inspection {
-    return this.#inspection
+  get state(): Readonly<State> {
+    return this.#state
   }
 
-  /** The opened request with the latest simulation. */
-  get request(): OpenRequest {
-    return this.#request
-  }
-
-  get wallets(): readonly Wallet[] {
-    return this.#wallets
-  }
-
-  get closed(): Closed | undefined {
-    return this.#closed
-  }
-
-  get busy(): Busy | undefined {
-    return this.#busy
-  }
-
-  get notice(): Notice | undefined {
-    return this.#notice
-  }
-
-  get stage(): Stage {
-    const { request, connection } = this
-    return stageOf({
-      chainId: request.chain.id,
-      expected: request.wallet,
-      blocked: this.inspection.faults.length > 0,
-      failing: request.simulation.kind === 'failed',
-      closed: this.#ended,
-      overdue: this.secondsLeft <= 0,
-      progress: this.#progress,
-      sent: this.transaction.sent?.state,
-      wallets: this.#wallets.length,
-      wallet: connection.wallet && connection,
-    })
-  }
-
-  /** The creator's answer about the connected account. */
-  get signer(): Signer | undefined {
-    const { account } = this.connection
-    return account && signerOf(account, this.#progress)
+  get step(): Step {
+    return stepOf(this.#state, this.secondsLeft <= 0)
   }
 
   get secondsLeft(): number {
-    return Math.max(0, Math.floor(this.request.expiresAt - this.#link.now()))
-  }
-
-  /** Sets this browser's wallets. Reconnects the wallet that was connected before a reload if that needs no prompt. */
-  setWallets(wallets: readonly Wallet[]): void {
-    this.#wallets = wallets
-    const previousWallet = wallets.find(({ id }) => id === this.#memory.state.wallet)
-    if (previousWallet && !this.connection.wallet) {
-      void this.connection.use(previousWallet, true).catch(() => this.connection.leave())
-    }
-    this.#changed()
+    return Math.max(0, Math.floor(this.#state.request.expiresAt - this.link.now()))
   }
 
   connect(wallet: Wallet): Promise<void> {
-    return this.#runAction('connecting', 'Press Connect again when you are ready.', async () => {
-      await this.connection.use(wallet, false)
-      this.#memory.update({ wallet: wallet.id })
+    return this.#run('connecting', 'Press Connect again when you are ready.', async () => {
+      await this.#attach(wallet, true)
+      this.#session.update({ wallet: wallet.id })
     })
   }
 
   /** Returns to the list of wallets. */
   leave(): void {
-    this.connection.leave()
-    this.#memory.update({ wallet: undefined })
-    this.#notice = undefined
-    this.#changed()
+    this.#detach()
+    this.#session.update({ wallet: undefined })
+    this.#set({ notice: undefined })
   }
 
   switchAccount(): Promise<void> {
-    return this.#runAction(
-      'connecting',
-      'You can also switch the account in the wallet itself.',
-      () => this.connection.switchAccount(),
-    )
+    const hint = 'You can also switch the account in the wallet itself.'
+    return this.#run('connecting', hint, async () => {
+      await chooseAccount(this.#wallet())
+      await this.#readWallet(true)
+    })
   }
 
   switchChain(): Promise<void> {
-    return this.#runAction('switching', 'You can also switch the chain in the wallet itself.', () =>
-      this.connection.switchChain(this.request.chain),
-    )
+    const hint = 'You can also switch the chain in the wallet itself.'
+    return this.#run('switching', hint, async () => {
+      await switchChain(this.#wallet(), this.#state.request.chain)
+      await this.#readWallet(false)
+    })
   }
 
   /** Asks the creator in the chat whether the connected account may sign; also again after a refusal. */
   askPermission(): Promise<void> {
-    const { account } = this.connection
-    if (!account) return Promise.resolve()
-    return this.#runAction('asking', 'Press the button again.', async () => {
-      this.#apply(await this.#link.claim(account))
-      const again = this.signer?.askAgainAt
-      if (again !== undefined) this.#notice = askedTooSoon(again - this.#link.now())
+    return this.#run('asking', 'Press the button again.', async () => {
+      const { account } = this.#state.connection ?? {}
+      if (!account) return
+      this.#apply(await this.link.claim(account))
+      const again = signerOf(account, this.#state.progress)?.askAgainAt
+      if (again !== undefined) this.#set({ notice: askedTooSoon(again - this.link.now()) })
       void this.#poller.now()
     })
   }
 
-  /** Simulates once more. */
+  /** Rehearses once more. */
   checkAgain(): Promise<void> {
-    return this.#runAction('checking', 'Press Check again.', () => this.#refresh())
+    return this.#run('checking', 'Press Check again.', () => this.#refresh())
   }
 
   sign(): Promise<void> {
-    return this.#runAction(
-      'signing',
-      'Press Sign and launch again when you are ready.',
-      async () => {
-        const name = `gavel:sign:${this.inspection.digest}`
-        if (!(await withTabLock(name, () => this.#send()))) this.#notice = otherTab
-      },
-    )
-  }
-
-  /** Gives up the sent transaction, unless it launched the token after all. */
-  startAnew(): Promise<void> {
-    return this.#runAction('looking', 'Press the button again.', async () => {
-      this.#apply(await this.#link.progress())
-      await this.transaction.poll(this.connection)
-      const { sent } = this.transaction
-      if (this.stage !== 'launched' && sent?.state !== 'pending') this.transaction.dismiss()
+    return this.#run('signing', 'Press Sign and launch again when you are ready.', async () => {
+      const lock = `gavel:sign:${this.#state.inspection.digest}`
+      if (!(await withTabLock(lock, () => this.#send()))) this.#set({ notice: otherTab })
     })
   }
 
-  resumePolling(): Promise<void> {
-    this.transaction.resumePolling()
+  /** Gives up the sent transaction, unless it launched the token after all. */
+  sendAgain(): Promise<void> {
+    return this.#run('looking', 'Press the button again.', async () => {
+      this.#apply(await this.link.progress())
+      await this.#lookInWallet()
+      const { sent } = this.#state
+      if (!sent || sent.state === 'pending' || this.step === 'launched') return
+      const dismissed = [...this.#session.state.dismissed, sent.hash]
+      this.#session.update({ sent: undefined, dismissed })
+      this.#set({ sent: undefined })
+    })
+  }
+
+  /** Looks for a missing transaction as if it had just been sent. */
+  lookAgain(): Promise<void> {
+    this.#setSent(seen())
     return this.#poller.now()
   }
 
+  #set(change: Partial<State>): void {
+    this.#state = { ...this.#state, ...change }
+    this.#onChange()
+  }
+
+  #setSent(change: Partial<Sent>): void {
+    const { sent } = this.#state
+    if (sent) this.#set({ sent: { ...sent, ...change } })
+  }
+
+  /** Runs one action at a time; presses meanwhile are ignored. */
+  async #run(busy: State['busy'], nextStep: string, act: () => Promise<void>): Promise<void> {
+    if (this.#state.busy) return
+    this.#set({ busy, notice: undefined })
+    try {
+      await act()
+    } catch (fault) {
+      if (isUnknownLink(fault)) this.#set({ ended: { state: 'replaced' } })
+      else this.#set({ notice: noticeOf(fault, this.#state.request.chain, nextStep) })
+      if (fault instanceof WalletFault && fault.kind === 'unauthorised') this.#detach()
+    } finally {
+      this.#set({ busy: undefined })
+    }
+  }
+
+  /** Reconnects the wallet that was connected before a reload if that needs no prompt. */
+  #setWallets(wallets: readonly Wallet[]): void {
+    this.#set({ wallets })
+    const previous = wallets.find(({ id }) => id === this.#session.state.wallet)
+    if (previous && !this.#state.connection) {
+      this.#attach(previous, false).catch(() => this.#detach())
+    }
+  }
+
+  async #attach(wallet: Wallet, mayPrompt: boolean): Promise<void> {
+    if (this.#state.connection?.wallet !== wallet) {
+      this.#detach()
+      this.#set({ connection: { wallet, account: undefined, chainId: undefined } })
+      this.#stopListening = listen(wallet, (change) => this.#setExposed(change))
+    }
+    await this.#readWallet(mayPrompt)
+  }
+
+  #detach(): void {
+    this.#stopListening()
+    this.#set({ connection: undefined })
+  }
+
+  #wallet(): Wallet {
+    const { connection } = this.#state
+    if (!connection) throw new WalletFault('disconnected', 'no wallet')
+    return connection.wallet
+  }
+
+  async #readWallet(mayPrompt: boolean): Promise<void> {
+    const wallet = this.#wallet()
+    const exposed = await readExposed(wallet, mayPrompt)
+    if (this.#state.connection?.wallet === wallet) this.#setExposed(exposed)
+  }
+
+  /** Sets account and chain; a notice about the previous ones is removed. */
+  #setExposed(change: Partial<Exposed>): void {
+    const { connection, busy, notice } = this.#state
+    if (!connection) return
+    this.#set({ connection: { ...connection, ...change }, notice: busy && notice })
+  }
+
   async #send(): Promise<void> {
-    const { connection, request, transaction } = this
     await this.#refresh()
-    await connection.check()
-    const { account } = connection
-    if (this.stage !== 'ready' || !account) {
-      this.#notice = notSent(this.stage)
+    await this.#readWallet(false)
+    const { connection, request } = this.#state
+    const { step } = this
+    if (step !== 'ready' || !connection?.account) {
+      this.#set({ notice: notSent(step) })
       return
     }
-    const { to, data, value, chain } = request
-    const chainId = `0x${chain.id.toString(16)}`
-    const params = [{ from: account, to, data, value: `0x${BigInt(value).toString(16)}`, chainId }]
-    const hash = hashSchema.safeParse(await connection.ask('eth_sendTransaction', params))
+    const { to, data, chain } = request
+    const from = connection.account
+    const value = `0x${BigInt(request.value).toString(16)}`
+    const call = { from, to, data, value, chainId: `0x${chain.id.toString(16)}` }
+    const hash = hashSchema.safeParse(await ask(connection.wallet, 'eth_sendTransaction', [call]))
     if (!hash.success) throw new WalletFault('no hash', '', { cause: hash.error })
-    transaction.begin(hash.data, account)
-    this.#changed()
+    const sent = { hash: hash.data, account: from, reported: false }
+    this.#session.update({ sent })
+    this.#set({ sent: { ...sent, ...seen() } })
     // Other tabs learn of it from the bot, so this tab's lock must last until the bot knows.
     await this.#askBot()
     void this.#poller.now()
@@ -213,97 +252,182 @@ export class Flow {
    * now. The calldata stay as they were opened.
    */
   async #refresh(): Promise<void> {
-    const answer = await this.#link.open()
+    const answer = await this.link.open()
     if (answer.state !== 'open') {
       this.#apply(answer)
       return
     }
-    const { simulation, check } = answer
-    this.#request = { ...this.#request, simulation, ...(check && { check }) }
-    this.#inspection = inspect(this.#request)
-    this.#apply(answer.progress)
+    const { simulation, check, progress } = answer
+    const request = { ...this.#state.request, simulation, ...(check && { check }) }
+    this.#set({ request, inspection: inspect(request) })
+    this.#apply(progress)
   }
 
-  /** Runs one action at a time; presses meanwhile are ignored. */
-  async #runAction(busy: Busy, then: string, act: () => Promise<void>): Promise<void> {
-    if (this.#busy) return
-    this.#busy = busy
-    this.#notice = undefined
-    this.#changed()
-    try {
-      await act()
-    } catch (fault) {
-      if (isUnknown(fault)) this.#replaced = true
-      else this.#notice = noticeOf(fault, this.request.chain, then)
-      if (fault instanceof WalletFault && fault.kind === 'unauthorised') this.connection.leave()
-    } finally {
-      this.#busy = undefined
-      this.#changed()
-    }
-  }
-
-  /** Handles a change of account or chain in the wallet: notices about the previous one are removed. */
-  #walletChanged(): void {
-    if (!this.#busy) this.#notice = undefined
-    this.#changed()
-  }
-
-  #apply(answer: Progress | Closed): void {
+  /** Applies the bot's answer, also about a transaction that another tab sent. */
+  #apply(answer: SigningProgress | ClosedRequest): void {
     if ('state' in answer) {
-      this.#closed = answer
-    } else {
-      this.#progress = answer
-      this.transaction.apply(answer)
+      this.#set({ ended: answer })
+      return
     }
-  }
-
-  get #ended(): EndState | undefined {
-    return this.#closed?.state ?? (this.#replaced ? 'replaced' : undefined)
+    this.#set({ progress: answer })
+    const { transaction } = answer
+    if (!transaction || this.#session.state.dismissed.includes(transaction.hash)) return
+    const { hash, state } = transaction
+    const sent = this.#state.sent ?? { hash, account: undefined, reported: true, ...seen() }
+    if (sent.hash !== hash) return
+    this.#set({ sent: { ...sent, ...(state !== 'unknown' && seen(state)) } })
   }
 
   /** Polls bot and wallet. The bot no longer answers for a link that was replaced. */
-  async #poll(): Promise<Pace> {
-    if (!this.#replaced) await this.#askBot()
-    this.#changed()
-    void this.#pollWallet()
-    return paceOf(this.stage)
+  async #poll(): Promise<number | undefined> {
+    if (this.#state.ended?.state !== 'replaced') await this.#askBot()
+    // Runs beside the poll of the bot, so that a slow wallet doesn't delay it.
+    if (!this.#isLookingInWallet) {
+      this.#isLookingInWallet = true
+      void this.#lookInWallet().finally(() => {
+        this.#isLookingInWallet = false
+      })
+    }
+    return gapOf(this.step, this.#poller.elapsed)
   }
 
   async #askBot(): Promise<void> {
     try {
-      const reported = await this.transaction.report()
-      this.#apply(reported ?? (await this.#link.progress()))
-      this.#botAnswered()
+      this.#apply((await this.#report()) ?? (await this.link.progress()))
+      if (this.#state.notice?.untilReached) this.#set({ notice: undefined })
     } catch (fault) {
       if (!(fault instanceof LinkFault)) throw fault
-      if (isUnknown(fault)) this.#replaced = true
-      else this.#notice ??= botUnreachable(this.transaction.sent !== undefined)
+      const { notice = botUnreachable(this.#state.sent !== undefined) } = this.#state
+      this.#set(isUnknownLink(fault) ? { ended: { state: 'replaced' } } : { notice })
     }
   }
 
-  /** Runs beside the poll of the bot, so that a slow wallet doesn't delay it. */
-  async #pollWallet(): Promise<void> {
-    if (this.#pollingWallet) return
-    this.#pollingWallet = true
-    try {
-      await this.transaction.poll(this.connection)
-    } finally {
-      this.#pollingWallet = false
-      this.#changed()
+  /** Reports the transaction to the bot, once. */
+  async #report(): Promise<SigningProgress | ClosedRequest | undefined> {
+    const { sent } = this.#state
+    if (!sent || sent.reported || !sent.account) return undefined
+    const { hash, account } = sent
+    const answer = await this.link.report({ hash, account })
+    if (this.#state.sent?.hash === hash) {
+      this.#setSent({ reported: true })
+      this.#session.update({ sent: { hash, account, reported: true } })
     }
+    return answer
   }
 
-  #botAnswered(): void {
-    if (this.#notice?.untilReached) this.#notice = undefined
+  /** Looks for the transaction through the wallet, if it is on the launch's chain. */
+  async #lookInWallet(): Promise<void> {
+    const { sent, connection, request } = this.#state
+    if (sent?.state !== 'pending' && sent?.state !== 'missing') return
+    if (connection && connection.chainId === request.chain.id) {
+      const state = await foundBy(connection.wallet, sent.hash, request)
+      if (state && this.#state.sent?.hash === sent.hash) this.#setSent(seen(state))
+    }
+    const { state, seenAt } = this.#state.sent ?? {}
+    if (state === 'pending' && Date.now() - (seenAt ?? 0) > maxUnseen) {
+      this.#setSent({ state: 'missing' })
+    }
   }
 }
 
-function isUnknown(fault: unknown): boolean {
+function seen(state: Sent['state'] = 'pending'): Pick<Sent, 'state' | 'seenAt'> {
+  return { state, seenAt: Date.now() }
+}
+
+function isUnknownLink(fault: unknown): boolean {
   return fault instanceof LinkFault && fault.kind === 'unknown'
 }
 
-function paceOf(stage: Stage): Pace {
-  if (isOver(stage)) return 'stopped'
-  if (stage === 'asked') return 'brisk'
-  return stage === 'pending' || stage === 'missing' ? 'eager' : 'calm'
+const hex = z.templateLiteral(['0x', z.string().check(z.regex(/^[0-9a-fA-F]*$/u))])
+const receiptSchema = z.object({
+  status: z.enum(['0x0', '0x1']),
+  logs: z.array(z.object({ topics: z.array(hex), data: hex })),
+})
+
+/** Returns what the wallet's node says of a transaction; undefined if it doesn't know it. */
+async function foundBy(
+  wallet: Wallet,
+  hash: Sent['hash'],
+  { token, verified }: SigningRequest,
+): Promise<Sent['state'] | undefined> {
+  const find = (method: string) => read(wallet, method, [hash]).catch(() => undefined)
+  const { data: receipt } = receiptSchema.safeParse(await find('eth_getTransactionReceipt'))
+  if (!receipt) return (await find('eth_getTransactionByHash')) ? 'pending' : undefined
+  if (receipt.status === '0x0') return 'reverted'
+  if (!verified) return 'launched'
+  const created = receipt.logs.flatMap(createdBy)
+  const isExpected = created.some((each) => token === undefined || isAddressEqual(each, token))
+  return isExpected ? 'launched' : 'empty'
+}
+
+/** Returns the token of a `Create` log, and nothing for any other log. */
+function createdBy({ topics, data }: z.infer<typeof receiptSchema>['logs'][number]) {
+  const [signature, ...indexed] = topics
+  if (!signature) return []
+  try {
+    const log = { eventName: 'Create' as const, data }
+    return [decodeEventLog({ abi: launchAbi, topics: [signature, ...indexed], ...log }).args.asset]
+  } catch {
+    return []
+  }
+}
+
+/** Milliseconds until the next poll; undefined if there is nothing more to see. */
+function gapOf(step: Step, elapsed: number): number | undefined {
+  if (isOver(step)) return undefined
+  // For a minute the launcher is likely to answer.
+  if (step === 'asked' && elapsed < 60_000) return 1_500
+  if (step !== 'asked' && step !== 'pending' && step !== 'missing') return 20_000
+  return Math.min(15_000, Math.max(2_000, elapsed * 0.3))
+}
+
+/** Polls at the gaps that the poll itself returns, and not at all while the page is hidden. */
+class Poller {
+  readonly #poll: () => Promise<number | undefined>
+  #since = Date.now()
+  #timer: number | undefined
+  #isPolling = false
+  /** Whether something happened during the running poll that requires another one. */
+  #pollAgain = false
+
+  constructor(poll: () => Promise<number | undefined>) {
+    this.#poll = poll
+    document.addEventListener('visibilitychange', () => {
+      if (document.hidden) clearTimeout(this.#timer)
+      else void this.now()
+    })
+    window.addEventListener('online', () => void this.now())
+  }
+
+  /** Milliseconds since something last made a poll worthwhile. */
+  get elapsed(): number {
+    return Date.now() - this.#since
+  }
+
+  /** Polls now, and then often again. */
+  now(): Promise<void> {
+    this.#since = Date.now()
+    return this.#run()
+  }
+
+  async #run(): Promise<void> {
+    if (this.#isPolling) {
+      this.#pollAgain = true
+      return
+    }
+    this.#isPolling = true
+    clearTimeout(this.#timer)
+    let gap: number | undefined
+    try {
+      gap = await this.#poll()
+    } finally {
+      this.#isPolling = false
+    }
+    if (this.#pollAgain) {
+      this.#pollAgain = false
+      void this.#run()
+    } else if (gap !== undefined && !document.hidden) {
+      this.#timer = window.setTimeout(() => void this.#run(), gap)
+    }
+  }
 }

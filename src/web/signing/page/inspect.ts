@@ -1,11 +1,11 @@
 import { calldataDigest } from '../../../chain/airlock/calldata.ts'
 import { uncheckedWords, type Verdict, verdictOf } from '../../../launch/verdict.ts'
+import type { Report, SigningRequest } from '../../../launch/signing-wire.ts'
 import { visible } from './text.ts'
-import type { Hash, OpenRequest } from './wire.ts'
 
 /** The calldata as this page itself decoded it. */
 export interface Inspection {
-  digest: Hash
+  digest: Report['hash']
   /** Differences from what the bot said, in words; if there are any, the page signs nothing. */
   faults: readonly string[]
   /** The table of the calldata; undefined if the bot sent no check. */
@@ -15,8 +15,11 @@ export interface Inspection {
   verified: boolean
 }
 
+/** Doubts that are told as faults. */
+const maxFaults = 5
+
 /** Decodes the calldata, makes the same table as the chat, and compares them with what the bot said. */
-export function inspect(request: OpenRequest): Inspection {
+export function inspect(request: SigningRequest): Inspection {
   const { data, wallet, check, chain, value } = request
   const digest = calldataDigest(data)
   const result = check && verdictOf(data, wallet, check, chain.coin, Number.POSITIVE_INFINITY)
@@ -30,18 +33,14 @@ export function inspect(request: OpenRequest): Inspection {
     effects?.uri !== undefined &&
       difference('Metadata', bareUri(effects.uri), bareUri(request.uri)),
     // A payload that counts as verified was not accepted as unverified in the chat, so doubts block it.
-    ...(request.verified ? doubts.slice(0, maxFaults).map(notVerified) : []),
+    ...(request.verified
+      ? doubts.slice(0, maxFaults).map((doubt) => `The bot said that it is verified, but ${doubt}.`)
+      : []),
   ].filter((fault) => typeof fault === 'string')
   return { digest, faults, result, doubts, verified: doubts.length === 0 }
 }
 
-const maxFaults = 5
-
-function notVerified(doubt: string): string {
-  return `The bot said that it is verified, but ${doubt}.`
-}
-
-function doubtsOf({ verified }: OpenRequest, result: Verdict | undefined): readonly string[] {
+function doubtsOf({ verified }: SigningRequest, result: Verdict | undefined): readonly string[] {
   if (!result) return [uncheckedWords]
   return result.doubts.length > 0 || verified ? result.doubts : ['the bot said so in the chat']
 }

@@ -1,14 +1,14 @@
 import * as z from 'zod/mini'
 import {
   type Address,
-  type Closed,
+  type ClosedRequest,
   closedSchema,
-  type Hash,
-  type OpenRequest,
-  type Progress,
   progressSchema,
+  type Report,
   requestSchema,
-} from './wire.ts'
+  type SigningProgress,
+  type SigningRequest,
+} from '../../../launch/signing-wire.ts'
 
 /** Thrown if the bot gave no usable answer. */
 export class LinkFault extends Error {
@@ -52,55 +52,42 @@ export class Link {
     return (Date.now() + this.#clockOffsetMs) / 1000
   }
 
-  open(): Promise<OpenRequest | Closed> {
+  open(): Promise<SigningRequest | ClosedRequest> {
     return this.#ask('request', openOrClosed)
   }
 
-  progress(): Promise<Progress | Closed> {
+  progress(): Promise<SigningProgress | ClosedRequest> {
     return this.#ask('progress', progressOrClosed)
   }
 
   /** Asks for permission to sign with this account. */
-  claim(account: Address): Promise<Progress | Closed> {
+  claim(account: Address): Promise<SigningProgress | ClosedRequest> {
     return this.#ask('claim', progressOrClosed, { account })
   }
 
-  report(sent: { account: Address; hash: Hash }): Promise<Progress | Closed> {
+  report(sent: Report): Promise<SigningProgress | ClosedRequest> {
     return this.#ask('report', progressOrClosed, sent)
   }
 
   async #ask<S extends z.ZodMiniType>(name: string, schema: S, body?: object): Promise<z.infer<S>> {
-    const answer = await this.#fetch(name, body)
-    if (answer.status === 404) throw new LinkFault('unknown')
-    if (answer.status === 429) throw new LinkFault('busy')
-    if (!answer.ok && answer.status !== 410) throw new LinkFault('unreachable')
-    const parsed = schema.safeParse(await answer.json().catch(() => undefined))
-    if (!parsed.success) throw new LinkFault('unreachable', { cause: parsed.error })
-    return parsed.data
-  }
-
-  async #fetch(name: string, body?: object): Promise<Response> {
-    const signal = AbortSignal.timeout(timeoutMs)
-    const message: RequestInit = body
-      ? {
-          method: 'POST',
-          headers: { 'content-type': 'application/json' },
-          body: JSON.stringify(body),
-        }
-      : {}
+    const headers = { 'content-type': 'application/json' }
     try {
       const answer = await fetch(`${this.#path}/${name}`, {
-        ...message,
-        signal,
+        ...(body && { method: 'POST', headers, body: JSON.stringify(body) }),
+        signal: AbortSignal.timeout(timeoutMs),
         cache: 'no-store',
         credentials: 'omit',
         redirect: 'error',
       })
       const date = Date.parse(answer.headers.get('date') ?? '')
       if (!Number.isNaN(date)) this.#clockOffsetMs = date - Date.now()
-      return answer
+      if (answer.status === 404) throw new LinkFault('unknown')
+      if (answer.status === 429) throw new LinkFault('busy')
+      // 410 says how the link ended.
+      if (!answer.ok && answer.status !== 410) throw new LinkFault('unreachable')
+      return schema.parse(await answer.json())
     } catch (cause) {
-      throw new LinkFault('unreachable', { cause })
+      throw cause instanceof LinkFault ? cause : new LinkFault('unreachable', { cause })
     }
   }
 }

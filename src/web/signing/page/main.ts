@@ -1,61 +1,40 @@
-import { countDown } from './countdown.ts'
-import { button, byId, element } from './dom.ts'
-import { finalContent } from './ends.ts'
+import { html } from 'lit-html'
+import type { SigningRequest } from '../../../launch/signing-wire.ts'
+import { button } from './elements.ts'
 import { Flow } from './flow.ts'
-import { showNextStep } from './lead.ts'
 import { Link, LinkFault } from './link.ts'
-import { SessionStore } from './memory.ts'
-import { Panel } from './panel.ts'
-import { linkWords } from './speech.ts'
-import { isOver } from './stage.ts'
-import { stages } from './stages.ts'
-import { Summary } from './summary-card.ts'
-import { watchWallets } from './wallets.ts'
-import type { OpenRequest } from './wire.ts'
+import { linkWords } from './messages.ts'
+import { Page } from './page.ts'
+import { endedPanel } from './panel.ts'
+import { Session } from './session.ts'
 
 const link = new Link(location)
-const panel = new Panel()
-const summary = new Summary(link.picture)
-const memory = new SessionStore(`gavel:${location.pathname}`)
+const session = new Session(`gavel:${location.pathname}`)
+const page = new Page()
 
 /** Opens the link. Everything that is shown and signed comes from the bot's answer. */
 async function begin(): Promise<void> {
-  panel.show({ key: 'loading', title: 'Loading…', nodes: [] })
+  page.show('loading', { title: 'Loading…', body: html`` })
   try {
     const answer = await link.open()
-    if (answer.state === 'open') startFlow(answer)
-    else panel.show({ key: answer.state, ...finalContent(answer, undefined, memory.state.sent) })
+    if (answer.state === 'open') start(answer)
+    else page.show(answer.state, endedPanel(answer, undefined, session.state.sent))
   } catch (fault) {
     if (!(fault instanceof LinkFault)) throw fault
-    showFault(fault)
+    const words = html`<p>${linkWords[fault.kind]}</p>`
+    const again = button({ action: 'open', kind: 'main' }, 'Try again', () => void begin())
+    if (fault.kind === 'unknown') {
+      page.show('unknown', { title: 'No such link', tone: 'warn', body: words })
+    } else {
+      page.show('fault', { title: 'No answer', tone: 'warn', body: html`${words}${again}` })
+    }
   }
 }
 
-function showFault(fault: LinkFault): void {
-  const words = element('p', {}, linkWords(fault))
-  if (fault.kind === 'unknown') {
-    panel.show({ key: 'unknown', title: 'No such link', tone: 'warn', nodes: [words] })
-    return
-  }
-  const again = button({ action: 'open', kind: 'main' }, 'Try again', () => void begin())
-  panel.show({ key: 'fault', title: 'No answer', tone: 'warn', nodes: [words, again] })
-}
-
-function startFlow(request: OpenRequest): void {
-  const changed = () => draw(flow, stopCounting)
-  const flow = new Flow({ link, memory, request, changed })
-  const stopCounting = countDown(byId('expiry'), () => flow.secondsLeft, changed)
-  watchWallets((wallets) => flow.setWallets(wallets))
-}
-
-function draw(flow: Flow, stopCounting: () => void): void {
-  const { stage, notice } = flow
-  if (isOver(stage)) stopCounting()
-  summary.show(flow.request, flow.inspection)
-  byId('expiry').hidden = flow.transaction.sent !== undefined
-  const content = stages[stage](flow, link)
-  panel.show({ key: stage, notice, ...content })
-  showNextStep(stage, content.title)
+function start(request: SigningRequest): void {
+  const flow = new Flow({ link, session, request, onChange: () => page.showFlow(flow) })
+  flow.start()
+  setInterval(() => page.showFlow(flow), 1_000)
 }
 
 void begin()

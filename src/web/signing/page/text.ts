@@ -2,7 +2,7 @@ const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
 /**
  * Shortens untrusted text to one line of at most `max` graphemes, without invisible characters or ones that change the
- * direction.
+ * direction. Wallets' browsers may be too old for what `core/text.ts` does.
  */
 export function clean(words: string, max: number): string {
   const line = words
@@ -10,7 +10,7 @@ export function clean(words: string, max: number): string {
     .replaceAll(/[\p{Cf}\p{Co}\p{Cs}]/gu, '')
     .replaceAll(/[\s\p{Cc}\p{Z}]+/gu, ' ')
     .trim()
-  const characters = [...graphemes.segment(line)].map(({ segment }) => segment)
+  const characters = Array.from(graphemes.segment(line), ({ segment }) => segment)
   if (characters.length <= max) return line
   return `${characters.slice(0, max - 1).join('')}…`
 }
@@ -21,9 +21,4 @@ export function visible(words: string): string {
     .slice(0, 200)
     .replaceAll(/(?! )[\p{C}\p{Z}]/gu, (sign) => `\\u{${sign.codePointAt(0)?.toString(16) ?? ''}}`)
   return words.length > 200 ? `${shown}…` : shown
-}
-
-/** Groups digits by three. */
-export function grouped(digits: string): string {
-  return digits.replaceAll(/\B(?=(?:\d{3})+$)/gu, ',')
 }

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { bundlePage } from '../../../../src/web/signing/bundle.ts'
-import { walletLinks } from '../../../../src/web/signing/wallet-links.ts'
+import { walletLinks } from '../../../../src/web/signing/page/wallet-links.ts'
 
 const limit = 70 * 1024
 

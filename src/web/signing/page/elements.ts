@@ -1,0 +1,42 @@
+import { html, nothing, type TemplateResult } from 'lit-html'
+
+/** What lit-html can show; strings become text, never markup. */
+export type Content = TemplateResult | string | undefined | readonly Content[]
+
+/** Makes a button that ignores presses while busy but keeps the focus. */
+export function button(
+  { action, kind, busy = false }: { action: string; kind?: 'main' | 'quiet'; busy?: boolean },
+  label: Content,
+  press: () => unknown,
+): TemplateResult {
+  const onClick = () => {
+    if (!busy) press()
+  }
+  return html`<button type="button" data-action=${action} class=${kind ?? nothing}
+    aria-disabled=${busy ? 'true' : nothing} @click=${onClick}>${label}</button>`
+}
+
+/** Makes a link that opens in a new tab and sends no referrer. */
+export function outLink(href: string, label: Content): TemplateResult {
+  return html`<a href=${href} target="_blank" rel="noopener noreferrer">${label}</a>`
+}
+
+/** Shows a text under a small label. */
+export function labelled(label: string, content: Content): TemplateResult {
+  return html`<p class="label">${label}</p>${content}`
+}
+
+/**
+ * Shows a full address that links to the explorer. Lines break between groups that are easy to compare; the characters
+ * that the chat shows are highlighted.
+ */
+export function addressView(address: string, explorer?: string): TemplateResult {
+  const groups = address.slice(2).match(/.{1,4}/gu) ?? []
+  const shown = groups.map((group, index) =>
+    index === 0 || index === groups.length - 1
+      ? html`<wbr><b>${group}</b>`
+      : html`<wbr><span>${group}</span>`,
+  )
+  const code = html`<code class="address">0x${shown}</code>`
+  return explorer === undefined ? code : outLink(`${explorer}/address/${address}`, code)
+}
