@@ -1,6 +1,6 @@
 import { calldataDigest } from '../../../chain/airlock/calldata.ts'
-import { uncheckedWords, type Verdict, verdictOf } from '../../../launch/verdict.ts'
 import type { Report, SigningRequest } from '../../../launch/signing-wire.ts'
+import { uncheckedWords, type Verdict, verdictOf } from '../../../launch/verdict.ts'
 import { visible } from './text.ts'
 
 /** The calldata as this page itself decoded it. */
