@@ -1,18 +1,10 @@
 import type { SigningRequest } from '../../../launch/signing-wire.ts'
 import { LinkFault } from './link.ts'
-import type { Step } from './state.ts'
+import type { Notice, Step } from './state.ts'
 import { clean } from './text.ts'
 import { WalletFault } from './wallet.ts'
 
 type Chain = SigningRequest['chain']
-
-/** A message beside what can be done. */
-export interface Notice {
-  tone: 'note' | 'warn'
-  text: string
-  /** Removed as soon as the bot answers again. */
-  untilReached?: boolean
-}
 
 /** Describes a fault and what to do; `nextStep` names the button to press again. */
 export function noticeOf(fault: unknown, chain: Chain, nextStep: string): Notice {

@@ -8,7 +8,6 @@ import type {
   SigningRequest,
 } from '../../../launch/signing-wire.ts'
 import type { Inspection } from './inspect.ts'
-import type { Notice } from './messages.ts'
 import type { Exposed, Wallet } from './wallet.ts'
 
 /** `missing`: neither the wallet nor the bot has seen it for a while. `empty`: it was mined but launched nothing. */
@@ -27,6 +26,14 @@ export interface Sent {
 
 /** How a link ended; `replaced`: the bot no longer knows it. */
 export type Ended = ClosedRequest | { state: 'replaced' }
+
+/** A message beside what can be done. */
+export interface Notice {
+  tone: 'note' | 'warn'
+  text: string
+  /** Removed as soon as the bot answers again. */
+  untilReached?: boolean
+}
 
 /** All that the page knows of an open link. */
 export interface State {
