@@ -28,7 +28,7 @@ class Follower {
   }
 
   async sees(words: RegExp): Promise<Locator> {
-    const message = this.#panel.locator('.tg-other').filter({ hasText: words }).last()
+    const message = this.#panel.locator('.other').filter({ hasText: words }).last()
     await message.waitFor({ timeout: 60_000 })
     return message
   }

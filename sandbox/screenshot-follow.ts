@@ -14,11 +14,11 @@ const answerPause = 5_000
 export async function pictureFollow(page: Page, sandbox: Sandbox, keep: Keep): Promise<void> {
   await recorded(page, sandbox)
   const telegram = page.locator('[data-panel=telegram]')
-  const last = () => telegram.locator('.tg-other').last()
+  const last = () => telegram.locator('.other').last()
   const presses = async (label: string) =>
-    last().locator('.tg-key').filter({ hasText: label }).first().click()
+    last().locator('.button').filter({ hasText: label }).first().click()
   const box = telegram.getByLabel('Message', { exact: true })
-  const pictured = () => last().locator('.tg-photo')
+  const pictured = () => last().locator('.pictures img')
   // A card that has to wait long for its picture comes without; the next one has it.
   for (let context = 0; context < maxTurns && !(await pictured().isVisible()); context += 1) {
     await box.fill(`/asset ${showcaseAddresses.moonOtter}`)
@@ -36,7 +36,7 @@ export async function pictureFollow(page: Page, sandbox: Sandbox, keep: Keep): P
   await keep(last(), 'alerts-follow.png')
   const discord = page.locator('[data-panel=discord]')
   await discord.getByRole('button', { name: 'otter-news' }).click()
-  const alert = discord.locator('.dc-container').filter({ hasText: 'Live now' }).last()
+  const alert = discord.locator('.card').filter({ hasText: 'Live now' }).last()
   await alert.waitFor({ timeout: 60_000 })
   await keep(alert, 'alerts-discord.png')
 }

@@ -21,11 +21,11 @@ class Visitor {
   }
 
   async sees(words: string): Promise<void> {
-    await this.panel.locator('.tg-other').last().getByText(words).first().waitFor()
+    await this.panel.locator('.other').last().getByText(words).first().waitFor()
   }
 
   async presses(label: string): Promise<void> {
-    const keys = this.panel.locator('.tg-other').last().locator('.tg-key')
+    const keys = this.panel.locator('.other').last().locator('.button')
     await keys.filter({ hasText: label }).first().click()
   }
 }

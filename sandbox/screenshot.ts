@@ -19,10 +19,10 @@ interface Picture {
 }
 
 const described = /night patrols/
-const signingService = { width: 1280, height: 800 }
+const desk = { width: 1280, height: 800 }
 const pictures: readonly Picture[] = [
-  { file: 'console.png', ...signingService, theme: 'light' },
-  { file: 'console-dark.png', ...signingService, theme: 'dark' },
+  { file: 'console.png', ...desk, theme: 'light' },
+  { file: 'console-dark.png', ...desk, theme: 'dark' },
   { file: 'console-phone.png', width: 375, height: 740, theme: 'light' },
 ]
 

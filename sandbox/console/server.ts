@@ -1,19 +1,19 @@
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
+import { basename } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build, stop } from 'esbuild'
 import { Hono } from 'hono'
 import { type SSEStreamingApi, streamSSE } from 'hono/streaming'
 import { z } from 'zod'
 import { type Listening, listen } from '../http.ts'
-import type { Faults } from '../interface/faults.ts'
+import type { Fault, Faults } from '../interface/faults.ts'
 import type { World } from '../interface/world.ts'
 import type { Supervisor } from '../supervisor.ts'
 import { botPages } from './bot-pages.ts'
-import { bundlePage, type PageFile } from './bundle.ts'
 import { ownHostOnly, ownPageOnly, pageHeaders } from './guard.ts'
-import { isMode, type Mode, setMode } from './modes.ts'
 import { type KnownPictures, pictureAt, samplePicture } from './picture.ts'
-import { isSpeed } from './speeds.ts'
-import type { ShellState } from './state.ts'
+import { type Mode, type ShellState, speeds } from './state.ts'
 
 export interface ConsoleOptions {
   /** The port to take or, where it is taken, one of the next twenty; a free one without it. */
@@ -31,8 +31,17 @@ export interface ConsoleOptions {
 }
 
 const portsTried = 20
+const modeFaults: Readonly<Record<Mode, Fault | undefined>> = {
+  normal: undefined,
+  slow: { kind: 'slow', delayMs: 1500 },
+  down: { kind: 'status', status: 500 },
+  'rate-limited': { kind: '429', retryAfter: 5 },
+  html: { kind: 'html' },
+  'broken-json': { kind: 'broken-json' },
+}
+const isMode = (name: string): name is Mode => Object.hasOwn(modeFaults, name)
 const modeBody = z.object({ mode: z.string().refine(isMode) })
-const speedBody = z.object({ speed: z.number().refine(isSpeed) })
+const speedBody = z.object({ speed: z.number().refine((speed) => speeds.includes(speed)) })
 
 /** The page on which a person chats with the bot, for this machine's browser alone. */
 export class ConsoleServer {
@@ -117,7 +126,9 @@ export class ConsoleServer {
       const body = modeBody.safeParse(await context.req.json().catch(() => undefined))
       if (!body.success) return context.json({ message: 'Unknown mode' }, 400)
       this.#mode = body.data.mode
-      setMode(faults, this.#mode)
+      faults.clear()
+      const fault = modeFaults[this.#mode]
+      if (fault) faults.set(fault)
       this.#push()
       return context.json(this.#state)
     })
@@ -139,6 +150,35 @@ export class ConsoleServer {
     if (!ended.signal.aborted) await once(ended.signal, 'abort')
     this.#streams.delete(send)
   }
+}
+
+/** A file of the page, ready to serve. */
+interface PageFile {
+  type: string
+  content: string
+}
+
+/** Bundles the page's scripts and styles in memory; the key is the file's name. */
+async function bundlePage(): Promise<ReadonlyMap<string, PageFile>> {
+  const { outputFiles } = await build({
+    entryPoints: ['main.ts', 'theme.ts', 'style.css'],
+    absWorkingDir: fileURLToPath(new URL('page', import.meta.url)),
+    bundle: true,
+    write: false,
+    outdir: 'page',
+    format: 'iife',
+    target: 'es2022',
+    charset: 'utf8',
+    logLevel: 'silent',
+  })
+  // Bundling runs in a child process that would otherwise stay.
+  await stop()
+  return new Map(
+    outputFiles.map(({ path, text: content }) => [
+      basename(path),
+      { type: path.endsWith('.css') ? 'text/css' : 'text/javascript', content },
+    ]),
+  )
 }
 
 async function listenNear(app: Hono, port: number): Promise<Listening> {

@@ -1,4 +1,4 @@
-import type { Mode } from './modes.ts'
+// What the console's page and its server tell each other.
 
 /** How the bot behind the page is doing. */
 export interface BotStatus {
@@ -6,6 +6,9 @@ export interface BotStatus {
   /** Why it stopped, in words for a person. */
   detail?: string
 }
+
+/** How the page's "Interface" menu lets the v1 interface behave. */
+export type Mode = 'normal' | 'slow' | 'down' | 'rate-limited' | 'html' | 'broken-json'
 
 /** What the page's top bar shows. */
 export interface ShellState {
@@ -16,3 +19,6 @@ export interface ShellState {
   /** Accounts of the sandbox wallet, where there is a local chain. */
   accounts?: readonly string[]
 }
+
+/** How many times faster than the clock a person may let auctions run. */
+export const speeds: readonly number[] = [1, 10, 60, 300]

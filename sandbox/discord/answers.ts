@@ -11,7 +11,7 @@ import { checkMessage, type Draft, type Upload } from './check/message.ts'
 import { isModal } from './check/modal.ts'
 import { Form } from './form.ts'
 import type { Acknowledgement, Interaction } from './interactions.ts'
-import { beforeEdit, type Extras, type MessageDesk } from './messages.ts'
+import { beforeEdit, type Extras, type Messages } from './messages.ts'
 import { alreadyAcknowledged, emptyMessage, unknownMessage } from './refusal.ts'
 import type { Held, World } from './world.ts'
 
@@ -36,11 +36,11 @@ function allowedAnswers(interaction: Interaction): InteractionResponseType[] {
 /** What the bot may do with an interaction: the first answer, then edits and follow-ups by its token. */
 export class Answers {
   readonly #world: World
-  readonly #signingService: MessageDesk
+  readonly #messages: Messages
 
-  constructor(world: World, signingService: MessageDesk) {
+  constructor(world: World, messages: Messages) {
     this.#world = world
-    this.#signingService = signingService
+    this.#messages = messages
   }
 
   /** The callback. A refused body leaves the interaction open, a second valid one is 40060. */
@@ -117,7 +117,7 @@ export class Answers {
 
   remove(interaction: Interaction, messageId: string): void {
     const held = this.find(interaction, messageId)
-    this.#signingService.remove(this.#world.room(interaction.channelId), held)
+    this.#messages.remove(this.#world.room(interaction.channelId), held)
   }
 
   /** A follow-up; the first after a deferral fills the deferred answer instead, as on Discord. */
@@ -151,13 +151,13 @@ export class Answers {
   #send(interaction: Interaction, draft: Draft, viewer: string | undefined, later = false): Held {
     const room = this.#world.room(interaction.channelId)
     const extras = { ...this.#origin(interaction, later), viewer }
-    return this.#signingService.create(room, this.#world.bot, draft, extras)
+    return this.#messages.create(room, this.#world.bot, draft, extras)
   }
 
   #update(interaction: Interaction, held: Held, body: unknown, files: Upload[], at: string): Held {
     const room = this.#world.room(interaction.channelId)
     const draft = checkMessage(body, files, new Form(), at, beforeEdit(held.message))
-    return this.#signingService.edit(room, held, draft)
+    return this.#messages.edit(room, held, draft)
   }
 
   #origin(interaction: Interaction, later: boolean): Extras {

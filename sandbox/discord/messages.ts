@@ -34,7 +34,7 @@ const nonceLifetimeMs = 5 * 60_000
 const keptNonces = 20_000
 
 /** Creates, edits and deletes messages, works out their pings, and tells the bot and the viewers. */
-export class MessageDesk {
+export class Messages {
   readonly #world: World
   readonly #nonces = new Map<string, { at: number; held: Held }>()
 

@@ -7,7 +7,7 @@ import type { Faults } from './faults.ts'
 import { Gateway } from './gateway.ts'
 import { Interactions } from './interactions.ts'
 import { RateLimits } from './limits.ts'
-import { MessageDesk } from './messages.ts'
+import { Messages } from './messages.ts'
 import { Burst, type BurstPlan, type BurstResult } from './people/burst.ts'
 import { People } from './people/people.ts'
 import { commandRoutes } from './rest/commands.ts'
@@ -56,12 +56,12 @@ export class DiscordServer {
   private constructor(options: DiscordServerOptions) {
     const now = options.now ?? Date.now
     const world = new World(now)
-    const signingService = new MessageDesk(world)
+    const messages = new Messages(world)
     this.endpoint = new Endpoint(now)
     const interactions = new Interactions(world, this.endpoint)
     const enabledIntents = options.enabledIntents ?? 0
     this.world = world
-    this.people = new People(world, signingService, interactions)
+    this.people = new People(world, messages, interactions)
     this.#burst = new Burst(world, this.people, interactions)
     this.#gateway = new Gateway(world, {
       token: options.token,
@@ -74,8 +74,8 @@ export class DiscordServer {
     const router = new Router([
       ...infoRoutes(world, this.#gateway, this.endpoint),
       ...commandRoutes(world),
-      ...messageRoutes(world, signingService, seesContent),
-      ...interactionRoutes(interactions, new Answers(world, signingService)),
+      ...messageRoutes(world, messages, seesContent),
+      ...interactionRoutes(interactions, new Answers(world, messages)),
     ])
     this.#rest = new RestServer({
       token: options.token,

@@ -1,5 +1,5 @@
 /** Counts what the bot wrote and what was refused it, for load tests; it grows with the channels written to alone. */
-export class Checksum {
+export class Tally {
   readonly #now: () => number
   /** New messages of the bot's by channel. */
   readonly sent = new Map<string, number>()

@@ -39,7 +39,7 @@ import { FileStore } from './files.ts'
 import { guildOf, memberOf, rolesOf, userOf } from './guild.ts'
 import { missingAccess, missingPermissions, unknownChannel } from './refusal.ts'
 import { Snowflakes } from './snowflake.ts'
-import { Checksum } from './tally.ts'
+import { Tally } from './tally.ts'
 
 /** A message and who may see it. */
 export interface Held {
@@ -87,7 +87,7 @@ export class World {
   readonly members = new Map<string, APIGuildMember>()
   readonly rooms = new Map<string, Room>()
   readonly #privateChats = new Map<string, Room>()
-  readonly tally: Checksum
+  readonly tally: Tally
   readonly roles: APIRole[] = rolesOf()
   readonly guild: APIGuild = guildOf(this.roles)
   /** Registered commands by scope: 'global' or a guild's id. */
@@ -102,7 +102,7 @@ export class World {
     this.now = now
     this.ids = new Snowflakes(now)
     this.files = new FileStore(this.ids)
-    this.tally = new Checksum(now)
+    this.tally = new Tally(now)
     this.#addMember(this.bot, [botRole.id])
     this.#addMember(userOf(ada), [adminRole.id])
     this.#addMember(userOf(ben), [])

@@ -5,7 +5,7 @@ import type { InlineAnswer, InlineCache, InlineQuestion } from './inline.ts'
 import type { FloodLimits } from './limits.ts'
 import type { Params } from './params.ts'
 import { badRequest, forbidden, Refusal } from './refusal.ts'
-import type { Checksum } from './tally.ts'
+import type { Tally } from './tally.ts'
 import type { UpdateQueue } from './updates.ts'
 import type { Webhook } from './webhook.ts'
 import type { Place, World } from './world.ts'
@@ -24,7 +24,7 @@ export interface Api {
   readonly webhook: Webhook
   /** Absent where flood control is off. */
   readonly limits: FloodLimits | undefined
-  readonly tally: Checksum
+  readonly tally: Tally
   readonly files: Files
   readonly commands: CommandLists
   readonly callbacks: PendingQueries<undefined, CallbackAnswer>

@@ -3,7 +3,6 @@ import { Hono } from 'hono'
 import { type SSEStreamingApi, streamSSE } from 'hono/streaming'
 import { LRUCache } from 'lru-cache'
 import { type ZodType, z } from 'zod'
-import { ownPageOnly } from '../console/guard.ts'
 import { ada, ben, club, lodge, news } from './cast.ts'
 import { consoleState } from './console-state.ts'
 import type { InlineAnswer, InlineResult } from './inline.ts'
@@ -46,7 +45,6 @@ export function telegramConsole(server: TelegramServer): Hono {
   const answers = new LRUCache<string, { query: string; answer: InlineAnswer }>({ max: 200 })
   let asked = 0
   const app = new Hono()
-  app.use(ownPageOnly)
   app.onError((error, context) => {
     const message = error.message
     if (error instanceof PeopleError || error instanceof Refusal)

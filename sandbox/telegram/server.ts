@@ -13,7 +13,7 @@ import { Params } from './params.ts'
 import { People } from './people/people.ts'
 import { Refusal } from './refusal.ts'
 import { readParams } from './request.ts'
-import { Checksum } from './tally.ts'
+import { Tally } from './tally.ts'
 import { UpdateQueue } from './updates.ts'
 import { Webhook } from './webhook.ts'
 import { World } from './world.ts'
@@ -62,7 +62,7 @@ export class TelegramServer {
       queue,
       webhook: new Webhook(queue, now, (method, payload) => this.#runQuietly(method, payload)),
       limits: limitsOf(options.floodLimits ?? true, now),
-      tally: new Checksum(world),
+      tally: new Tally(world),
       files: new Files(),
       commands: new CommandLists(),
       callbacks: new PendingQueries(now, callbackPatience),

@@ -1,7 +1,7 @@
 import type { World } from './world.ts'
 
 /** What the bot got through, counted for as long as the stand-in runs: messages are forgotten, these are not. */
-export class Checksum {
+export class Tally {
   readonly #messages = new Map<number, number>()
   #total = 0
   #edits = 0

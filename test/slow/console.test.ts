@@ -1,29 +1,40 @@
-import type { Browser, Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { launchBrowser } from '../../sandbox/browser.ts'
 import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts'
 
 let sandbox: Sandbox
 let browser: Browser
-let page: Page
-let telegram: Locator
-let discord: Locator
+const faultsOfPages: string[] = []
 
 beforeAll(async () => {
   ;[sandbox, browser] = await Promise.all([startSandbox(), launchBrowser()])
 })
+
 afterAll(async () => {
   await browser?.close()
   await sandbox?.stop()
 })
-beforeEach(async () => {
-  page = await browser.newPage({ viewport: { width: 1280, height: 900 } })
-  await page.goto(sandbox.consoleUrl)
-  await page.locator('#bot[data-state=ready]').waitFor()
-  telegram = page.locator('[data-panel=telegram]')
-  discord = page.locator('[data-panel=discord]')
-  return () => page.close()
+
+afterEach(async () => {
+  await Promise.all(browser.contexts().map((context) => context.close()))
+  expect(faultsOfPages.splice(0)).toEqual([])
 })
+
+async function open(options: BrowserContextOptions = {}, url = sandbox.consoleUrl): Promise<Page> {
+  const context = await browser.newContext(options)
+  const page = await context.newPage()
+  page.on('pageerror', (error) => faultsOfPages.push(error.message))
+  // A refusal by the page's own policy shows as a console error.
+  page.on('console', (message) => {
+    if (/Content Security Policy/.test(message.text())) faultsOfPages.push(message.text())
+  })
+  await page.goto(url)
+  await page.locator('#bot[data-state=ready]').waitFor()
+  return page
+}
+
+const theme = (page: Page) => page.locator('html').getAttribute('data-theme')
 
 const box = (panel: Locator) => panel.getByRole('textbox', { name: 'Message' })
 
@@ -35,111 +46,225 @@ async function says(panel: Locator, text: string): Promise<void> {
   await box(panel).press('Enter')
 }
 
-test('a newcomer finds a token on Telegram, opens its card and refreshes it', async () => {
-  await says(telegram, '/asset OTTER')
-  await telegram
-    .getByText(/Which .*OTTER/u)
-    .last()
-    .waitFor()
-  await telegram.getByRole('button', { name: '1', exact: true }).last().click()
-  await telegram.getByText('night patrols').last().waitFor()
-  await telegram.getByRole('button', { name: 'Refresh' }).last().click()
-  await telegram.getByRole('button', { name: 'Auction' }).last().click()
-  await telegram.getByText('Auction of Moon Otter').last().waitFor()
-})
+describe('the console page', () => {
+  it('shows both panels side by side on a desk', async () => {
+    const page = await open({ viewport: { width: 1280, height: 800 } })
+    expect(await page.title()).toBe('Gavel sandbox')
+    for (const name of ['telegram', 'discord']) {
+      expect(await page.locator(`[data-panel=${name}]`).isVisible()).toBe(true)
+    }
+    expect(await page.getByRole('tablist').isVisible()).toBe(false)
+  })
 
-test('a newcomer turns pages of a list on Telegram, edited in place', async () => {
-  await says(telegram, '/assets live')
-  await telegram.getByText('Live assets on Base').last().waitFor()
-  const count = await telegram.getByText('assets on Base').count()
-  await telegram.getByRole('button', { name: 'Next ▶' }).last().click()
-  await telegram.getByText('Page 2').last().waitFor()
-  await telegram.getByRole('button', { name: 'Graduated', exact: true }).last().click()
-  await telegram.getByText('Graduated assets on Base').last().waitFor()
-  expect(await telegram.getByText('assets on Base').count()).toBe(count)
-})
-
-test('a newcomer sends a card through inline mode', async () => {
-  await says(telegram, '/help')
-  await telegram.getByText('What you can ask').last().waitFor()
-  await box(telegram).fill('@gavel_bot otter')
-  await telegram.getByText('Moon Otter $OTTER').last().click()
-  await telegram.getByText('via @gavel_bot').last().waitFor()
-})
-
-test('a newcomer finds a token on Discord with a command as one line, and opens its card', async () => {
-  await says(discord, '/asset OTTER')
-  await discord
-    .getByText(/Which .*OTTER/u)
-    .last()
-    .waitFor()
-  await discord.getByRole('button', { name: 'Open one' }).last().click()
-  await discord.getByRole('option', { name: /Moon Otter/u }).click()
-  await discord.getByText('night patrols').last().waitFor()
-  await discord.getByRole('button', { name: 'Auction' }).last().click()
-  await discord.getByText('Auction of Moon Otter').last().waitFor()
-})
-
-test('Discord suggests assets while one types', async () => {
-  await box(discord).fill('/asset')
-  await discord.getByRole('option', { name: /\/asset\b/u }).waitFor()
-  await page.keyboard.press('Space')
-  const suggestion = discord.getByRole('option', { name: /Paper Lantern \$LANTERN/u })
-  // On a busy machine suggestions can miss Discord's three seconds: a person types once more.
-  await expect
-    .poll(
-      async () => {
-        await discord.getByRole('textbox', { name: 'asset' }).fill('')
-        await page.keyboard.type('lant')
-        return suggestion.waitFor({ timeout: 5_000 }).then(
-          () => true,
-          () => false,
-        )
-      },
-      { timeout: 20_000 },
+  it('shows one panel at a time on a phone, and nothing wider than the screen', async () => {
+    const page = await open({ viewport: { width: 375, height: 740 } })
+    const shown = async () => {
+      const width = await page.evaluate<number>('document.documentElement.scrollWidth')
+      const panels = ['telegram', 'discord'].map((name) => page.locator(`[data-panel=${name}]`))
+      return { width, visible: await Promise.all(panels.map((panel) => panel.isVisible())) }
+    }
+    expect(await shown()).toEqual({ width: 375, visible: [true, false] })
+    await page.getByRole('tab', { name: 'Discord' }).click()
+    expect(await shown()).toEqual({ width: 375, visible: [false, true] })
+    await page.keyboard.press('ArrowLeft')
+    expect(await shown()).toEqual({ width: 375, visible: [true, false] })
+    expect(await page.getByRole('tab', { name: 'Telegram' }).getAttribute('aria-selected')).toBe(
+      'true',
     )
-    .toBe(true)
-  await suggestion.click()
-  await page.keyboard.press('Enter')
-  await discord.getByText('Light for reading').last().waitFor()
+  })
+
+  it('follows the reader’s theme until they choose one, and remembers that', async () => {
+    const page = await open({ colorScheme: 'dark' })
+    expect(await theme(page)).toBe('dark')
+    await page.emulateMedia({ colorScheme: 'light' })
+    await expect.poll(() => theme(page)).toBe('light')
+    await page.getByRole('button', { name: 'Dark theme' }).click()
+    expect(await theme(page)).toBe('dark')
+    await page.reload()
+    expect(await theme(page)).toBe('dark')
+  })
+
+  it('speeds time up by a slider that keys move, and shows the speed again after a reload', async () => {
+    const page = await open({ viewport: { width: 375, height: 740 } })
+    const slider = page.getByRole('slider', { name: 'How fast auctions run' })
+    await slider.focus()
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('ArrowRight')
+    await expect.poll(() => sandbox.api.world.speed).toBe(60)
+    await page.reload()
+    await page.getByText('×60').waitFor()
+    expect(await slider.getAttribute('aria-valuetext')).toBe('60 times as fast as the clock')
+    await slider.focus()
+    await page.keyboard.press('Home')
+    await expect.poll(() => sandbox.api.world.speed).toBe(1)
+  })
+
+  it('shows the same state of the interface on every open page', async () => {
+    const [one, other] = await Promise.all([open(), open()])
+    await one.getByLabel('Interface').selectOption('down')
+    await other.locator('#mode[data-mode=down]').waitFor()
+    await other.getByLabel('Interface').selectOption('normal')
+    await one.locator('#mode[data-mode=normal]').waitFor()
+  })
+
+  it('lists the wallet’s accounts to copy, and a picture to try with', async () => {
+    const page = await open()
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await page.getByRole('button', { name: 'Wallet', exact: true }).click()
+    const menu = page.getByRole('dialog', { name: 'Sandbox wallet' })
+    const [first] = sandbox.chain?.accounts ?? []
+    await menu.getByRole('button', { name: first?.address ?? '' }).click()
+    await menu.locator('[data-copied]').waitFor()
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(first?.address)
+    const picture = menu.getByRole('link', { name: 'Download a sample picture' })
+    const [download] = await Promise.all([page.waitForEvent('download'), picture.click()])
+    expect(download.suggestedFilename()).toBe('sample.png')
+  })
+
+  it('draws a picture in place of one that cannot be had', async () => {
+    const page = await open()
+    await page.evaluate(`
+      const picture = document.createElement('img')
+      picture.id = 'missing'
+      picture.src = '/no-such-picture.png'
+      document.body.append(picture)
+    `)
+    const width = () => page.evaluate<number>(`document.querySelector('#missing').naturalWidth`)
+    await expect.poll(width).toBe(512)
+  })
 })
 
-test('what is wrong is answered in words on both panels', async () => {
-  await says(telegram, '/asser OTTER')
-  await telegram.getByText('Did you mean').last().waitFor()
-  await says(discord, '/asset 0x1234abcd')
-  await discord.getByText('An address has 40 characters').last().waitFor()
-  await discord.getByText('Only you can see this').last().waitFor()
+describe('a newcomer', () => {
+  let page: Page
+  let telegram: Locator
+  let discord: Locator
+  beforeEach(async () => {
+    page = await open({ viewport: { width: 1280, height: 900 } })
+    telegram = page.locator('[data-panel=telegram]')
+    discord = page.locator('[data-panel=discord]')
+  })
+
+  it('a newcomer finds a token on Telegram, opens its card and refreshes it', async () => {
+    await says(telegram, '/asset OTTER')
+    await telegram
+      .getByText(/Which .*OTTER/u)
+      .last()
+      .waitFor()
+    await telegram.getByRole('button', { name: '1', exact: true }).last().click()
+    await telegram.getByText('night patrols').last().waitFor()
+    await telegram.getByRole('button', { name: 'Refresh' }).last().click()
+    await telegram.getByRole('button', { name: 'Auction' }).last().click()
+    await telegram.getByText('Auction of Moon Otter').last().waitFor()
+  })
+
+  it('a newcomer turns pages of a list on Telegram, edited in place', async () => {
+    await says(telegram, '/assets live')
+    await telegram.getByText('Live assets on Base').last().waitFor()
+    const count = await telegram.getByText('assets on Base').count()
+    await telegram.getByRole('button', { name: 'Next ▶' }).last().click()
+    await telegram.getByText('Page 2').last().waitFor()
+    await telegram.getByRole('button', { name: 'Graduated', exact: true }).last().click()
+    await telegram.getByText('Graduated assets on Base').last().waitFor()
+    expect(await telegram.getByText('assets on Base').count()).toBe(count)
+  })
+
+  it('a newcomer sends a card through inline mode', async () => {
+    await says(telegram, '/help')
+    await telegram.getByText('What you can ask').last().waitFor()
+    await box(telegram).fill('@gavel_bot otter')
+    await telegram.getByText('Moon Otter $OTTER').last().click()
+    await telegram.getByText('via @gavel_bot').last().waitFor()
+  })
+
+  it('a newcomer finds a token on Discord with a command as one line, and opens its card', async () => {
+    await says(discord, '/asset OTTER')
+    await discord
+      .getByText(/Which .*OTTER/u)
+      .last()
+      .waitFor()
+    await discord.getByRole('button', { name: 'Open one' }).last().click()
+    await discord.getByRole('option', { name: /Moon Otter/u }).click()
+    await discord.getByText('night patrols').last().waitFor()
+    await discord.getByRole('button', { name: 'Auction' }).last().click()
+    await discord.getByText('Auction of Moon Otter').last().waitFor()
+  })
+
+  it('Discord suggests assets while one types', async () => {
+    await box(discord).fill('/asset')
+    await discord.getByRole('option', { name: /\/asset\b/u }).waitFor()
+    await page.keyboard.press('Space')
+    const suggestion = discord.getByRole('option', { name: /Paper Lantern \$LANTERN/u })
+    // On a busy machine suggestions can miss Discord's three seconds: a person types once more.
+    await expect
+      .poll(
+        async () => {
+          await discord.getByRole('textbox', { name: 'asset' }).fill('')
+          await page.keyboard.type('lant')
+          return suggestion.waitFor({ timeout: 5_000 }).then(
+            () => true,
+            () => false,
+          )
+        },
+        { timeout: 20_000 },
+      )
+      .toBe(true)
+    await suggestion.click()
+    await page.keyboard.press('Enter')
+    await discord.getByText('Light for reading').last().waitFor()
+  })
+
+  it('what is wrong is answered in words on both panels', async () => {
+    await says(telegram, '/asser OTTER')
+    await telegram.getByText('Did you mean').last().waitFor()
+    await says(discord, '/asset 0x1234abcd')
+    await discord.getByText('An address has 40 characters').last().waitFor()
+    await discord.getByText('Only you can see this').last().waitFor()
+  })
+
+  it('an interface that is down is explained, and back when it is back', async () => {
+    await page.getByLabel('Interface').selectOption({ label: 'Down (500)' })
+    await says(telegram, '/search quartz')
+    await telegram.getByText('does not answer right now').last().waitFor()
+    await page.getByLabel('Interface').selectOption({ label: 'Normal' })
+    await expect
+      .poll(
+        async () => {
+          await telegram.getByRole('button', { name: 'Try again' }).last().click()
+          await page.waitForTimeout(500)
+          return telegram.getByText('Search: quartz').count()
+        },
+        { timeout: 20_000 },
+      )
+      .toBeGreaterThan(0)
+  })
+
+  it('on a phone one can go on typing below a long conversation, on either panel', async () => {
+    const phone = await open({ viewport: { width: 375, height: 740 } })
+    for (const name of ['telegram', 'discord'] as const) {
+      await phone.getByRole('tab', { name: new RegExp(name, 'iu') }).click()
+      const panel = phone.locator(`[data-panel=${name}]`)
+      for (let count = 0; count < 4; count += 1) await says(panel, '/help')
+      await panel.getByText('What you can ask').nth(3).waitFor()
+      const { y = 0, height = 0 } = (await box(panel).boundingBox()) ?? {}
+      expect(y).toBeGreaterThan(0)
+      expect(y + height).toBeLessThanOrEqual(740)
+    }
+  })
 })
 
-test('an interface that is down is explained, and back when it is back', async () => {
-  await page.getByLabel('Interface').selectOption({ label: 'Down (500)' })
-  await says(telegram, '/search quartz')
-  await telegram.getByText('does not answer right now').last().waitFor()
-  await page.getByLabel('Interface').selectOption({ label: 'Normal' })
-  await expect
-    .poll(
-      async () => {
-        await telegram.getByRole('button', { name: 'Try again' }).last().click()
-        await page.waitForTimeout(500)
-        return telegram.getByText('Search: quartz').count()
-      },
-      { timeout: 20_000 },
-    )
-    .toBeGreaterThan(0)
-})
+describe('the console page', () => {
+  it('says that the bot stopped, and that it is back', async () => {
+    const page = await open()
+    const stopped = page.locator('#bot[data-state=stopped]').waitFor()
+    await sandbox.bot.current?.kill()
+    await stopped
+    await page.locator('#bot[data-state=ready]').waitFor()
+  })
 
-test('on a phone one can go on typing below a long conversation, on either panel', async () => {
-  const phone = await browser.newPage({ viewport: { width: 375, height: 740 } })
-  await phone.goto(sandbox.consoleUrl)
-  for (const name of ['telegram', 'discord'] as const) {
-    await phone.getByRole('tab', { name: new RegExp(name, 'iu') }).click()
-    const panel = phone.locator(`[data-panel=${name}]`)
-    for (let count = 0; count < 4; count += 1) await says(panel, '/help')
-    await panel.getByText('What you can ask').nth(3).waitFor()
-    const { y = 0, height = 0 } = (await box(panel).boundingBox()) ?? {}
-    expect(y).toBeGreaterThan(0)
-    expect(y + height).toBeLessThanOrEqual(740)
-  }
-  await phone.close()
+  it('says that the sandbox itself is gone', async () => {
+    const brief = await startSandbox()
+    const page = await open({}, brief.consoleUrl)
+    await brief.stop()
+    await page.getByText('Sandbox stopped').waitFor()
+  })
 })

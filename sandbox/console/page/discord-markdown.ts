@@ -1,52 +1,51 @@
-/** A run of text within a line, as Discord reads its markdown. */
-export type Inline =
-  | { kind: 'text'; text: string }
-  | { kind: 'bold' | 'italic' | 'underline' | 'strike' | 'spoiler'; children: Inline[] }
-  | { kind: 'code'; text: string }
-  | { kind: 'link'; url: string; children: Inline[] }
-  | { kind: 'time'; unix: number; style: string }
-  | { kind: 'mention'; what: 'user' | 'role' | 'channel' | 'command' | 'everyone'; value: string }
-  | { kind: 'emoji'; name: string }
+import type { Part, TimeShown } from './model.ts'
 
-/** A line or group of lines. */
-export type Block =
-  | { kind: 'paragraph' | 'subtext'; children: Inline[] }
-  | { kind: 'heading'; level: number; children: Inline[] }
-  | { kind: 'quote'; blocks: Block[] }
-  | { kind: 'list'; ordered: boolean; start: number; items: ListItem[] }
-  | { kind: 'code'; text: string }
+/** What is shown for the id in a mention. */
+export type Names = (kind: 'user' | 'role' | 'channel', id: string) => string | undefined
 
-export interface ListItem {
+interface Reader {
+  names: Names
   depth: number
-  children: Inline[]
 }
 
-type Rule = [pattern: RegExp, make: (match: RegExpExecArray, depth: number) => Inline | undefined]
+type Rule = [pattern: RegExp, make: (match: RegExpExecArray, reader: Reader) => Part | undefined]
 
-const styled = (
-  kind: 'bold' | 'italic' | 'underline' | 'strike' | 'spoiler',
-  group = 1,
-): Rule[1] => {
-  return (match, depth) => ({ kind, children: parseInline(match[group] ?? '', depth + 1) })
+const styled = (kind: 'bold' | 'italic' | 'underline' | 'strike' | 'spoiler'): Rule[1] => {
+  return (match, { names, depth }) => ({
+    kind,
+    inside: readInline(match[1] ?? '', names, depth + 1),
+  })
 }
 
-const mention = (what: 'user' | 'role' | 'channel' | 'command'): Rule[1] => {
-  return (match) => ({ kind: 'mention', what, value: match[1] ?? '' })
+const mention = (sign: string, kind: 'user' | 'role' | 'channel'): Rule[1] => {
+  return ([, id = ''], { names }) => mentionOf(sign + (names(kind, id) ?? `unknown-${kind}`))
 }
 
-const plain = (text: string): Inline => ({ kind: 'text', text })
+const mentionOf = (text: string): Part => ({ kind: 'mention', inside: [text] })
+
+const times: Readonly<Record<string, TimeShown>> = {
+  R: 'relative',
+  t: { timeStyle: 'short' },
+  T: { timeStyle: 'medium' },
+  d: { dateStyle: 'short' },
+  D: { dateStyle: 'long' },
+  f: { dateStyle: 'long', timeStyle: 'short' },
+  F: { dateStyle: 'full', timeStyle: 'short' },
+  s: { dateStyle: 'short', timeStyle: 'short' },
+  S: { dateStyle: 'short', timeStyle: 'medium' },
+}
 
 // In the order in which Discord tries them; each is matched where the reader stands.
 const rules: readonly Rule[] = [
-  [/\\([^A-Za-z0-9\s])/y, (match) => plain(match[1] ?? '')],
+  [/\\([^A-Za-z0-9\s])/y, (match) => match[1] ?? ''],
   [/(`+)(?!`)([\s\S]*?[^`])\1(?!`)/y, (match) => ({ kind: 'code', text: match[2] ?? '' })],
   [/<t:(-?\d{1,13})(?::([tTdDfFRsS]))?>/y, time],
-  [/<@!?(\d+)>/y, mention('user')],
-  [/<@&(\d+)>/y, mention('role')],
-  [/<#(\d+)>/y, mention('channel')],
-  [/<\/([^:>]{1,100}):\d+>/y, mention('command')],
-  [/<a?:(\w{2,32}):\d+>/y, (match) => ({ kind: 'emoji', name: match[1] ?? '' })],
-  [/@(everyone|here)/y, (match) => ({ kind: 'mention', what: 'everyone', value: match[1] ?? '' })],
+  [/<@!?(\d+)>/y, mention('@', 'user')],
+  [/<@&(\d+)>/y, mention('@', 'role')],
+  [/<#(\d+)>/y, mention('#', 'channel')],
+  [/<\/([^:>]{1,100}):\d+>/y, (match) => mentionOf(`/${match[1]}`)],
+  [/<a?(:\w{2,32}:)\d+>/y, (match) => match[1]],
+  [/@(?:everyone|here)/y, (match) => mentionOf(match[0])],
   [/<(https?:\/\/[^\s<>]+)>/y, (match) => bareLink(match[1] ?? '')],
   [
     /\[((?:\\.|[^[\]\\]|\[[^[\]]*\])+)\]\(\s*<?((?:\\.|[^\s()<>]|\([^\s()]*\))+)>?(?:\s+"[^"]*")?\s*\)/y,
@@ -61,51 +60,48 @@ const rules: readonly Rule[] = [
   [/\|\|((?:\\[\s\S]|[^\\])+?)\|\|/y, styled('spoiler')],
 ]
 
-function time(match: RegExpExecArray): Inline {
-  return { kind: 'time', unix: Number(match[1]), style: match[2] ?? 'f' }
+function time([, unix, style = 'f']: RegExpExecArray): Part {
+  return { kind: 'time', unix: Number(unix), shown: times[style] ?? 'relative' }
 }
 
-function bareLink(url: string): Inline {
-  return { kind: 'link', url, children: [plain(url)] }
+function bareLink(url: string): Part {
+  return { kind: 'link', url, inside: [url] }
 }
 
 // A label that is itself an address stays text: Discord does not let a link pretend to lead elsewhere.
-function maskedLink(match: RegExpExecArray, depth: number): Inline | undefined {
-  const label = match[1] ?? ''
-  const url = (match[2] ?? '').replace(/\\([^A-Za-z0-9\s])/g, '$1')
+function maskedLink([, label = '', target = '']: RegExpExecArray, { names, depth }: Reader) {
+  const url = target.replace(/\\([^A-Za-z0-9\s])/g, '$1')
   if (!/^(https?|discord):\/\//i.test(url) || /https?:\/\//i.test(label)) return undefined
-  return { kind: 'link', url, children: parseInline(label, depth + 1) }
+  return { kind: 'link', url, inside: readInline(label, names, depth + 1) } as const
 }
 
 const deepest = 10
 
 /** Reads the markdown within a line. Unclosed or unknown marks stay text. */
-export function parseInline(source: string, depth = 0): Inline[] {
-  const found: Inline[] = []
+export function readInline(source: string, names: Names, depth = 0): Part[] {
+  const found: Part[] = []
   let text = ''
   let at = 0
   while (at < source.length) {
-    const hit = depth < deepest ? matchAt(source, at, depth) : undefined
+    const hit = depth < deepest ? matchAt(source, at, { names, depth }) : undefined
     if (hit === undefined) text += source[at++]
     else {
-      if (hit.node.kind === 'text') text += hit.node.text
+      if (typeof hit.part === 'string') text += hit.part
       else {
-        if (text !== '') found.push(plain(text))
+        found.push(text, hit.part)
         text = ''
-        found.push(hit.node)
       }
       at += hit.length
     }
   }
-  if (text !== '') found.push(plain(text))
-  return found
+  return [...found, text].filter((part) => part !== '')
 }
 
 function matchAt(
   source: string,
   at: number,
-  depth: number,
-): { node: Inline; length: number } | undefined {
+  reader: Reader,
+): { part: Part; length: number } | undefined {
   if (!/[\\`<@[h*_~|]/.test(source[at] ?? '')) return undefined
   // An underscore or an address inside a word is part of the word.
   const inWord = /\w/.test(source[at - 1] ?? '') && /[_h]/.test(source[at] ?? '')
@@ -113,8 +109,8 @@ function matchAt(
   for (const [pattern, make] of rules) {
     pattern.lastIndex = at
     const match = pattern.exec(source)
-    const node = match === null ? undefined : make(match, depth)
-    if (match !== null && node !== undefined) return { node, length: match[0].length }
+    const part = match === null ? undefined : make(match, reader)
+    if (match !== null && part !== undefined) return { part, length: match[0].length }
   }
   return undefined
 }
@@ -123,78 +119,79 @@ const fence = /^([\s\S]*?)```(?:([\w+-]+)\n)?\n*([\s\S]*?[^\n]?)\n*```([\s\S]*)$
 const listMark = /^( *)([-*]|\d{1,9}\.) +(?=\S)/
 
 /** Reads a whole text: code blocks first, then quotes, headings, subtext, lists and plain lines. */
-export function parseMarkdown(source: string): Block[] {
+export function readMarkdown(source: string, names: Names): Part[] {
   const code = fence.exec(source)
-  if (code === null || code[3] === '') return parseLines(source.split('\n'))
+  if (code === null || code[3] === '') return readLines(source.split('\n'), names)
   const [, before = '', , text = '', after = ''] = code
   return [
-    ...(before === '' ? [] : parseLines(before.replace(/\n$/, '').split('\n'))),
-    { kind: 'code', text },
-    ...(after === '' ? [] : parseMarkdown(after.replace(/^\n/, ''))),
+    ...(before === '' ? [] : readLines(before.replace(/\n$/, '').split('\n'), names)),
+    { kind: 'pre', text },
+    ...(after === '' ? [] : readMarkdown(after.replace(/^\n/, ''), names)),
   ]
 }
 
-function parseLines(lines: readonly string[]): Block[] {
-  const blocks: Block[] = []
+function readLines(lines: readonly string[], names: Names): Part[] {
+  const parts: Part[] = []
   let paragraph: string[] = []
   const flush = () => {
     if (paragraph.length > 0)
-      blocks.push({ kind: 'paragraph', children: parseInline(paragraph.join('\n')) })
+      parts.push({ kind: 'paragraph', inside: readInline(paragraph.join('\n'), names) })
     paragraph = []
   }
   for (let at = 0; at < lines.length; ) {
-    const special = parseSpecial(lines, at)
+    const special = readSpecial(lines.slice(at), names)
     if (special === undefined) paragraph.push(lines[at++] ?? '')
     else {
       flush()
-      blocks.push(special.block)
+      parts.push(special.part)
       at += special.lines
     }
   }
   flush()
-  return blocks
+  return parts
 }
 
-/** The block that starts at a line by its mark, and how many lines it takes. */
-function parseSpecial(
+/** The block that the first line starts by its mark, and how many lines it takes. */
+function readSpecial(
   lines: readonly string[],
-  at: number,
-): { block: Block; lines: number } | undefined {
-  const line = lines[at] ?? ''
-  const heading = /^(#{1,3}) +(\S.*)$/.exec(line)
-  if (heading !== null) {
-    const children = parseInline((heading[2] ?? '').replace(/ +#*$/, ''))
-    return { block: { kind: 'heading', level: heading[1]?.length ?? 1, children }, lines: 1 }
+  names: Names,
+): { part: Part; lines: number } | undefined {
+  const [line = ''] = lines
+  const [, marks, title = ''] = /^(#{1,3}) +(\S.*)$/.exec(line) ?? []
+  if (marks !== undefined) {
+    const inside = readInline(title.replace(/ +#*$/, ''), names)
+    return { part: { kind: 'heading', level: marks.length, inside }, lines: 1 }
   }
-  const subtext = /^-# +(\S.*)$/.exec(line)
-  if (subtext !== null)
-    return { block: { kind: 'subtext', children: parseInline(subtext[1] ?? '') }, lines: 1 }
-  if (line.startsWith('>>> ')) {
-    const rest = [line.slice(4), ...lines.slice(at + 1)]
-    return { block: { kind: 'quote', blocks: parseLines(rest) }, lines: rest.length }
-  }
-  if (/^> /.test(line)) return parseQuote(lines, at)
-  if (listMark.test(line)) return parseList(lines, at)
-  return undefined
+  const subtext = /^-# +(\S.*)$/.exec(line)?.[1]
+  if (subtext !== undefined)
+    return { part: { kind: 'subtext', inside: readInline(subtext, names) }, lines: 1 }
+  if (line.startsWith('>>> ')) return quoteOf([line.slice(4), ...lines.slice(1)], names)
+  if (/^> /.test(line))
+    return quoteOf(
+      linesOf(lines, /^> ?/).map((each) => each.replace(/^> ?/, '')),
+      names,
+    )
+  return listMark.test(line) ? listOf(linesOf(lines, listMark), names) : undefined
 }
 
-function parseQuote(lines: readonly string[], at: number): { block: Block; lines: number } {
-  const end = lines.findIndex((line, index) => index > at && !/^> ?/.test(line))
-  const taken = lines.slice(at, end === -1 ? undefined : end)
-  const inner = taken.map((line) => line.replace(/^> ?/, ''))
-  return { block: { kind: 'quote', blocks: parseLines(inner) }, lines: taken.length }
+/** The lines from the first on that all have a mark. */
+function linesOf(lines: readonly string[], mark: RegExp): readonly string[] {
+  const end = lines.findIndex((line) => !mark.test(line))
+  return end === -1 ? lines : lines.slice(0, end)
 }
 
-function parseList(lines: readonly string[], at: number): { block: Block; lines: number } {
-  const end = lines.findIndex((line, index) => index > at && !listMark.test(line))
-  const taken = lines.slice(at, end === -1 ? undefined : end)
-  const items = taken.map((line) => {
-    const mark = listMark.exec(line)
-    const depth = Math.min(Math.ceil((mark?.[1]?.length ?? 0) / 2), 5)
-    return { depth, children: parseInline(line.slice(mark?.[0].length ?? 0)) }
+function quoteOf(lines: readonly string[], names: Names) {
+  const inside = readLines(lines, names)
+  return { part: { kind: 'quote', isFolded: false, inside } as const, lines: lines.length }
+}
+
+function listOf(lines: readonly string[], names: Names): { part: Part; lines: number } {
+  const items = lines.map((line) => {
+    const [whole = '', indent = ''] = listMark.exec(line) ?? []
+    const depth = Math.min(Math.ceil(indent.length / 2), 5)
+    return { depth, inside: readInline(line.slice(whole.length), names) }
   })
-  const first = listMark.exec(taken[0] ?? '')?.[2] ?? '-'
-  const ordered = first.endsWith('.')
-  const start = ordered ? Number.parseInt(first, 10) : 1
-  return { block: { kind: 'list', ordered, start, items }, lines: taken.length }
+  const first = Number.parseInt(listMark.exec(lines[0] ?? '')?.[2] ?? '', 10)
+  const start = Number.isNaN(first) ? undefined : first
+  return { part: { kind: 'list', start, items }, lines: lines.length }
 }

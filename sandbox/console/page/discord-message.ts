@@ -1,203 +1,196 @@
-import type { APIEmbed, APIMessage } from 'discord-api-types/v10'
+import type {
+  APIButtonComponent,
+  APIEmbed,
+  APIMessage,
+  APIMessageComponent,
+  APISelectMenuComponent,
+  APIUnfurledMediaItem,
+} from 'discord-api-types/v10'
 import type { ConsoleView } from '../../discord/console-view.ts'
-import { accent, type Drawing, renderAttachment, renderComponent } from './discord-components.ts'
-import { button, el, icon, icons } from './discord-dom.ts'
-import { type Names, plainMarkdown, renderMarkdown } from './discord-text.ts'
+import { type Names, readMarkdown } from './discord-markdown.ts'
+import type { Button, Choice, Message, Part, Person, Picture, Select } from './model.ts'
+import { plainWords } from './parts.ts'
 
 const flags = { ephemeral: 1 << 6, loading: 1 << 7, v2: 1 << 15 }
-const groupedMs = 7 * 60_000
 
-/** What drawing a message needs beside the components' needs. */
-export interface MessageDrawing extends Drawing {
+/** What a message's ids and addresses stand for. */
+export interface DiscordWorld {
   view: ConsoleView
-  dismiss: (id: string) => void
+  names: Names
+  /** Where a picture or file is shown from. */
+  address(url: string): string
 }
 
-/** A message with all around it: who used what, avatar, name, badge, time, content, notes. */
-export function renderMessage(
-  message: APIMessage,
-  previous: APIMessage | undefined,
-  d: MessageDrawing,
-): HTMLElement {
-  const flagged = (flag: number) => ((message.flags ?? 0) & flag) !== 0
-  const above = renderAbove(message, d)
-  const grouped = above === undefined && !flagged(flags.ephemeral) && follows(message, previous)
-  const pinged = message.mention_everyone || message.mentions.some(({ id }) => id === d.view.self)
-  const marks = [grouped && 'grouped', flagged(flags.ephemeral) && 'ephemeral', pinged && 'pinged']
-  const body = flagged(flags.loading)
-    ? [el('div', { class: 'dc-thinking' }, dots(), `${d.view.bot.name} is thinking…`)]
-    : renderBody(message, d)
-  return el(
-    'article',
-    {
-      class: ['dc-message', ...marks].filter(Boolean).join(' '),
-      'data-message': message.id,
-      'data-author': message.author.bot ? 'bot' : message.author.id,
-    },
-    above,
-    grouped
-      ? undefined
-      : avatar(message.author.id, nameOf(message, d), message.author.bot === true),
-    el(
-      'div',
-      { class: 'dc-message-main' },
-      grouped ? undefined : renderHead(message, d),
-      ...body,
-      flagged(flags.ephemeral) ? ephemeralNote(() => d.dismiss(message.id)) : undefined,
-    ),
-  )
-}
-
-function follows(message: APIMessage, previous: APIMessage | undefined): boolean {
-  if (previous === undefined || previous.author.id !== message.author.id) return false
-  if (((previous.flags ?? 0) & flags.ephemeral) !== 0) return false
-  return Date.parse(message.timestamp) - Date.parse(previous.timestamp) < groupedMs
-}
-
-function nameOf(message: APIMessage, d: MessageDrawing): string {
-  return d.names('user', message.author.id) ?? message.author.username
-}
-
-/** A round picture with the initial; the bot has its gavel. */
-export function avatar(id: string, name: string, bot: boolean): HTMLElement {
-  const hue = bot ? '' : String(Number(id.slice(-4)) % 5)
-  return el(
-    'span',
-    { class: bot ? 'dc-avatar bot' : 'dc-avatar', 'data-hue': hue, 'aria-hidden': 'true' },
-    bot
-      ? icon(
-          'M3.500 20.500h11v1.800h-11zM12.800 2.200l6.300 6.300-1.900 1.900-.8-.8-2.700 2.700 7.300 7.300-2.300 2.300-7.300-7.300-2.700 2.700.8.8-1.900 1.900L1.300 13.700l1.900-1.900.8.8 7.600-7.600-.8-.8 2-2Z',
-          'dc-gavel',
-        )
-      : name.slice(0, 1),
-  )
-}
-
-function renderAbove(message: APIMessage, d: MessageDrawing): HTMLElement | undefined {
+/** A message of Discord's as the pane shows it. */
+export function discordMessage(message: APIMessage, world: DiscordWorld): Message {
+  const { view, names } = world
+  const has = (flag: number) => ((message.flags ?? 0) & flag) !== 0
+  const answered = view.messages.find(({ id }) => id === message.message_reference?.message_id)
   const user = message.interaction_metadata?.user
-  if (message.interaction !== undefined && user !== undefined) {
-    const name = d.names('user', user.id) ?? user.username
-    return usedLine(user.id, name, message.interaction.name)
+  const failed = view.notices.some(
+    ({ about }) => about.kind === 'component' && about.messageId === message.id,
+  )
+  return {
+    id: message.id,
+    author: personOf(message.author, names),
+    at: Date.parse(message.timestamp),
+    isOwn: message.author.id === view.self,
+    isEdited: message.edited_timestamp !== null,
+    answers: answered && {
+      id: answered.id,
+      author: personOf(answered.author, names),
+      words: plainWords(bodyOf(answered, world)) || 'Click to see attachment',
+    },
+    used: user &&
+      message.interaction && { by: personOf(user, names), command: message.interaction.name },
+    body: bodyOf(message, world),
+    isThinking: has(flags.loading),
+    isPrivate: has(flags.ephemeral),
+    isPing: message.mention_everyone || message.mentions.some(({ id }) => id === view.self),
+    failure: failed ? 'This interaction failed' : undefined,
   }
-  const target = d.view.messages.find(({ id }) => id === message.message_reference?.message_id)
-  if (target === undefined) return undefined
-  return el(
-    'div',
-    { class: 'dc-above' },
-    avatar(target.author.id, nameOf(target, d), target.author.bot === true),
-    el('span', { class: 'dc-above-name' }, nameOf(target, d)),
-    el('span', { class: 'dc-above-text' }, glimpse(target, d.names)),
-  )
 }
 
-/** The beginning of a message that another one answers. */
-function glimpse(message: APIMessage, names: Names): string {
-  const texts = (message.components ?? []).flatMap((component) => {
-    if (component.type === 10) return [component.content]
-    const inner = component.type === 17 || component.type === 9 ? component.components : []
-    return inner.flatMap((each) => {
-      if (each.type === 10) return [each.content]
-      return each.type === 9 ? each.components.map(({ content }) => content) : []
-    })
-  })
-  const [text = ''] = [message.content, ...texts].filter((each) => each !== '')
-  return plainMarkdown(text, names) || 'Click to see attachment'
-}
+const personOf = (user: APIMessage['author'], names: Names): Person => ({
+  id: user.id,
+  name: names('user', user.id) ?? user.username,
+  isBot: user.bot === true,
+})
 
-/** "Ada used /asset". */
-export function usedLine(id: string, name: string, command: string): HTMLElement {
-  return el(
-    'div',
-    { class: 'dc-above' },
-    avatar(id, name, false),
-    el('span', { class: 'dc-above-name' }, name),
-    ' used ',
-    el('span', { class: 'dc-above-command' }, icon(icons.slash), command),
-  )
-}
-
-function renderHead(message: APIMessage, d: MessageDrawing): HTMLElement {
-  const date = new Date(message.timestamp)
-  const today = date.toDateString() === new Date().toDateString()
-  const style: Intl.DateTimeFormatOptions = today
-    ? { timeStyle: 'short' }
-    : { dateStyle: 'short', timeStyle: 'short' }
-  return el(
-    'header',
-    { class: 'dc-head' },
-    el('span', { class: 'dc-name' }, nameOf(message, d)),
-    message.author.bot ? badge() : undefined,
-    el(
-      'time',
-      { class: 'dc-when', datetime: message.timestamp },
-      date.toLocaleString(undefined, style),
-    ),
-  )
-}
-
-export function badge(): HTMLElement {
-  return el('span', { class: 'dc-badge' }, 'APP')
-}
-
-function renderBody(message: APIMessage, d: MessageDrawing): HTMLElement[] {
-  const v2 = ((message.flags ?? 0) & flags.v2) !== 0
-  const edited =
-    message.edited_timestamp === null
-      ? []
-      : [el('span', { class: 'dc-edited', title: message.edited_timestamp }, '(edited)')]
-  const content = message.content === '' ? [] : [renderMarkdown(message.content, d.names)]
+function bodyOf(message: APIMessage, world: DiscordWorld): Part[] {
+  const { content, embeds, attachments, components = [] } = message
   // In Components V2 only components show files; elsewhere they stand below the text.
-  const files = v2 ? [] : message.attachments.map((each) => attached(each, d))
+  const files = ((message.flags ?? 0) & flags.v2) !== 0 ? [] : attachments
   return [
-    ...content,
-    ...message.embeds.map((embed) => renderEmbed(embed, d)),
-    ...files,
-    ...(message.components ?? []).map((component) => renderComponent(component, d)),
-    ...edited,
+    ...(content === '' ? [] : readMarkdown(content, world.names)),
+    ...embeds.map((embed) => embedOf(embed, world.names)),
+    ...files.map((file) => attached(file, world)),
+    ...components.flatMap((component) => partsOf(component, world)),
   ]
 }
 
-function attached(file: APIMessage['attachments'][number], d: Drawing): HTMLElement {
-  const url = d.address(file.url)
-  if (!file.content_type?.startsWith('image/'))
-    return renderAttachment(file.filename, file.size, url)
-  return el('div', { class: 'dc-gallery' }, el('img', { src: url, alt: file.description ?? '' }))
+function attached(file: APIMessage['attachments'][number], { address }: DiscordWorld): Part {
+  const { filename: name, size, description } = file
+  const url = address(file.url)
+  if (!file.content_type?.startsWith('image/')) return { kind: 'file', name, size, url }
+  return { kind: 'pictures', items: [{ url, alt: description ?? '', isHidden: false }] }
 }
 
-function renderEmbed(embed: APIEmbed, d: Drawing): HTMLElement {
-  const box = el(
-    'div',
-    { class: 'dc-container accented dc-embed' },
-    embed.author === undefined
-      ? undefined
-      : el('div', { class: 'dc-embed-author' }, embed.author.name),
-    embed.title === undefined ? undefined : el('div', { class: 'dc-embed-title' }, embed.title),
-    embed.description === undefined ? undefined : renderMarkdown(embed.description, d.names),
-    ...(embed.fields ?? []).map((field) =>
-      el(
-        'div',
-        { class: 'dc-embed-field' },
-        el('strong', {}, field.name),
-        renderMarkdown(field.value, d.names),
-      ),
-    ),
-    embed.footer === undefined ? undefined : el('div', { class: 'dc-subtext' }, embed.footer.text),
-  )
-  if (embed.color !== undefined) box.style.setProperty('--accent', accent(embed.color))
-  return box
+function embedOf(
+  { author, title, description, fields, footer, color }: APIEmbed,
+  names: Names,
+): Part {
+  const bold = (text: string | undefined): Part[] =>
+    text === undefined ? [] : [{ kind: 'paragraph', inside: [{ kind: 'bold', inside: [text] }] }]
+  const inside: Part[] = [
+    ...(author ? [{ kind: 'paragraph', inside: [author.name] } as const] : []),
+    ...bold(title),
+    ...(description === undefined ? [] : readMarkdown(description, names)),
+    ...(fields ?? []).flatMap(({ name, value }) => [...bold(name), ...readMarkdown(value, names)]),
+    ...(footer ? [{ kind: 'subtext', inside: [footer.text] } as const] : []),
+  ]
+  return { kind: 'card', colour: color ?? 0, isHidden: false, inside }
 }
 
-/** "Only you can see this · Dismiss message". */
-export function ephemeralNote(dismiss: () => void): HTMLElement {
-  return el(
-    'div',
-    { class: 'dc-note' },
-    icon(icons.eye),
-    'Only you can see this · ',
-    button({ class: 'dc-link' }, dismiss, 'Dismiss message'),
-  )
+function partsOf(component: APIMessageComponent, world: DiscordWorld): Part[] {
+  const inside = (all: readonly APIMessageComponent[]) =>
+    all.flatMap((each) => partsOf(each, world))
+  switch (component.type) {
+    case 1:
+      return [{ kind: 'row', inside: inside(component.components) }]
+    case 2:
+      return [buttonOf(component)]
+    case 3:
+    case 5:
+    case 6:
+    case 7:
+    case 8:
+      return [selectOf(component, world)]
+    case 9: {
+      const [side = ''] = partsOf(component.accessory, world)
+      return [{ kind: 'section', inside: inside(component.components), side }]
+    }
+    case 10:
+      return [{ kind: 'group', inside: readMarkdown(component.content, world.names) }]
+    case 11:
+      return [{ kind: 'thumbnail', item: pictureOf(component, world) }]
+    case 12:
+      return [{ kind: 'pictures', items: component.items.map((item) => pictureOf(item, world)) }]
+    case 13: {
+      const { name = 'file', size = 0, file } = component
+      return [{ kind: 'file', name, size, url: world.address(file.url) }]
+    }
+    case 14: {
+      const { divider, spacing } = component
+      return [{ kind: 'separator', isLine: divider !== false, isLarge: spacing === 2 }]
+    }
+    case 17: {
+      const { accent_color, spoiler } = component
+      const colour = accent_color ?? undefined
+      return [
+        { kind: 'card', colour, isHidden: spoiler === true, inside: inside(component.components) },
+      ]
+    }
+    default:
+      return [{ kind: 'subtext', inside: ['This component is not shown here.'] }]
+  }
 }
 
-export function dots(): HTMLElement {
-  return el('span', { class: 'dc-dots', 'aria-hidden': 'true' }, el('i'), el('i'), el('i'))
+interface Shown {
+  media: APIUnfurledMediaItem
+  description?: string | null
+  spoiler?: boolean
+}
+
+const pictureOf = ({ media, description, spoiler }: Shown, { address }: DiscordWorld): Picture => ({
+  url: address(media.url),
+  alt: description ?? '',
+  isHidden: spoiler === true,
+})
+
+const styles = ['', 'primary', 'secondary', 'success', 'danger']
+
+function buttonOf(component: APIButtonComponent): Button {
+  const words =
+    'label' in component || 'emoji' in component
+      ? [component.emoji?.name, component.label]
+      : ['Premium']
+  return {
+    kind: 'button',
+    id: 'custom_id' in component ? component.custom_id : '',
+    label: words.filter(Boolean).join(' '),
+    style: styles[component.style] ?? 'secondary',
+    isDisabled: component.disabled === true,
+    ...('url' in component ? { url: component.url, sign: 'link' } : {}),
+  }
+}
+
+/** A select of a message or of a form. */
+export function selectOf(select: APISelectMenuComponent, { view }: DiscordWorld): Select {
+  return {
+    kind: 'select',
+    id: select.custom_id,
+    placeholder: select.placeholder ?? 'Make a selection',
+    min: select.min_values ?? 1,
+    max: select.max_values ?? 1,
+    isDisabled: select.disabled === true,
+    choices: choicesOf(select, view),
+  }
+}
+
+function choicesOf(select: APISelectMenuComponent, view: ConsoleView): Choice[] {
+  if (select.type === 3)
+    return select.options.map(({ value, label, description, emoji, default: isChosen }) => ({
+      value,
+      label: [emoji?.name, label].filter(Boolean).join(' '),
+      about: description,
+      isChosen,
+    }))
+  const kinds = { 5: ['user'], 6: ['role'], 7: ['user', 'role'], 8: ['channel'] } as const
+  return kinds[select.type].flatMap((kind) => namedChoices(view, kind))
+}
+
+/** Everyone or everything of a kind, by name. */
+export function namedChoices({ names }: ConsoleView, kind: 'user' | 'role' | 'channel'): Choice[] {
+  return Object.entries(names[kind]).map(([value, label]) => ({ value, label }))
 }

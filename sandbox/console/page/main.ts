@@ -1,13 +1,15 @@
+import { Bar, drawMissing, mountTabs } from './bar.ts'
 import { mountDiscord } from './discord.ts'
-import { mountShell } from './shell.ts'
 import { mountTelegram } from './telegram.ts'
 
-const panel = (name: string): HTMLElement => {
-  const found = document.querySelector<HTMLElement>(`[data-panel=${name}]`)
-  if (!found) throw new Error(`the page lacks the ${name} panel`)
+const part = (selector: string): HTMLElement => {
+  const found = document.querySelector<HTMLElement>(selector)
+  if (!found) throw new Error(`the page lacks ${selector}`)
   return found
 }
 
-mountShell()
-mountTelegram(panel('telegram'), '/telegram')
-mountDiscord(panel('discord'), '/discord')
+new Bar(part('.bar')).start()
+mountTabs()
+document.addEventListener('error', drawMissing, true)
+mountTelegram(part('[data-panel=telegram]'), '/telegram')
+mountDiscord(part('[data-panel=discord]'), '/discord')

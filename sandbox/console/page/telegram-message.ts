@@ -1,209 +1,144 @@
-import type { InlineKeyboardButton } from 'grammy/types'
-import type { SeenMessage, SeenPreview } from '../../telegram/shown.ts'
-import { avatar, button, el, hueOf, type Icon, icon } from './telegram-dom.ts'
-import { link, richText, type TextActions } from './telegram-text.ts'
-import { clockTime } from './telegram-time.ts'
+import type { InlineKeyboardButton, MessageEntity } from 'grammy/types'
+import type { SeenMessage } from '../../telegram/shown.ts'
+import type { Button, Message, Part, TimeShown } from './model.ts'
 
-export interface MessageActions extends TextActions {
-  press(message: SeenMessage, row: number, column: number): void
-  reply(message: SeenMessage): void
-  show(messageId: number): void
-}
+const startLink = /^https?:\/\/t\.me\/gavel_bot\/?\?start=([A-Za-z0-9_-]{1,64})$/u
 
-export interface MessageFrame {
-  /** Whose eyes look at the chat. */
-  person: number
-  /** Names and pictures stand beside others' messages. */
-  isGroup: boolean
-  /** Where files are served from. */
-  base: string
-}
+/** The start parameter of a link to the bot itself. */
+export const startParameter = (url: string): string | undefined => startLink.exec(url)?.[1]
 
-/** One message as a row of the chat. */
-export function messageRow(
-  message: SeenMessage,
-  frame: MessageFrame,
-  actions: MessageActions,
-): HTMLElement {
-  if (message.service !== undefined)
-    return el(
-      'div',
-      { class: 'tg-service', 'data-message': String(message.id) },
-      el('span', {}, message.service),
-    )
-  const own = message.sender.id === frame.person
-  const row = el('div', {
-    class: `tg-row ${own ? 'tg-own' : 'tg-other'}`,
-    'data-message': String(message.id),
-    'data-sender': String(message.sender.id),
-  })
-  if (frame.isGroup && !own) row.append(avatar(message.sender.id, message.sender.name))
-  const column = el('div', { class: 'tg-column' }, bubble(message, frame, own, actions))
-  if (message.buttons.length > 0) column.append(inlineKeyboard(message, actions))
-  row.append(column, replyButton(message, actions))
-  return row
-}
-
-const replyButton = (message: SeenMessage, actions: MessageActions): HTMLElement =>
-  button(
-    { class: 'tg-reply-button', 'aria-label': 'Reply', title: 'Reply' },
-    () => actions.reply(message),
-    icon('reply'),
-  )
-
-function bubble(
-  message: SeenMessage,
-  frame: MessageFrame,
-  own: boolean,
-  actions: MessageActions,
-): HTMLElement {
-  const box = el('div', { class: 'tg-bubble' })
-  const named = (frame.isGroup && !own) || message.viaBot !== undefined
-  if (named) box.append(nameLine(message, own, frame))
-  if (message.replyTo) box.append(replyQuote(message.replyTo, actions))
-  const text =
-    message.text === ''
-      ? undefined
-      : el('div', { class: 'tg-text' }, richText(message.text, message.entities, actions))
-  const media = mediaOf(message, frame.base, actions)
-  if (media.above) box.append(media.above)
-  if (text) box.append(text)
-  if (media.below) box.append(media.below)
-  if (message.photo) box.classList.add('tg-with-photo')
-  const meta = metaLine(message, own)
-  // The time sits in the last line of the text where there is room, else in a line of its own.
-  if (text && !media.below) text.append(meta)
-  else box.append(meta)
-  if (!text && message.photo) meta.classList.add('tg-on-photo')
-  return box
-}
-
-interface Media {
-  above?: HTMLElement
-  below?: HTMLElement
-}
-
-function mediaOf(message: SeenMessage, base: string, actions: TextActions): Media {
-  if (message.document) return { above: documentBox(message.document, base) }
-  if (message.photo) {
-    const photo = photoBox(message.photo, base)
-    return message.captionAbove ? { below: photo } : { above: photo }
-  }
-  if (!message.preview) return {}
-  const card = previewCard(message.preview, actions)
-  return message.preview.above ? { above: card } : { below: card }
-}
-
-function nameLine(message: SeenMessage, own: boolean, frame: MessageFrame): HTMLElement {
-  const line = el('div', { class: 'tg-name' })
-  line.style.setProperty('--tg-hue', hueOf(message.sender.id))
-  if (frame.isGroup && !own) line.append(el('span', {}, message.sender.name))
-  if (message.viaBot !== undefined)
-    line.append(el('span', { class: 'tg-via' }, ` via @${message.viaBot}`))
-  return line
-}
-
-function replyQuote(
-  reply: NonNullable<SeenMessage['replyTo']>,
-  actions: MessageActions,
-): HTMLElement {
-  return button(
-    { class: 'tg-replied' },
-    () => actions.show(reply.id),
-    el('b', {}, reply.sender),
-    el('span', {}, reply.text),
-  )
-}
-
-function metaLine(message: SeenMessage, own: boolean): HTMLElement {
-  const meta = el('span', { class: 'tg-meta' })
-  if (message.edited) meta.append(el('span', { class: 'tg-edited' }, 'edited'))
-  meta.append(el('span', {}, clockTime(message.date)))
-  if (own) meta.append(icon('ticks'))
-  return meta
-}
-
-function photoBox(photo: NonNullable<SeenMessage['photo']>, base: string): HTMLElement {
-  const src = photo.url === '' ? `${base}/file/${photo.fileId}` : photo.url
-  const picture = el('img', { class: 'tg-photo', src, alt: 'Photo', loading: 'lazy' })
-  picture.style.aspectRatio = `${photo.width} / ${photo.height}`
-  return picture
-}
-
-function documentBox(file: NonNullable<SeenMessage['document']>, base: string): HTMLElement {
-  return el(
-    'a',
-    { class: 'tg-file', href: `${base}/file/${file.fileId}`, download: file.name },
-    el('span', { class: 'tg-file-sign' }, icon('file')),
-    el(
-      'span',
-      { class: 'tg-file-text' },
-      el('b', {}, file.name),
-      el('span', {}, sizeText(file.size)),
-    ),
-  )
-}
-
-const sizeText = (bytes: number): string =>
-  bytes < 1024 ? `${bytes} B` : `${(bytes / 1024).toFixed(1)} KB`
-
-function previewCard(preview: SeenPreview, actions: TextActions): HTMLElement {
-  const card = el('div', {
-    class: `tg-preview${preview.large ? ' tg-large' : ''}${preview.isPicture ? ' tg-picture' : ''}`,
-  })
-  const words = el('div', { class: 'tg-preview-text' }, el('b', {}, preview.host))
-  if (!preview.isPicture) words.append(el('span', {}, pageName(preview.url)))
-  card.append(words)
-  if (preview.isPicture)
-    card.append(
-      el('img', { src: preview.url, alt: '', loading: 'lazy', class: 'tg-preview-image' }),
-    )
-  return wrapLink(preview.url, card, actions)
-}
-
-function wrapLink(url: string, card: HTMLElement, actions: TextActions): HTMLElement {
-  const wrapped = link(url, card, actions)
-  wrapped.classList.add('tg-preview-link')
-  return wrapped
-}
-
-const pageName = (url: string): string => decodeSafely(new URL(url).pathname)
-
-function decodeSafely(path: string): string {
-  try {
-    return decodeURIComponent(path)
-  } catch {
-    return path
+/** A message of Telegram's as the pane shows it to a person; files are served below `base`. */
+export function telegramMessage(seen: SeenMessage, person: number, base: string): Message {
+  const { sender, replyTo } = seen
+  const text: Part[] =
+    seen.text === ''
+      ? []
+      : [{ kind: 'text', inside: richText(seen.text, seen.entities, 0, seen.text.length) }]
+  const media = mediaOf(seen, base)
+  const isBelow = seen.photo ? seen.captionAbove : seen.preview && !seen.preview.above
+  return {
+    id: String(seen.id),
+    author: { ...sender, id: String(sender.id) },
+    at: seen.date * 1000,
+    service: seen.service,
+    isOwn: sender.id === person,
+    isEdited: seen.edited,
+    answers: replyTo && {
+      id: String(replyTo.id),
+      author: { id: '0', name: replyTo.sender, isBot: false },
+      words: replyTo.text,
+    },
+    via: seen.viaBot,
+    body: isBelow ? [...text, ...media] : [...media, ...text],
+    controls: seen.buttons.map((row, at) => ({
+      kind: 'row',
+      inside: row.map((button, column) => keyOf(button, `${at}:${column}`)),
+    })),
   }
 }
 
-function inlineKeyboard(message: SeenMessage, actions: MessageActions): HTMLElement {
-  const keyboard = el('div', { class: 'tg-keyboard' })
-  message.buttons.forEach((buttons, row) => {
-    const line = el('div', { class: 'tg-keyboard-row' })
-    buttons.forEach((item, column) => {
-      const sign = signOf(item)
-      const key = button(
-        {
-          class: `tg-key${item.style ? ` tg-key-${item.style}` : ''}`,
-          'data-key': `${row}:${column}`,
-        },
-        () => actions.press(message, row, column),
-        el('span', { class: 'tg-key-text' }, item.text),
-        sign && icon(sign),
-      )
-      line.append(key)
-    })
-    keyboard.append(line)
-  })
-  return keyboard
+function mediaOf({ document, photo, preview }: SeenMessage, base: string): Part[] {
+  if (document) {
+    const { name, size, fileId } = document
+    return [{ kind: 'file', name, size, url: `${base}/file/${fileId}` }]
+  }
+  if (photo) {
+    const url = photo.url === '' ? `${base}/file/${photo.fileId}` : photo.url
+    return [{ kind: 'pictures', items: [{ url, alt: 'Photo', isHidden: false, size: photo }] }]
+  }
+  if (!preview) return []
+  const { url, host, isPicture, large } = preview
+  return [{ kind: 'preview', url, host, isPicture, isLarge: large }]
 }
 
-function signOf(item: InlineKeyboardButton): Icon | undefined {
-  if ('url' in item) return 'link'
-  if ('copy_text' in item) return 'copy'
-  if ('web_app' in item) return 'app'
-  return 'switch_inline_query' in item || 'switch_inline_query_current_chat' in item
-    ? 'share'
-    : undefined
+function keyOf(button: InlineKeyboardButton, id: string): Button {
+  const { text: label, style = '' } = button
+  return { kind: 'button', id, label, style, sign: signOf(button), isDisabled: false }
+}
+
+function signOf(button: InlineKeyboardButton): Button['sign'] {
+  if ('url' in button) return 'link'
+  if ('copy_text' in button) return 'copy'
+  if ('web_app' in button) return 'app'
+  const switches = 'switch_inline_query' in button || 'switch_inline_query_current_chat' in button
+  return switches ? 'share' : undefined
+}
+
+/** A text with its entities, which nest and stand in the order of their beginnings. */
+function richText(
+  text: string,
+  entities: readonly MessageEntity[],
+  from: number,
+  to: number,
+): Part[] {
+  const parts: Part[] = []
+  let at = from
+  let index = 0
+  while (index < entities.length) {
+    const entity = entities[index]
+    if (!entity) break
+    const stop = Math.min(entity.offset + entity.length, to)
+    let next = index + 1
+    while ((entities[next]?.offset ?? to) < stop) next++
+    if (entity.offset >= at && stop > entity.offset) {
+      parts.push(text.slice(at, entity.offset))
+      const inside = richText(text, entities.slice(index + 1, next), entity.offset, stop)
+      parts.push(partOf(entity, inside, text.slice(entity.offset, stop)))
+      at = stop
+    }
+    index = next
+  }
+  return [...parts, text.slice(at, to)].filter((part) => part !== '')
+}
+
+function partOf(entity: MessageEntity, inside: Part[], text: string): Part {
+  switch (entity.type) {
+    case 'bold':
+    case 'italic':
+    case 'underline':
+    case 'spoiler':
+      return { kind: entity.type, inside }
+    case 'strikethrough':
+      return { kind: 'strike', inside }
+    case 'code':
+      return { kind: 'tap', does: 'copy', value: text, inside: [{ kind: 'code', text }] }
+    case 'pre':
+      return { kind: 'pre', text, ...(entity.language ? { language: entity.language } : {}) }
+    case 'blockquote':
+      return { kind: 'quote', isFolded: false, inside }
+    case 'expandable_blockquote':
+      return { kind: 'quote', isFolded: true, inside }
+    case 'date_time':
+      return { kind: 'time', unix: entity.unix_time, shown: shownAs(entity.date_time_format, text) }
+    case 'text_link':
+      return link(entity.url, inside)
+    case 'url':
+      return link(/^[a-z]+:\/\//iu.test(text) ? text : `http://${text}`, inside)
+    case 'email':
+      return link(`mailto:${text}`, inside)
+    case 'bot_command':
+      return { kind: 'tap', does: 'command', value: text, inside }
+    default:
+      return { kind: 'mention', inside }
+  }
+}
+
+function link(url: string, inside: Part[]): Part {
+  const parameter = startParameter(url)
+  return parameter === undefined
+    ? { kind: 'link', url, inside }
+    : { kind: 'tap', does: 'start', value: parameter, inside }
+}
+
+/** What the format of a date_time entity asks for; without one the message's own words stay. */
+function shownAs(format: string, words: string): TimeShown {
+  if (format === '') return { words }
+  if (format === 'r') return 'relative'
+  return {
+    ...(format.includes('w') ? { weekday: 'long' } : {}),
+    ...(format.includes('d') ? { year: '2-digit', month: '2-digit', day: '2-digit' } : {}),
+    ...(format.includes('D') ? { year: 'numeric', month: 'long', day: 'numeric' } : {}),
+    ...(/t/iu.test(format) ? { hour: '2-digit', minute: '2-digit' } : {}),
+    ...(format.includes('T') ? { second: '2-digit' } : {}),
+  }
 }

@@ -1,107 +1,162 @@
 import type { KeyboardButtonRequestChat } from 'grammy/types'
-import type { Change, ConsolePlace, ConsoleState, SeenMessage } from '../../telegram/shown.ts'
-import { ChatView } from './telegram-chat.ts'
-import { TelegramClient } from './telegram-client.ts'
-import { Composer } from './telegram-composer.ts'
-import { avatar, el } from './telegram-dom.ts'
-import { Footer } from './telegram-footer.ts'
-import { Header } from './telegram-header.ts'
-import { Notices } from './telegram-notice.ts'
-import { pressed } from './telegram-press.ts'
-import { shareable } from './telegram-share.ts'
-import { refreshTimes } from './telegram-time.ts'
-import { uploadOf } from './telegram-upload.ts'
+import type {
+  Change,
+  ConsolePlace,
+  ConsoleState,
+  InlineList,
+  PressResult,
+  SeenMessage,
+} from '../../telegram/shown.ts'
+import type { Chat, Entry, Message, Place, TapKind, View } from './model.ts'
+import { Pane } from './pane.ts'
+import { fetchJson, fileText } from './request.ts'
+import { startParameter, telegramMessage } from './telegram-message.ts'
+
+/** What each action of the console takes and gives; the server checks it again. */
+interface Actions {
+  text: [{ text: string; replyTo?: number; thread?: number }, unknown]
+  press: [{ message: number; row: number; column: number }, PressResult]
+  inline: [{ query: string; offset: string }, InlineList]
+  choose: [{ answer: string; result: string }, unknown]
+  share: [{ chat: number; request: number }, unknown]
+  block: [{ blocked: boolean }, unknown]
+  upload: [{ name: string; type: string; data: string; asPhoto: boolean; caption: string }, unknown]
+}
+
+/** Telegram shows that somebody types for this long after it was told, in milliseconds. */
+const typingMs = 5_000
+/** Telegram waits this long after the last key before it asks the bot, in milliseconds. */
+const inlinePauseMs = 300
 
 /** Fills the element with the Telegram panel; `base` is where the console's server has its Telegram routes. */
 export function mountTelegram(root: HTMLElement, base: string): void {
-  new TelegramPanel(root, new TelegramClient(base)).start()
+  new TelegramChat(root, base).start()
 }
 
-class TelegramPanel {
-  readonly #client: TelegramClient
-  readonly #root: HTMLElement
-  readonly #header: Header
-  readonly #chat: ChatView
-  readonly #composer: Composer
-  readonly #footer: Footer
-  readonly #notices: Notices
+class TelegramChat implements Chat {
+  readonly #pane: Pane
+  readonly #base: string
   #state: ConsoleState | undefined
   #person = 0
-  #chatId: number | undefined
+  #placeId: number | undefined
   #thread: number | undefined
+  readonly #messages = new Map<number, SeenMessage>()
+  readonly #unread = new Set<number>()
+  #typing: number | undefined
+  #inline: string | undefined
+  #inlineTimer: number | undefined
   /** How often something happened in the place that is shown. */
   #changes = 0
 
-  constructor(root: HTMLElement, client: TelegramClient) {
-    this.#client = client
-    this.#root = el('div', { class: 'tg' })
-    root.dataset.panel = 'telegram'
-    this.#notices = new Notices(this.#root)
-    this.#header = new Header({
-      person: (id) => this.#go(id, undefined),
-      place: (chatId) => this.#go(this.#person, chatId),
-      thread: (thread) => {
-        this.#thread = thread
-        this.#show()
-        void this.#load()
-      },
-      block: (blocked) => this.#try(client.do('block', { person: this.#person, blocked })),
-    })
-    this.#chat = new ChatView(this.#frame, {
-      press: (message, row, column) => void this.#press(message, row, column),
-      reply: (message) => this.#composer.reply(message),
-      show: (id) => this.#chat.show(id),
-      copy: (text) => void this.#copy(text),
-      command: (text) => this.#send(text, undefined),
-      start: (parameter) => this.#start(parameter),
-    })
-    this.#composer = new Composer({
-      send: (text, replyTo) => this.#send(text, replyTo),
-      attach: (file) => this.#try(this.#attach(file)),
-      inline: (query, offset) => client.do('inline', { ...this.#where, query, offset }),
-      choose: (answer, result) =>
-        this.#try(client.do('choose', { ...this.#where, answer, result })),
-      start: (parameter) => this.#start(parameter),
-      failed: (error) => this.#failed(error),
-    })
-    this.#footer = new Footer(this.#composer, {
-      start: () => this.#send('/start', undefined),
-      restart: () => this.#try(this.#restart()),
-      send: (text) => this.#send(text, undefined),
-      share: (request) => void this.#share(request),
-    })
-    this.#root.append(
-      this.#header.rail,
-      el(
-        'div',
-        { class: 'tg-main' },
-        this.#header.element,
-        this.#chat.element,
-        this.#footer.element,
-      ),
-    )
-    root.replaceChildren(this.#root)
+  constructor(root: HTMLElement, base: string) {
+    this.#base = base
+    this.#pane = new Pane(root, 'telegram', this)
   }
 
   start(): void {
-    window.setInterval(() => refreshTimes(this.#root), 1_000)
-    this.#client.follow(
-      () => void this.#refresh().then(() => this.#load()),
-      (change) => this.#changed(change),
+    const events = new EventSource(`${this.#base}/events`)
+    // After each reconnection something may have been missed.
+    events.addEventListener('open', () => this.#try(this.#refresh().then(() => this.#load())))
+    events.addEventListener('message', ({ data }) => this.#changed(JSON.parse(data)))
+  }
+
+  get view(): View | undefined {
+    const [state, place] = [this.#state, this.#place]
+    if (!state || !place) return undefined
+    const isPrivate = place.kind === 'private'
+    const mayBlock = isPrivate && place.started && !place.blocked
+    const messages = [...this.#messages.values()]
+    return {
+      people: state.people.map(({ id, name }) => ({ id: String(id), name, isBot: false })),
+      person: String(this.#person),
+      places: this.#places.map((each) => this.#placeView(each)),
+      place: String(place.chatId),
+      title: {
+        name: place.title,
+        about: place.about,
+        isTyping: this.#typing !== undefined,
+        block: mayBlock ? () => this.#try(this.#do('block', { blocked: true })) : undefined,
+      },
+      topics:
+        place.topics.length === 0
+          ? []
+          : [
+              { id: '', name: 'General' },
+              ...place.topics.map(({ id, title }) => ({ id: String(id), name: title })),
+            ],
+      topic: String(this.#thread ?? ''),
+      messages: messages.map((message) => telegramMessage(message, this.#person, this.#base)),
+      isGroup: place.kind === 'group' || place.kind === 'supergroup',
+      intro: messages.length > 0 ? undefined : introOf(place, state.bot),
+      pending: [],
+      placeholder: place.kind === 'channel' ? 'Broadcast' : 'Message',
+      ...this.#bar(place),
+      isReadOnly: false,
+      maxLength: 4096,
+      hasCommands: place.commands.length > 0,
+      keyboard: this.#keyboard(messages),
+    }
+  }
+
+  goTo(person: string, place: string, topic = ''): void {
+    // Going to another person keeps the place, or leads to their own private chat.
+    const isOwnChat = Number(place) === this.#person
+    this.#thread = topic === '' ? undefined : Number(topic)
+    this.#placeId = isOwnChat ? Number(person) : Number(place)
+    this.#person = Number(person)
+    this.#unread.delete(this.#placeId)
+    this.#messages.clear()
+    this.#stopTyping()
+    this.#try(this.#load())
+  }
+
+  async press({ id }: Message, control: string): Promise<void> {
+    const [row = 0, column = 0] = control.split(':').map(Number)
+    const pressed = await this.#do('press', { message: Number(id), row, column }).catch(
+      this.#failed,
+    )
+    if (pressed) await this.#follow(pressed)
+  }
+
+  async choose(): Promise<void> {}
+
+  dismiss(): void {}
+
+  tap(does: TapKind, value: string): void {
+    if (does === 'command') this.submit(value, undefined)
+    if (does === 'start') this.#start(value)
+  }
+
+  typed(text: string): void {
+    const query = /^@gavel_bot\s+([\s\S]*)$/iu.exec(text)?.[1]?.trim()
+    if (query !== undefined && query === this.#inline) return
+    this.#inline = query
+    window.clearTimeout(this.#inlineTimer)
+    if (query !== undefined)
+      this.#inlineTimer = window.setTimeout(() => this.#try(this.#ask(query)), inlinePauseMs)
+    else this.#offerCommands(/^\/([a-z0-9_]*)$/iu.exec(text)?.[1]?.toLowerCase())
+  }
+
+  isWhole(): boolean {
+    return false
+  }
+
+  submit(text: string, answers: string | undefined): void {
+    const thread = this.#thread === undefined ? {} : { thread: this.#thread }
+    const replyTo = answers === undefined ? {} : { replyTo: Number(answers) }
+    this.#try(this.#do('text', { text, ...replyTo, ...thread }))
+  }
+
+  attach(file: File): void {
+    const asPhoto = /^image\/(?:png|jpeg|webp)$/u.test(file.type)
+    const { name, type } = file
+    this.#try(
+      fileText(file).then((data) => this.#do('upload', { name, type, data, asPhoto, caption: '' })),
     )
   }
 
-  get #where(): { person: number; chat: number } {
-    return { person: this.#person, chat: this.#place?.chatId ?? this.#person }
-  }
-
-  get #frame() {
-    const kind = this.#place?.kind
-    return {
-      person: this.#person,
-      isGroup: kind === 'group' || kind === 'supergroup',
-      base: this.#client.base,
-    }
+  listCommands(): void {
+    this.#offerCommands('')
   }
 
   get #places(): ConsolePlace[] {
@@ -109,192 +164,234 @@ class TelegramPanel {
   }
 
   get #place(): ConsolePlace | undefined {
-    return this.#places.find(({ chatId }) => chatId === this.#chatId) ?? this.#places[0]
+    return this.#places.find(({ chatId }) => chatId === this.#placeId) ?? this.#places[0]
   }
 
-  /** Changes person or place; going to another person keeps the place, or their own private chat. */
-  #go(person: number, chatId: number | undefined): void {
-    const wasPrivate = this.#place?.kind === 'private'
-    const kept = wasPrivate ? person : this.#chatId
-    this.#person = person
-    this.#chatId = chatId ?? kept
-    this.#thread = undefined
-    this.#show()
-    void this.#load()
+  #placeView({ chatId, kind, title, about }: ConsolePlace): Place {
+    const sign = kind === 'private' ? 'bot' : kind
+    return { id: String(chatId), name: title, about, sign, isUnread: this.#unread.has(chatId) }
+  }
+
+  #bar({ blocked, started, canWrite }: ConsolePlace): Pick<View, 'bar'> {
+    if (blocked) return { bar: { words: 'Restart bot', run: () => this.#try(this.#restart()) } }
+    if (!started) return { bar: { words: 'Start', run: () => this.submit('/start', undefined) } }
+    return canWrite ? {} : { bar: { words: 'Only administrators can post here' } }
+  }
+
+  /** The keyboard that the latest of the messages left behind. */
+  #keyboard(messages: readonly SeenMessage[]): View['keyboard'] {
+    const last = messages.findLast(({ keyboard }) => keyboard && keyboard.kind !== 'force')
+    const keyboard = last?.keyboard?.kind === 'keyboard' ? last.keyboard : undefined
+    return keyboard?.rows.map((row) =>
+      row.map(({ text, style = '', requestChat }) => ({
+        label: text,
+        style,
+        run: () => {
+          if (requestChat) this.#try(this.#share(requestChat))
+          else this.submit(text, undefined)
+          if (keyboard.oneTime) this.#pane.composer.openKeyboard(false)
+        },
+      })),
+    )
   }
 
   async #refresh(): Promise<void> {
-    try {
-      const isFirst = this.#state === undefined
-      this.#state = await this.#client.state()
-      this.#person ||= this.#state.people[0]?.id ?? 0
-      this.#show()
-      if (isFirst) this.#markUnread()
-    } catch (error) {
-      this.#failed(error)
-    }
-  }
-
-  #show(): void {
-    const state = this.#state
-    const place = this.#place
-    if (!state || !place) return
-    this.#header.show(state, this.#person, place, this.#thread)
-    // The box is measured, so it has to be there first.
-    this.#footer.show(place)
-    this.#composer.place(place)
-  }
-
-  /** What was written before the page was opened is as unread as what comes later. */
-  #markUnread(): void {
+    const isFirst = this.#state === undefined
+    this.#state = await fetchJson<ConsoleState>(`${this.#base}/state`)
+    this.#person ||= this.#state.people[0]?.id ?? 0
+    // What was written before the page was opened is as unread as what comes later.
     const others = this.#places.filter(({ chatId }) => chatId !== this.#place?.chatId)
-    for (const { chatId, hasMessages } of others) if (hasMessages) this.#header.unread(chatId)
+    if (isFirst)
+      for (const { chatId, hasMessages } of others) if (hasMessages) this.#unread.add(chatId)
+    this.#pane.update()
   }
 
   async #load(): Promise<void> {
     const place = this.#place
     if (!place) return
     const before = this.#changes
-    try {
-      const messages = await this.#client.messages(place.chatId)
-      if (place.chatId !== this.#place?.chatId) return
-      // It may have been asked before the newest was there.
-      if (before !== this.#changes) return await this.#load()
-      const shown = messages.filter((message) => this.#isHere(message))
-      this.#chat.reset(this.#frame, shown, this.#emptySign(place))
-      this.#footer.keyboard(shown)
-    } catch (error) {
-      this.#failed(error)
-    }
+    const messages = await fetchJson<SeenMessage[]>(`${this.#base}/messages?chat=${place.chatId}`)
+    if (place.chatId !== this.#place?.chatId) return
+    // It may have been asked before the newest was there.
+    if (before !== this.#changes) return this.#load()
+    this.#messages.clear()
+    for (const message of messages)
+      if (this.#isHere(message)) this.#messages.set(message.id, message)
+    this.#pane.update()
   }
 
   #isHere(message: SeenMessage): boolean {
     return (this.#place?.topics.length ?? 0) === 0 || message.thread === this.#thread
   }
 
-  #emptySign(place: ConsolePlace): HTMLElement {
-    const bot = this.#state?.bot
-    const about =
-      place.kind === 'private'
-        ? bot?.description || `Press Start to talk to ${bot?.name ?? 'the bot'}.`
-        : 'No messages here yet.'
-    const head = place.kind === 'private' ? [el('b', {}, 'What can this bot do?')] : []
-    return el('div', { class: 'tg-empty' }, ...head, el('p', {}, about))
-  }
-
   #changed(change: Change): void {
-    if (change.kind === 'commands' || change.kind === 'place') {
-      void this.#refresh()
-      return
+    if (change.kind === 'commands' || change.kind === 'place') this.#try(this.#refresh())
+    else if (change.chatId !== this.#place?.chatId) {
+      if (change.kind === 'message') this.#unread.add(change.chatId)
+    } else if (change.kind === 'typing') {
+      this.#stopTyping()
+      this.#typing = window.setTimeout(() => this.#stopTyping(), typingMs)
+    } else {
+      this.#changes++
+      if (change.kind === 'deleted') this.#messages.delete(change.messageId)
+      else if (this.#isHere(change.message)) this.#took(change.message)
     }
-    const place = this.#place
-    if (change.chatId !== place?.chatId) {
-      if (change.kind === 'message') this.#header.unread(change.chatId)
-      return
-    }
-    if (change.kind === 'typing') {
-      this.#header.typing()
-      return
-    }
-    this.#changes++
-    if (change.kind === 'deleted') this.#chat.remove(change.messageId)
-    else if (this.#isHere(change.message)) this.#took(change.message, place)
+    this.#pane.update()
   }
 
-  #took(message: SeenMessage, place: ConsolePlace): void {
-    this.#header.typed()
-    this.#chat.put(message)
-    this.#footer.took(message)
-    const force = message.keyboard?.kind === 'force' ? message.keyboard : undefined
-    if (force) {
-      this.#composer.reply(message)
-      if (force.placeholder !== '') this.#composer.placeholder(force.placeholder)
+  #took(message: SeenMessage): void {
+    this.#stopTyping()
+    this.#messages.set(message.id, message)
+    const { keyboard } = message
+    if (keyboard?.kind === 'keyboard') this.#pane.composer.openKeyboard(true)
+    if (keyboard?.kind === 'force') {
+      const shown = telegramMessage(message, this.#person, this.#base)
+      this.#pane.composer.answer(shown, keyboard.placeholder)
     }
-    if (!place.started) void this.#refresh()
+    if (this.#place?.started === false) this.#try(this.#refresh())
   }
 
-  #send(text: string, replyTo: number | undefined): void {
-    const body = {
-      ...this.#where,
-      text,
-      ...(replyTo === undefined ? {} : { replyTo }),
-      ...(this.#thread === undefined ? {} : { thread: this.#thread }),
-    }
-    this.#try(this.#client.do('text', body))
+  #stopTyping(): void {
+    window.clearTimeout(this.#typing)
+    this.#typing = undefined
+    this.#pane.update()
   }
 
-  async #restart(): Promise<void> {
-    await this.#client.do('block', { person: this.#person, blocked: false })
-    this.#send('/start', undefined)
+  #offerCommands(start: string | undefined): void {
+    const all = start === undefined ? [] : (this.#place?.commands ?? [])
+    const fitting = all.filter(({ command }) => command.startsWith(start ?? ''))
+    const entries = fitting.map(({ command, description }) => ({
+      label: `/${command}`,
+      about: description,
+      completes: `/${command} `,
+      pick: () => {
+        this.#pane.composer.clear()
+        this.submit(`/${command}`, undefined)
+      },
+    }))
+    this.#pane.composer.offer(entries.length > 0 ? { entries } : undefined)
+  }
+
+  async #ask(query: string): Promise<void> {
+    const entries: Entry[] = []
+    let offset: string | undefined = ''
+    const more = async () => {
+      if (offset === undefined) return
+      const asked = offset
+      offset = undefined
+      const list = await this.#do('inline', { query, offset: asked })
+      if (this.#inline !== query) return
+      offset = list.nextOffset === '' ? undefined : list.nextOffset
+      if (asked === '') entries.push(...this.#topButton(list))
+      entries.push(...this.#results(list))
+      const heading = entries.length === 0 ? 'No results' : undefined
+      this.#pane.composer.offer({ heading, entries, more: () => this.#try(more()) })
+    }
+    await more()
+  }
+
+  #topButton({ button }: InlineList): Entry[] {
+    if (!button?.startParameter) return []
+    const pick = () => this.#start(button.startParameter)
+    return [{ label: button.text, pick }]
+  }
+
+  #results({ answer, results }: InlineList): Entry[] {
+    return results.map(({ id, title, description, thumbnail }) => ({
+      label: title,
+      about: description,
+      thumbnail,
+      pick: () => {
+        this.#try(this.#do('choose', { answer, result: id }))
+        this.#inline = undefined
+        this.#pane.composer.clear()
+      },
+    }))
   }
 
   #start(parameter: string): void {
-    this.#go(this.#person, this.#person)
-    this.#send(`/start ${parameter}`, undefined)
+    this.#pane.composer.clear()
+    this.goTo(String(this.#person), String(this.#person))
+    this.submit(`/start ${parameter}`, undefined)
   }
 
-  async #press(message: SeenMessage, row: number, column: number): Promise<void> {
-    this.#chat.wait(message.id, row, column, true)
-    try {
-      const body = { ...this.#where, message: message.id, row, column }
-      const result = await this.#client.do('press', body)
-      await pressed(result, {
-        notices: this.#notices,
-        copy: (text) => this.#copy(text),
-        start: (parameter) => this.#start(parameter),
-        switchInline: (query, here) => this.#switchInline(query, here),
-      })
-    } catch (error) {
-      this.#failed(error)
-    } finally {
-      this.#chat.wait(message.id, row, column, false)
+  async #restart(): Promise<void> {
+    await this.#do('block', { blocked: false })
+    this.submit('/start', undefined)
+  }
+
+  /** Does what Telegram does after a button was pressed. */
+  async #follow(pressed: PressResult): Promise<void> {
+    switch (pressed.kind) {
+      case 'answer':
+        if (startParameter(pressed.url) !== undefined) this.#open(pressed.url)
+        else if (pressed.alert || pressed.url !== '') this.#pane.alert(pressed.text, pressed.url)
+        else if (pressed.text !== '') this.#pane.toast(pressed.text)
+        return
+      case 'no answer':
+        return this.#pane.toast('The bot did not answer')
+      case 'copied':
+        return this.#pane.copy(pressed.text)
+      case 'link':
+        return this.#open(pressed.url)
+      case 'switch inline':
+        this.#try(this.#switchInline(pressed.query, pressed.here))
     }
+  }
+
+  #open(url: string): void {
+    const parameter = startParameter(url)
+    if (parameter === undefined) window.open(url, '_blank', 'noopener,noreferrer')
+    else this.#start(parameter)
   }
 
   async #switchInline(query: string, here: boolean): Promise<void> {
-    const words = { title: 'Choose a chat', empty: 'There is no chat yet.' }
-    const place = here ? this.#place : await this.#pickPlace(words, this.#places)
-    if (!place) return
-    if (!here) this.#go(this.#person, place.chatId)
-    this.#composer.fill(`@${this.#state?.bot.username ?? ''} ${query}`)
-  }
-
-  async #share(asked: KeyboardButtonRequestChat): Promise<void> {
-    const { places, ...words } = shareable(asked, this.#places, this.#state?.people ?? [])
-    const place = await this.#pickPlace(words, places)
-    const request = asked.request_id
-    if (place) this.#try(this.#client.do('share', { ...this.#where, chat: place.chatId, request }))
-  }
-
-  #pickPlace(
-    words: { title: string; empty: string },
-    places: ConsolePlace[],
-  ): Promise<ConsolePlace | undefined> {
-    return this.#notices.choose(words, places, (place) => {
-      const bot = this.#state?.bot.id ?? 0
-      const id = place.kind === 'private' ? bot : place.chatId
-      return el('span', { class: 'tg-choice-place' }, avatar(id, place.title), place.title)
-    })
-  }
-
-  async #attach(file: File): Promise<void> {
-    await this.#client.do('upload', { ...this.#where, ...(await uploadOf(file)) })
-  }
-
-  async #copy(text: string): Promise<void> {
-    try {
-      await navigator.clipboard.writeText(text)
-      this.#notices.toast('Copied to clipboard')
-    } catch {
-      this.#notices.toast('The browser did not allow copying')
+    if (!here) {
+      const words = { title: 'Choose a chat', empty: 'There is no chat yet.' }
+      const place = await this.#pane.pick(
+        words,
+        this.#places.map((each) => this.#placeView(each)),
+      )
+      if (!place) return
+      this.goTo(String(this.#person), place.id)
     }
+    this.#pane.composer.fill(`@${this.#state?.bot.username ?? ''} ${query}`)
+  }
+
+  /** Lets the person choose one of the channels or groups that they may share. */
+  async #share(asked: KeyboardButtonRequestChat): Promise<void> {
+    const what = asked.chat_is_channel ? 'channel' : 'group'
+    const fits = ({ kind, canWrite, manages }: ConsolePlace) =>
+      kind !== 'private' &&
+      (kind === 'channel') === asked.chat_is_channel &&
+      (asked.user_administrator_rights ? manages : canWrite)
+    const other = this.#state?.people.find(({ places }) => places.some(fits))
+    const able = other ? ` ${other.name} does: go on as ${other.name}, above the chat.` : ''
+    const words = {
+      title: `Choose a ${what}`,
+      empty: `You manage no ${what} here, so there is none to choose.${able}`,
+    }
+    const places = this.#places.filter(fits).map((each) => this.#placeView(each))
+    const place = await this.#pane.pick(words, places)
+    if (place) await this.#do('share', { chat: Number(place.id), request: asked.request_id })
+  }
+
+  #do<Name extends keyof Actions>(name: Name, body: Actions[Name][0]): Promise<Actions[Name][1]> {
+    const where = { person: this.#person, chat: this.#place?.chatId ?? this.#person }
+    return fetchJson(`${this.#base}/${name}`, { ...where, ...body })
   }
 
   #try(done: Promise<unknown>): void {
-    done.catch((error: unknown) => this.#failed(error))
+    done.catch(this.#failed)
   }
 
-  #failed(error: unknown): void {
-    this.#notices.toast(error instanceof Error ? error.message : String(error))
+  readonly #failed = (error: unknown): undefined => {
+    this.#pane.toast(error instanceof Error ? error.message : String(error))
   }
+}
+
+function introOf({ kind }: ConsolePlace, bot: ConsoleState['bot']): View['intro'] {
+  if (kind !== 'private') return { title: '', about: 'No messages here yet.' }
+  const about = bot.description || `Press Start to talk to ${bot.name}.`
+  return { title: 'What can this bot do?', about }
 }

@@ -1,7 +1,7 @@
 import { type APIMessageTopLevelComponent, ComponentType } from 'discord-api-types/v10'
 import { checkUrl, type Fields, type Form, join } from '../form.ts'
 import { Refusal } from '../refusal.ts'
-import { type Checksum, checkButton, checkSelect, newTally, typed } from './controls.ts'
+import { checkButton, checkSelect, newTally, type Tally, typed } from './controls.ts'
 
 const {
   ActionRow,
@@ -32,7 +32,7 @@ const maxTextBytes = 10_170
 /** Components that passed every check, with the attachments they refer to. */
 export interface CheckedComponents {
   components: APIMessageTopLevelComponent[]
-  references: Checksum['references']
+  references: Tally['references']
 }
 
 /**
@@ -54,7 +54,7 @@ export function checkComponents(
 function areSound(
   components: unknown[],
   path: string,
-  tally: Checksum,
+  tally: Tally,
   v2: boolean,
 ): components is APIMessageTopLevelComponent[] {
   for (const [index, component] of components.entries())
@@ -63,7 +63,7 @@ function areSound(
   return tally.form.ok
 }
 
-function checkTotals(path: string, tally: Checksum): void {
+function checkTotals(path: string, tally: Tally): void {
   if (tally.count > maxComponents)
     tally.form.fail(
       path,
@@ -84,7 +84,7 @@ function checkTotals(path: string, tally: Checksum): void {
 function checkOne(
   value: unknown,
   path: string,
-  tally: Checksum,
+  tally: Tally,
   allowed: readonly ComponentType[],
 ): void {
   const found = typed(value, path, tally, allowed)
@@ -94,7 +94,7 @@ function checkOne(
   else layouts[found.type]?.(found.fields, path, tally)
 }
 
-type Check = (fields: Fields, path: string, tally: Checksum) => void
+type Check = (fields: Fields, path: string, tally: Tally) => void
 
 const layouts: { [type in ComponentType]?: Check } = {
   [ActionRow]: checkRow,
@@ -107,7 +107,7 @@ const layouts: { [type in ComponentType]?: Check } = {
   [Container]: checkContainer,
 }
 
-function checkRow(fields: Fields, path: string, tally: Checksum): void {
+function checkRow(fields: Fields, path: string, tally: Tally): void {
   const at = join(path, 'components')
   const items = tally.form.list(fields.components, at, 1, 5)
   let selects = 0
@@ -124,7 +124,7 @@ function checkRow(fields: Fields, path: string, tally: Checksum): void {
   }
 }
 
-function checkSection(fields: Fields, path: string, tally: Checksum): void {
+function checkSection(fields: Fields, path: string, tally: Tally): void {
   const at = join(path, 'components')
   for (const [index, item] of tally.form.list(fields.components, at, 1, 3).entries())
     checkOne(item, join(at, index), tally, [TextDisplay])
@@ -136,7 +136,7 @@ function checkSection(fields: Fields, path: string, tally: Checksum): void {
   checkOne(fields.accessory, accessory, tally, [Button, Thumbnail])
 }
 
-export function checkText(fields: Fields, path: string, tally: Checksum): void {
+export function checkText(fields: Fields, path: string, tally: Tally): void {
   const text = tally.form.text(fields, 'content', path, {
     min: 1,
     max: maxCharacters,
@@ -149,7 +149,7 @@ export function checkText(fields: Fields, path: string, tally: Checksum): void {
   tally.bytes += Buffer.byteLength(text)
 }
 
-function checkGallery(fields: Fields, path: string, tally: Checksum): void {
+function checkGallery(fields: Fields, path: string, tally: Tally): void {
   const at = join(path, 'items')
   for (const [index, item] of tally.form.list(fields.items, at, 1, 10).entries()) {
     const found = tally.form.fields(item, join(at, index))
@@ -157,18 +157,18 @@ function checkGallery(fields: Fields, path: string, tally: Checksum): void {
   }
 }
 
-function checkFile(fields: Fields, path: string, tally: Checksum): void {
+function checkFile(fields: Fields, path: string, tally: Tally): void {
   checkMediaUrl(fields.file, join(path, 'file'), tally, ['attachment:'])
   tally.form.boolean(fields, 'spoiler', path)
 }
 
-function checkMedia(fields: Fields, path: string, tally: Checksum): void {
+function checkMedia(fields: Fields, path: string, tally: Tally): void {
   checkMediaUrl(fields.media, join(path, 'media'), tally, ['http:', 'https:', 'attachment:'])
   tally.form.text(fields, 'description', path, { max: 1024 })
   tally.form.boolean(fields, 'spoiler', path)
 }
 
-function checkMediaUrl(value: unknown, path: string, tally: Checksum, schemes: string[]): void {
+function checkMediaUrl(value: unknown, path: string, tally: Tally, schemes: string[]): void {
   if (value === undefined || value === null) {
     tally.form.missing(path)
     return
@@ -182,13 +182,13 @@ function checkMediaUrl(value: unknown, path: string, tally: Checksum, schemes: s
     tally.references.push({ name: url.slice('attachment://'.length), path: join(path, 'url') })
 }
 
-function checkSeparator(fields: Fields, path: string, tally: Checksum): void {
+function checkSeparator(fields: Fields, path: string, tally: Tally): void {
   tally.form.boolean(fields, 'divider', path)
   if (fields.spacing !== undefined && fields.spacing !== null)
     tally.form.choice(fields, 'spacing', path, [1, 2])
 }
 
-function checkContainer(fields: Fields, path: string, tally: Checksum): void {
+function checkContainer(fields: Fields, path: string, tally: Tally): void {
   const at = join(path, 'components')
   const items = tally.form.list(fields.components, at, 1, maxComponents)
   for (const [index, item] of items.entries()) checkOne(item, join(at, index), tally, inContainer)

@@ -2,7 +2,7 @@ import { ButtonStyle, ComponentType } from 'discord-api-types/v10'
 import { checkUrl, type Fields, type Form, isFields, join } from '../form.ts'
 
 /** What is gathered while walking the components of one message or modal. */
-export interface Checksum {
+export interface Tally {
   form: Form
   /** All components, nested ones included. */
   count: number
@@ -17,7 +17,7 @@ export interface Checksum {
   inModal: boolean
 }
 
-export function newTally(form: Form, inModal: boolean): Checksum {
+export function newTally(form: Form, inModal: boolean): Tally {
   return {
     form,
     count: 0,
@@ -35,7 +35,7 @@ export function newTally(form: Form, inModal: boolean): Checksum {
 export function typed(
   value: unknown,
   path: string,
-  tally: Checksum,
+  tally: Tally,
   allowed: readonly ComponentType[],
 ): { fields: Fields; type: ComponentType } | undefined {
   const fields = tally.form.fields(value, path)
@@ -53,7 +53,7 @@ export function typed(
   return { fields, type }
 }
 
-function checkId(fields: Fields, path: string, tally: Checksum): void {
+function checkId(fields: Fields, path: string, tally: Tally): void {
   const id = tally.form.integer(fields, 'id', path, { min: 0, max: 0x7fff_ffff })
   if (id === undefined || id === 0) return
   if (tally.ids.has(id))
@@ -65,7 +65,7 @@ function checkId(fields: Fields, path: string, tally: Checksum): void {
   tally.ids.add(id)
 }
 
-export function checkCustomId(fields: Fields, path: string, tally: Checksum): void {
+export function checkCustomId(fields: Fields, path: string, tally: Tally): void {
   const id = tally.form.text(fields, 'custom_id', path, { min: 1, max: 100, required: true })
   if (id === undefined) return
   if (tally.customIds.has(id))
@@ -90,7 +90,7 @@ function checkEmoji(fields: Fields, path: string, form: Form): void {
 
 const buttonStyles = [1, 2, 3, 4, 5, 6]
 
-export function checkButton(fields: Fields, path: string, tally: Checksum): void {
+export function checkButton(fields: Fields, path: string, tally: Tally): void {
   const { form } = tally
   const style = form.choice(fields, 'style', path, buttonStyles)
   const label = form.text(fields, 'label', path, { max: 80 })
@@ -115,7 +115,7 @@ function checkLink(fields: Fields, path: string, form: Form): void {
   if (typeof fields.custom_id === 'string') exclusive(form, path)
 }
 
-function checkPress(fields: Fields, path: string, tally: Checksum): void {
+function checkPress(fields: Fields, path: string, tally: Tally): void {
   if (typeof fields.url === 'string') exclusive(tally.form, path)
   if (typeof fields.custom_id === 'string') checkCustomId(fields, path, tally)
   else
@@ -135,12 +135,7 @@ function exclusive(form: Form, path: string): void {
 }
 
 /** Any select: string selects bring their own options, the others are filled by Discord. */
-export function checkSelect(
-  fields: Fields,
-  type: ComponentType,
-  path: string,
-  tally: Checksum,
-): void {
+export function checkSelect(fields: Fields, type: ComponentType, path: string, tally: Tally): void {
   const { form } = tally
   checkCustomId(fields, path, tally)
   form.text(fields, 'placeholder', path, { max: 150 })

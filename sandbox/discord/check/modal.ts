@@ -2,11 +2,11 @@ import { type APIModalInteractionResponseCallbackData, ComponentType } from 'dis
 import { type Fields, type Form, join } from '../form.ts'
 import { checkText } from './components.ts'
 import {
-  type Checksum,
   checkCustomId,
   checkOptions,
   checkSelect,
   newTally,
+  type Tally,
   typed,
 } from './controls.ts'
 
@@ -56,7 +56,7 @@ export function isModal(
   return form.ok
 }
 
-function checkTop(value: unknown, path: string, tally: Checksum): void {
+function checkTop(value: unknown, path: string, tally: Tally): void {
   const found = typed(value, path, tally, [ActionRow, TextDisplay, Label])
   if (found === undefined) return
   if (found.type === TextDisplay) checkText(found.fields, path, tally)
@@ -65,7 +65,7 @@ function checkTop(value: unknown, path: string, tally: Checksum): void {
 }
 
 /** The deprecated form: a row with exactly one text input that carries its own label. */
-function checkOldRow(fields: Fields, path: string, tally: Checksum): void {
+function checkOldRow(fields: Fields, path: string, tally: Tally): void {
   const at = join(path, 'components')
   for (const [index, item] of tally.form.list(fields.components, at, 1, 1).entries()) {
     const found = typed(item, join(at, index), tally, [TextInput])
@@ -75,7 +75,7 @@ function checkOldRow(fields: Fields, path: string, tally: Checksum): void {
   }
 }
 
-function checkLabel(fields: Fields, path: string, tally: Checksum): void {
+function checkLabel(fields: Fields, path: string, tally: Tally): void {
   tally.form.text(fields, 'label', path, { min: 1, max: 45, required: true })
   tally.form.text(fields, 'description', path, { max: 100 })
   const at = join(path, 'component')
@@ -93,7 +93,7 @@ function checkLabel(fields: Fields, path: string, tally: Checksum): void {
   else checkSelect(found.fields, found.type, at, tally)
 }
 
-function checkInput(fields: Fields, path: string, tally: Checksum): void {
+function checkInput(fields: Fields, path: string, tally: Tally): void {
   const { form } = tally
   checkCustomId(fields, path, tally)
   form.choice(fields, 'style', path, [1, 2])
@@ -106,7 +106,7 @@ function checkInput(fields: Fields, path: string, tally: Checksum): void {
   form.text(fields, 'placeholder', path, { max: 100 })
 }
 
-function checkUpload(fields: Fields, path: string, tally: Checksum): void {
+function checkUpload(fields: Fields, path: string, tally: Tally): void {
   const { form } = tally
   checkCustomId(fields, path, tally)
   const min = form.integer(fields, 'min_values', path, { min: 0, max: 10 }) ?? 1
@@ -116,7 +116,7 @@ function checkUpload(fields: Fields, path: string, tally: Checksum): void {
     form.fail(join(path, 'min_values'), 'NUMBER_TYPE_MIN', 'min_values does not fit.')
 }
 
-function checkGroup(fields: Fields, path: string, tally: Checksum, least: number): void {
+function checkGroup(fields: Fields, path: string, tally: Tally, least: number): void {
   checkCustomId(fields, path, tally)
   const at = join(path, 'options')
   checkOptions(tally.form.list(fields.options, at, least, 10), at, tally.form)

@@ -9,7 +9,7 @@ import {
 import type { Draft } from '../check/message.ts'
 import type { NewFile } from '../files.ts'
 import type { Act, Interactions } from '../interactions.ts'
-import type { MessageDesk } from '../messages.ts'
+import type { Messages } from '../messages.ts'
 import type { Held, World } from '../world.ts'
 import { Asked, type ShownModal } from './asked.ts'
 import { pressData, selectData } from './controls.ts'
@@ -21,14 +21,14 @@ import { ClientRefusal } from './refused.ts'
 /** The people of the sandbox: does what they would do in Discord's app, and sees what they would see. */
 export class People {
   readonly #world: World
-  readonly #signingService: MessageDesk
+  readonly #messages: Messages
   readonly #interactions: Interactions
   readonly #pending = new Set<Asked>()
   #notices: Notice[] = []
 
-  constructor(world: World, signingService: MessageDesk, interactions: Interactions) {
+  constructor(world: World, messages: Messages, interactions: Interactions) {
     this.#world = world
-    this.#signingService = signingService
+    this.#messages = messages
     this.#interactions = interactions
   }
 
@@ -117,7 +117,7 @@ export class People {
         bytes: Buffer.from(bytes),
       })),
     }
-    return this.#signingService.create(this.#world.room(channelId), author, draft).message
+    return this.#messages.create(this.#world.room(channelId), author, draft).message
   }
 
   /** The messages that a person sees in a channel, oldest first; ephemeral ones only if they are theirs. */

@@ -3,7 +3,7 @@ import { gavel } from '../cast.ts'
 import { isThread } from '../channels.ts'
 import { checkMessage, type Draft } from '../check/message.ts'
 import { Form } from '../form.ts'
-import { beforeEdit, type MessageDesk, redact } from '../messages.ts'
+import { beforeEdit, type Messages, redact } from '../messages.ts'
 import {
   cannotSendToUser,
   missingPermissions,
@@ -18,11 +18,7 @@ import type { RestRequest, Route } from './router.ts'
 const P = PermissionFlagsBits
 
 /** Messages of a channel, as the bot reads and writes them without an interaction. */
-export function messageRoutes(
-  world: World,
-  signingService: MessageDesk,
-  seesContent: boolean,
-): Route[] {
+export function messageRoutes(world: World, messages: Messages, seesContent: boolean): Route[] {
   const common = { access: 'bot', major: 1 } as const
   const open = ({ params }: RestRequest, needed: bigint): Room => {
     const room = world.room(params[0] ?? '')
@@ -32,7 +28,7 @@ export function messageRoutes(
   }
   // Ephemeral messages exist only for the interaction that made them, not for the channel's routes.
   const find = (room: Room, { params }: RestRequest): Held => {
-    const held = signingService.find(room, params[1] ?? '')
+    const held = messages.find(room, params[1] ?? '')
     if (held.viewer !== undefined) throw unknownMessage()
     return held
   }
@@ -67,7 +63,7 @@ export function messageRoutes(
         const flags = (draft.flags ?? 0) & ~MessageFlags.Ephemeral
         return {
           status: 200,
-          body: signingService.create(room, world.bot, { ...draft, flags }).message,
+          body: messages.create(room, world.bot, { ...draft, flags }).message,
         }
       },
     },
@@ -82,7 +78,7 @@ export function messageRoutes(
         const before = beforeEdit(held.message)
         const draft = checkMessage(request.body, request.files, new Form(), '', before)
         demandFor(world, room, draft)
-        return { status: 200, body: signingService.edit(room, held, draft).message }
+        return { status: 200, body: messages.edit(room, held, draft).message }
       },
     },
     {
@@ -95,7 +91,7 @@ export function messageRoutes(
           if (room.guildId === undefined) throw missingPermissions()
           world.demand(room.channel.id, P.ManageMessages)
         }
-        signingService.remove(room, held)
+        messages.remove(room, held)
         return { status: 204 }
       },
     },

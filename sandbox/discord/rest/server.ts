@@ -3,7 +3,7 @@ import { type Fault, Faults, faultAnswer } from '../faults.ts'
 import type { FileStore } from '../files.ts'
 import type { RateLimits, Verdict } from '../limits.ts'
 import { invalidApiVersion, methodNotAllowed, notFound, Refusal, unauthorized } from '../refusal.ts'
-import type { Checksum } from '../tally.ts'
+import type { Tally } from '../tally.ts'
 import { type Body, readBody } from './body.ts'
 import type { Match, RestAnswer, Router } from './router.ts'
 
@@ -24,7 +24,7 @@ export interface RestOptions {
   router: Router
   files: FileStore
   limits: RateLimits | undefined
-  tally: Checksum
+  tally: Tally
   answerDelayMs: number
 }
 

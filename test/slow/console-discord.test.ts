@@ -2,7 +2,9 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { launchBrowser } from '../../sandbox/browser.ts'
+import type { ConsoleServer } from '../../sandbox/console/server.ts'
 import { ada, ben, club, gavel } from '../../sandbox/discord/cast.ts'
+import { discordConsole } from '../../sandbox/discord/console.ts'
 import { DiscordServer } from '../../sandbox/discord/server.ts'
 import {
   call,
@@ -13,18 +15,16 @@ import {
   say,
   token,
 } from '../unit/sandbox/discord-bot.ts'
-import { type Bundle, buildPanel, openPanel, type Panel } from '../unit/sandbox/discord-page.ts'
-import { staysAtEnd } from '../unit/sandbox/list-end.ts'
+import { startConsole, staysAtEnd } from './console-page.ts'
 
 let browser: Browser
-let bundle: Bundle
 let server: DiscordServer
 let line: Line
-let panel: Panel
+let web: ConsoleServer
 let page: Page
+let faults: string[]
 
 beforeAll(async () => {
-  bundle = await buildPanel()
   browser = await launchBrowser()
 })
 
@@ -51,14 +51,18 @@ beforeEach(async () => {
       ],
     },
   ])
-  panel = await openPanel(browser, bundle, server)
-  page = panel.page
+  web = await startConsole({ discord: discordConsole(server) })
+  faults = []
+  page = await browser.newPage()
+  page.on('pageerror', ({ message }) => faults.push(message))
+  await page.goto(web.url)
   await page.getByText('Type / to see what Gavel can do.').waitFor()
 })
 
 afterEach(async () => {
-  expect(panel.faults).toEqual([])
-  await panel.close()
+  expect(faults).toEqual([])
+  await page.close()
+  await web.stop()
   await line.close()
   await server.stop()
 })
@@ -154,13 +158,13 @@ describe('a command', () => {
 })
 
 test('the list stays at its newest message, unless somebody scrolls up', async () => {
-  await page.addStyleTag({ content: '#root { height: 500px }' })
+  await page.setViewportSize({ width: 1200, height: 600 })
   for (let sent = 1; sent <= 8; sent += 1) {
     const content = `message ${sent}\n${'line\n'.repeat(6)}`
     await call(server, `POST /channels/${club.id}/messages`, { content })
   }
   await bubble('message 8').waitFor()
-  await staysAtEnd(page.locator('.dc-scroller'))
+  await staysAtEnd(page.locator('[data-panel=discord] .scroller'))
 })
 
 describe('what the bot sends', () => {
@@ -176,7 +180,7 @@ describe('what the bot sends', () => {
     const message = bubble('<img src=x')
     await message.waitFor()
     expect(await message.locator('img').count()).toBe(0)
-    expect(await message.locator('.dc-mention').count()).toBe(0)
+    expect(await message.locator('.mention').count()).toBe(0)
     expect(await message.locator('a').allInnerTexts()).not.toContain('x')
     expect(await page.evaluate('"hacked" in globalThis')).toBe(false)
   })
@@ -190,7 +194,7 @@ describe('what the bot sends', () => {
     const { json } = await call(server, path, { flags: 1 << 15, components })
     const { id: message_id } = z.object({ id: z.string() }).parse(json)
     await call(server, path, { content: 'sold out', message_reference: { message_id } })
-    const above = bubble('sold out').locator('.dc-above-text')
+    const above = bubble('sold out').locator('.above-text')
     expect(await above.innerText()).toBe('Moon Otter * End: in 2 hours by @Ada')
   })
 
@@ -297,9 +301,53 @@ describe('person and place', () => {
 
   test('fit a phone: nothing is wider than the screen', async () => {
     await page.setViewportSize({ width: 375, height: 700 })
+    await page.getByRole('tab', { name: 'Discord' }).click()
     server.people.text(ben.id, club.id, `long ${'x'.repeat(400)}`)
     await bubble('long').waitFor()
     const width = await page.evaluate('document.documentElement.scrollWidth')
     expect(width).toBeLessThanOrEqual(375)
+  })
+})
+
+describe('a picture of the bot’s own making', () => {
+  const red =
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC'
+
+  function card(text: string, name: string): FormData {
+    const media = { url: `attachment://${name}` }
+    const components = [
+      { type: 10, content: text },
+      { type: 12, items: [{ media }] },
+    ]
+    const form = new FormData()
+    const body = {
+      flags: 1 << 15,
+      components: [{ type: 17, components }],
+      attachments: [{ id: 0, filename: name }],
+    }
+    form.append('payload_json', JSON.stringify(body))
+    const picture = new Blob([Buffer.from(red, 'base64')], { type: 'image/png' })
+    form.append('files[0]', picture, name)
+    return form
+  }
+
+  test('is shown in the message once, and another in its place after an edit', async () => {
+    const sent = await call(
+      server,
+      `POST /channels/${club.id}/messages`,
+      card('it is live', 'a.png'),
+    )
+    const { id } = z.object({ id: z.string() }).parse(sent.json)
+    const shown = (text: string) => bubble(text).locator('.pictures img')
+    await shown('it is live').waitFor()
+    const width = () =>
+      shown('it is').evaluate((img) => ('naturalWidth' in img ? img.naturalWidth : 0))
+    await expect.poll(width, { timeout: 20_000 }).toBe(1)
+    const first = await shown('it is live').getAttribute('src')
+    await call(server, `PATCH /channels/${club.id}/messages/${id}`, card('it is sold', 'b.png'))
+    await shown('it is sold').waitFor()
+    await expect.poll(width, { timeout: 20_000 }).toBe(1)
+    expect(await shown('it is sold').getAttribute('src')).not.toBe(first)
+    expect(await bubble('it is sold').locator('img').count()).toBe(1)
   })
 })

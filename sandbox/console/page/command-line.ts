@@ -1,10 +1,12 @@
 import type { APIApplicationCommand, APIApplicationCommandBasicOption } from 'discord-api-types/v10'
 
-/** A command as it is used: with its subcommand in the name. */
+type Option = APIApplicationCommandBasicOption
+
+/** A slash command as it is used: with its subcommand in the name. */
 export interface Usable {
   name: string
   about: string
-  options: APIApplicationCommandBasicOption[]
+  options: Option[]
 }
 
 /** All that can be used, subcommands each by themselves. */
@@ -23,13 +25,12 @@ function unfold(name: string, about: string, options: Options): Usable[] {
     return nested.flatMap((option) =>
       unfold(`${name} ${option.name}`, option.description, option.options ?? []),
     )
-  const basic = options.filter((option) => option.type !== 1 && option.type !== 2)
-  return [{ name, about, options: basic }]
+  return [{ name, about, options: options.filter((each) => each.type !== 1 && each.type !== 2) }]
 }
 
 /**
  * Reads a typed line such as `/assets status:live 20`: named values by their name, a text with all its words; the
- * others fill the required options in order (the last one takes the rest) or, without such, the optional ones.
+ * others fill the required options in order or, without such, the optional ones: a text takes all that is left.
  */
 export function readLine(
   line: string,
@@ -59,27 +60,28 @@ function valuesOf(text: string, command: Usable): Record<string, string> {
     } else if (name === undefined && open !== undefined) values[open] += ` ${value}`
     else loose.push(name === undefined ? value : `${name}:${value}`)
   }
-  place(command, loose, values)
+  placeLoose(command, loose, values)
   return values
 }
 
 /** Words without a name belong to what the command can't do without. */
-function needsMore(command: Usable, values: Readonly<Record<string, string>>): boolean {
+export function needsMore(command: Usable, values: Readonly<Record<string, string>>): boolean {
   return command.options.some(({ name, required }) => required && values[name] === undefined)
 }
 
 /** As in Discord's own box, such an option takes all words up to the next one's name. */
-function isFreeText(option: APIApplicationCommandBasicOption): boolean {
+function isFreeText(option: Option): boolean {
   return option.type === 3 && !('choices' in option && option.choices)
 }
 
-function place(command: Usable, loose: string[], values: Record<string, string>): void {
+function placeLoose(command: Usable, loose: string[], values: Record<string, string>): void {
   const open = command.options.filter((option) => values[option.name] === undefined)
   const required = open.filter((option) => option.required === true)
   const targets = required.length > 0 ? required : open
   for (const [index, option] of targets.entries()) {
-    const last = index === targets.length - 1
-    const value = last ? loose.splice(0).join(' ') : loose.shift()
+    const isLast = index === targets.length - 1
+    const takesAll = isLast || (required.length === 0 && isFreeText(option))
+    const value = takesAll ? loose.splice(0).join(' ') : loose.shift()
     if (value !== undefined && value !== '') values[option.name] = value
   }
 }

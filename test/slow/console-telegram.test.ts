@@ -1,17 +1,14 @@
 import { run } from '@grammyjs/runner'
 import { Bot, InlineKeyboard, InputFile, Keyboard } from 'grammy'
-import { Hono } from 'hono'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { launchBrowser } from '../../sandbox/browser.ts'
-import { ConsoleServer } from '../../sandbox/console/server.ts'
-import { Faults } from '../../sandbox/interface/faults.ts'
-import { World } from '../../sandbox/interface/world.ts'
+import type { ConsoleServer } from '../../sandbox/console/server.ts'
 import { ada, club } from '../../sandbox/telegram/cast.ts'
 import { telegramConsole } from '../../sandbox/telegram/console.ts'
 import type { TelegramServer } from '../../sandbox/telegram/server.ts'
-import { staysAtEnd } from '../unit/sandbox/list-end.ts'
 import { mayPost, startTelegram, token } from '../unit/sandbox/telegram-call.ts'
+import { startConsole, staysAtEnd } from './console-page.ts'
 
 let telegram: TelegramServer
 let web: ConsoleServer
@@ -31,12 +28,7 @@ afterAll(() => browser.close())
 
 beforeEach(async () => {
   telegram = await startTelegram()
-  web = await ConsoleServer.start({
-    panels: { telegram: telegramConsole(telegram), discord: new Hono() },
-    faults: new Faults(),
-    world: new World({ chains: [], seed: 1, now: 0 }),
-    bot: { status: { state: 'ready' }, subscribe: () => () => undefined },
-  })
+  web = await startConsole({ telegram: telegramConsole(telegram) })
   stopBot = await runBot()
   faults = []
   page = await browser.newPage({ viewport: { width: 1200, height: 800 } })
@@ -110,7 +102,7 @@ async function runBot(): Promise<() => Promise<void>> {
 }
 
 const panel = () => page.locator('[data-panel="telegram"]')
-const bubbles = () => panel().locator('.tg-bubble')
+const bubbles = () => panel().locator('.bubble')
 
 async function say(text: string): Promise<void> {
   await panel().getByLabel('Message', { exact: true }).fill(text)
@@ -142,9 +134,9 @@ test('the command menu sends a command, and markup in its answer stays text', as
   await start()
   await panel().getByRole('button', { name: 'Commands' }).click()
   await panel().getByText('Show a card').waitFor()
-  await panel().getByRole('button', { name: '/name Show a name' }).click()
+  await panel().getByRole('option', { name: '/name Show a name' }).click()
   await bubbles().getByText(hostile).waitFor()
-  expect(await panel().locator('.tg-messages img').count()).toBe(0)
+  expect(await panel().locator('.messages img').count()).toBe(0)
   expect(await page.title()).toBe('Gavel sandbox')
 })
 
@@ -154,7 +146,7 @@ test('a picture is sent, a file comes back under its name, and a button opens a 
   const buffer = Buffer.from(await sample.arrayBuffer())
   const file = { name: 'otter.png', mimeType: 'image/png', buffer }
   await panel().getByLabel('Attach a file').setInputFiles(file)
-  await panel().locator('.tg-own img').waitFor()
+  await panel().locator('.own img').waitFor()
   const document = panel().getByRole('link', { name: /payload\.json/ })
   const [download] = await Promise.all([page.waitForEvent('download'), document.click()])
   expect(download.suggestedFilename()).toBe('payload.json')
@@ -243,19 +235,19 @@ test('the list stays at its newest message, unless somebody scrolls up', async (
   await start()
   for (let sent = 0; sent < 4; sent += 1) await say('/card')
   await bubbles().getByText('in 2 hours').nth(3).waitFor()
-  await staysAtEnd(panel().locator('.tg-messages'))
+  await staysAtEnd(panel().locator('.scroller'))
   expect(faults).toEqual([])
 })
 
 test('a narrow phone shows the name of every chat', async () => {
   await page.setViewportSize({ width: 320, height: 640 })
-  const names = panel().locator('.tg-place-name')
+  const names = panel().locator('.place-name')
   await names.last().waitFor()
   const cut = await names.evaluateAll((all) =>
     all.filter((each) => each.scrollWidth > each.clientWidth).map((each) => each.textContent),
   )
   expect(cut).toEqual([])
-  const rail = panel().locator('.tg-rail')
+  const rail = panel().locator('.places')
   expect(await rail.evaluate((each) => each.scrollWidth - each.clientWidth)).toBe(0)
 })
 

@@ -1,5 +1,19 @@
+import { Hono } from 'hono'
 import type { Locator } from 'playwright-core'
 import { expect } from 'vitest'
+import { ConsoleServer } from '../../sandbox/console/server.ts'
+import { Faults } from '../../sandbox/interface/faults.ts'
+import { World } from '../../sandbox/interface/world.ts'
+
+/** Serves the console's page with one panel's stand-in alone, and no bot's process. */
+export function startConsole(panel: { telegram?: Hono; discord?: Hono }): Promise<ConsoleServer> {
+  return ConsoleServer.start({
+    panels: { telegram: new Hono(), discord: new Hono(), ...panel },
+    faults: new Faults(),
+    world: new World({ chains: [], seed: 1, now: 0 }),
+    bot: { status: { state: 'ready' }, subscribe: () => () => undefined },
+  })
+}
 
 /** Pixels below what is seen. */
 function below(list: Locator): Promise<number> {
@@ -18,7 +32,7 @@ async function growsLate(list: Locator): Promise<void> {
     const picture = scroller.ownerDocument.createElement('img')
     picture.style.cssText = 'display: block; flex: none; height: 400px'
     const loaded = new Promise((resolve) => picture.addEventListener('load', resolve))
-    const messages = scroller.querySelectorAll('.tg-row, .dc-message')
+    const messages = scroller.querySelectorAll('.message')
     messages[messages.length - 1]?.after(picture)
     scroller.dispatchEvent(new Event('scroll'))
     picture.src = 'data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw=='

@@ -1,0 +1,254 @@
+import type {
+  APIApplicationCommandBasicOption,
+  APIApplicationCommandOptionChoice,
+} from 'discord-api-types/v10'
+import { html, type TemplateResult } from 'lit-html'
+import { live } from 'lit-html/directives/live.js'
+import type { Usable } from './command-line.ts'
+import { icon } from './icons.ts'
+import type { Choice, Entry, Offer } from './model.ts'
+
+type Option = APIApplicationCommandBasicOption
+
+/** What a command that is being filled in needs of the panel. */
+export interface FormHost {
+  offer(offer: Offer | undefined): void
+  /** Lets the list above the box have a key; says whether it had a use for it. */
+  key(event: KeyboardEvent): boolean
+  update(): void
+  complete(
+    values: Record<string, string>,
+    focused: string,
+  ): Promise<APIApplicationCommandOptionChoice[] | undefined>
+  /** The id of an uploaded file. */
+  upload(file: File): Promise<string>
+  /** Whom and what options of Discord's own kinds offer. */
+  choices(kind: 'user' | 'role' | 'channel'): Choice[]
+  run(values: Record<string, string>): void
+  leave(): void
+  /** Where the form is drawn, now. */
+  element(): Element | null
+}
+
+interface Chip {
+  option: Option
+  text: string
+  /** What goes to the bot where it differs from what is shown: a choice's value, an id. */
+  value?: string | undefined
+}
+
+const completeAfterMs = 150
+const maxChoices = 25
+
+/** A chosen command with its options as chips, each with its description, choices or autocomplete. */
+export class CommandForm {
+  readonly #command: Usable
+  readonly #host: FormHost
+  #chips: Chip[]
+  #tail = ''
+  #wrong = ''
+  #asked = 0
+  #timer: number | undefined
+
+  constructor(command: Usable, host: FormHost) {
+    this.#command = command
+    this.#host = host
+    this.#chips = command.options
+      .filter(({ required }) => required === true)
+      .map((option) => ({ option, text: '' }))
+  }
+
+  template(): TemplateResult {
+    const rest = this.#remaining.length
+    return html`<div class="form" @keydown=${this.#key}>
+      <span class="form-name">${icon('slash')}${this.#command.name}</span>
+      ${this.#chips.map(
+        (
+          chip,
+        ) => html`<label class="chip ${new RegExp(`\\b${chip.option.name}\\b`).test(this.#wrong) ? 'wrong' : ''}">
+          <span>${chip.option.name}</span><input aria-label=${chip.option.name} autocomplete="off" size=${Math.max(3, chip.text.length + 1)}
+          .value=${live(chip.text)} @focus=${() => this.#offer(chip)} @input=${(event: InputEvent) => this.#typed(chip, event)}></label>`,
+      )}
+      <input class="form-tail" aria-label="More options" placeholder=${this.#chips.length === 0 ? 'options…' : `+${rest} optional`}
+        ?hidden=${rest === 0} .value=${live(this.#tail)} @focus=${() => this.#offerMore()} @input=${this.#typedInTail}>
+    </div>`
+  }
+
+  focus(): void {
+    this.#host.update()
+    const empty = this.#chips.findIndex(({ text }) => text === '')
+    const inputs = [
+      ...(this.#host.element()?.querySelectorAll<HTMLInputElement>('input:not([hidden])') ?? []),
+    ]
+    const target = inputs[empty === -1 ? inputs.length - 1 : empty]
+    target?.focus()
+  }
+
+  close(): void {
+    window.clearTimeout(this.#timer)
+    this.#asked++
+  }
+
+  /** Marks options as wrong whose name the message mentions. */
+  blame(message: string): void {
+    this.#wrong = message
+    this.focus()
+  }
+
+  get #remaining(): Option[] {
+    return this.#command.options.filter((o) => !this.#chips.some(({ option }) => option === o))
+  }
+
+  #values(): Record<string, string> {
+    const filled = this.#chips.filter(({ text }) => text !== '')
+    return Object.fromEntries(filled.map(({ option, text, value }) => [option.name, value ?? text]))
+  }
+
+  #add(option: Option, text = ''): void {
+    this.#chips.push({ option, text })
+    this.#tail = ''
+    this.focus()
+  }
+
+  #typed(chip: Chip, { currentTarget: input }: InputEvent): void {
+    if (!(input instanceof HTMLInputElement)) return
+    const named = /^(.*?)\s*([^\s:]+):$/.exec(input.value)
+    const other = this.#remaining.find(({ name }) => name === named?.[2])
+    chip.text = other ? (named?.[1] ?? '') : input.value
+    chip.value = undefined
+    this.#wrong = ''
+    if (other) this.#add(other)
+    else this.#offer(chip)
+  }
+
+  readonly #typedInTail = ({ currentTarget: input }: InputEvent) => {
+    if (!(input instanceof HTMLInputElement)) return
+    this.#tail = input.value
+    const name = /^([^\s:]+):$/.exec(this.#tail)?.[1]
+    const option = this.#remaining.find((each) => each.name === name)
+    if (option) this.#add(option)
+    else this.#offerMore()
+  }
+
+  #offerMore(): void {
+    const entries = this.#remaining
+      .filter(({ name }) => name.startsWith(this.#tail.toLowerCase()))
+      .map((option) => ({
+        label: option.name,
+        about: option.description,
+        pick: () => this.#add(option),
+      }))
+    const offer = { heading: 'Options', entries, isFirstPicked: this.#tail !== '' }
+    this.#host.offer(entries.length > 0 ? offer : undefined)
+  }
+
+  #offer(chip: Chip): void {
+    const { option } = chip
+    const heading = `${option.name}: ${option.description}${option.required ? '' : ' (optional)'}`
+    if ('autocomplete' in option && option.autocomplete === true) this.#complete(chip, heading)
+    else if (option.type === 11)
+      this.#host.offer({
+        heading,
+        entries: [{ label: 'Choose a file', pick: () => this.#upload(chip) }],
+        isFirstPicked: true,
+      })
+    else this.#host.offer({ heading, entries: this.#fitting(chip) })
+  }
+
+  #known(option: Option): Choice[] {
+    if ('choices' in option && option.choices) return option.choices.map(asChoice)
+    if (option.type === 5)
+      return ['True', 'False'].map((label) => ({ label, value: label.toLowerCase() }))
+    const kinds = { 6: ['user'], 7: ['channel'], 8: ['role'], 9: ['user', 'role'] } as const
+    if (option.type !== 6 && option.type !== 7 && option.type !== 8 && option.type !== 9) return []
+    return kinds[option.type].flatMap((kind) => this.#host.choices(kind))
+  }
+
+  #fitting(chip: Chip): Entry[] {
+    const typed = chip.value === undefined ? chip.text.toLowerCase() : ''
+    const fitting = this.#known(chip.option).filter(({ label }) =>
+      label.toLowerCase().includes(typed),
+    )
+    const [only] = fitting
+    if (typed !== '' && fitting.length === 1 && only) chip.value = only.value
+    return this.#entries(chip, fitting)
+  }
+
+  #entries(chip: Chip, choices: readonly Choice[]): Entry[] {
+    return choices.slice(0, maxChoices).map(({ label, value }) => ({
+      label,
+      pick: () => {
+        chip.text = label
+        chip.value = value
+        this.#host.offer(undefined)
+        this.focus()
+      },
+    }))
+  }
+
+  #complete(chip: Chip, heading: string): void {
+    const asked = ++this.#asked
+    window.clearTimeout(this.#timer)
+    this.#host.update()
+    this.#timer = window.setTimeout(async () => {
+      const { name } = chip.option
+      const choices = await this.#host.complete({ ...this.#values(), [name]: chip.text }, name)
+      if (asked !== this.#asked) return
+      const entries = this.#entries(chip, choices?.map(asChoice) ?? [])
+      if (entries.length > 0) this.#host.offer({ heading, entries })
+      else
+        this.#host.offer({
+          heading: choices ? 'No options match your search.' : 'Loading options failed',
+          entries,
+        })
+    }, completeAfterMs)
+  }
+
+  #upload(chip: Chip): void {
+    const chooser = document.createElement('input')
+    chooser.type = 'file'
+    chooser.addEventListener('change', async () => {
+      const [file] = chooser.files ?? []
+      if (!file) return
+      chip.value = await this.#host.upload(file)
+      chip.text = file.name
+      this.#host.update()
+    })
+    chooser.click()
+  }
+
+  readonly #key = (event: KeyboardEvent) => {
+    if (this.#host.key(event)) return
+    if (event.key === 'Escape') this.#host.leave()
+    else if (event.key === 'Backspace') this.#erase(event)
+    else if (event.key === 'Enter') {
+      event.preventDefault()
+      const [next] = this.#remaining
+      const loose = this.#tail.trim()
+      if (loose !== '' && next) this.#chips.push({ option: next, text: loose })
+      this.#tail = ''
+      this.close()
+      this.#host.offer(undefined)
+      this.#host.run(this.#values())
+    }
+  }
+
+  /** Backspace in an empty field takes the option away, or else the whole command. */
+  #erase(event: KeyboardEvent): void {
+    const { target: input } = event
+    if (!(input instanceof HTMLInputElement) || input.value !== '') return
+    event.preventDefault()
+    const chip = this.#chips.find(({ option }) => option.name === input.ariaLabel)
+    if (chip ? chip.option.required === true : this.#chips.length === 0) this.#host.leave()
+    else {
+      this.#chips = this.#chips.filter((each) => each !== chip)
+      this.#host.offer(undefined)
+      this.focus()
+    }
+  }
+}
+
+const asChoice = ({ name, value }: APIApplicationCommandOptionChoice): Choice => ({
+  label: name,
+  value: String(value),
+})

@@ -1,0 +1,224 @@
+import { html, nothing, render, type TemplateResult } from 'lit-html'
+import { repeat } from 'lit-html/directives/repeat.js'
+import { Composer } from './composer.ts'
+import { avatar, icon } from './icons.ts'
+import { ListEnd } from './list-end.ts'
+import { isJoined, type MessageActions, type Skin, showMessage } from './message.ts'
+import { openDialog } from './modal.ts'
+import type { Chat, Message, View } from './model.ts'
+import { dots } from './parts.ts'
+
+const toastMs = 3_000
+const dayMs = 86_400_000
+
+/** A chat with the bot: who looks at which place, its messages, and the box to write in. */
+export class Pane {
+  readonly composer: Composer
+  /** Where dialogs belong. */
+  readonly element = document.createElement('div')
+  readonly #skin: Skin
+  readonly #chat: Chat
+  /** Controls that wait for the bot; an edit of their message must not stop the sign of it. */
+  readonly #busy = new Set<string>()
+  #end: ListEnd | undefined
+  #shownPlace = ''
+  #read = 0
+  #toast = ''
+  #toastTimer: number | undefined
+
+  constructor(panel: HTMLElement, skin: Skin, chat: Chat) {
+    this.element.className = `pane ${skin}`
+    panel.replaceChildren(this.element)
+    this.#skin = skin
+    this.#chat = chat
+    this.composer = new Composer(this.element, chat, () => this.update())
+    // Relative times go on.
+    window.setInterval(() => this.update(), 1_000)
+  }
+
+  /** Draws what is there now. */
+  update(): void {
+    const { view } = this.#chat
+    if (!view) return
+    const shown = `${view.person} ${view.place} ${view.topic}`
+    const isOther = shown !== this.#shownPlace
+    this.#shownPlace = shown
+    const wasAtEnd = isOther || this.#end?.isHeld !== false
+    const last = view.messages.at(-1)
+    const isNew = view.messages.length > this.#read
+    if (wasAtEnd || (isNew && last?.isOwn)) this.#read = view.messages.length
+    render(this.#template(view), this.element)
+    const list = this.element.querySelector<HTMLElement>('.scroller')
+    const content = this.element.querySelector<HTMLElement>('.messages')
+    if (!this.#end && list && content)
+      this.#end = new ListEnd(list, { content, moved: () => this.update() })
+    if (isOther || (isNew && last?.isOwn)) this.#end?.hold()
+  }
+
+  /** A line that goes by itself. */
+  toast(words: string): void {
+    window.clearTimeout(this.#toastTimer)
+    this.#toast = words
+    this.#toastTimer = window.setTimeout(() => this.toast(''), toastMs)
+    this.update()
+  }
+
+  /** A box that the person closes. */
+  alert(words: string, url = ''): void {
+    const link = /^https?:/u.test(url)
+      ? html`<a href=${url} target="_blank" rel="noopener noreferrer">${url}</a>`
+      : nothing
+    openDialog(this.element, (dialog) => html`<p>${words}</p>${link}${closer(dialog, 'OK')}`)
+  }
+
+  /** Lets the person pick one of some things; where there is none, `empty` says why. */
+  pick<Item extends { id: string; name: string; sign: string }>(
+    { title, empty }: { title: string; empty: string },
+    items: readonly Item[],
+  ): Promise<Item | undefined> {
+    const { promise, resolve } = Promise.withResolvers<Item | undefined>()
+    const dialog = openDialog(this.element, (box) => {
+      const pick = (item: Item) => {
+        resolve(item)
+        box.close()
+      }
+      const lines = items.map(
+        (item) =>
+          html`<button type="button" class="line" @click=${() => pick(item)}>${face(item)}${item.name}</button>`,
+      )
+      return html`<h2>${title}</h2>${lines.length > 0 ? lines : html`<p>${empty}</p>`}${closer(box, lines.length > 0 ? 'Cancel' : 'OK')}`
+    })
+    dialog.addEventListener('close', () => resolve(undefined))
+    return promise
+  }
+
+  async copy(text: string): Promise<void> {
+    const words = await navigator.clipboard.writeText(text).then(
+      () => 'Copied to clipboard',
+      () => 'The browser did not allow copying',
+    )
+    this.toast(words)
+  }
+
+  #template(view: View): TemplateResult {
+    const { intro, messages, pending, topics } = view
+    const unread = messages.length - this.#read
+    const isHeld = this.#end?.isHeld !== false
+    return html`
+      <nav class="places" aria-label="Place">${view.places.map(
+        (
+          place,
+        ) => html`<button type="button" class="place ${place.isUnread ? 'unread' : ''}" title=${place.about} aria-current=${place.id === view.place}
+          aria-label=${place.name} @click=${() => this.#go(view.person, place.id)}>${this.#skin === 'discord' ? html`<span>${place.sign === 'bot' ? '@' : '#'}</span>` : face(place)}<span
+          class="place-name">${place.name}</span></button>`,
+      )}</nav>
+      <header class="top">${this.#title(view)}
+        <div class="people" role="group" aria-label="Person">${view.people.map(
+          (
+            person,
+          ) => html`<button type="button" title="Look as ${person.name}" aria-label=${person.name} aria-pressed=${person.id === view.person}
+            @click=${() => this.#go(person.id, view.place)}>${avatar(person)}<span>${person.name}</span></button>`,
+        )}</div></header>
+      ${
+        topics.length > 0
+          ? html`<div class="topics" role="group" aria-label="Topic">${topics.map(
+              ({ id, name }) =>
+                html`<button type="button" aria-pressed=${id === view.topic} @click=${() => this.#go(view.person, view.place, id)}>${name}</button>`,
+            )}</div>`
+          : nothing
+      }
+      <div class="chat">
+        <div class="scroller" tabindex="0" role="log" aria-label="Messages"><div class="messages ${view.isGroup ? 'group' : ''}">
+          ${intro ? html`<div class="intro">${this.#skin === 'discord' ? face({ id: '0', name: '#', sign: view.places.find(({ id }) => id === view.place)?.sign ?? '' }) : nothing}<h2>${intro.title}</h2><p>${intro.about}</p>${intro.hint ? html`<p>${intro.hint}</p>` : nothing}</div>` : nothing}
+          ${this.#messages(view)}
+          ${pending.map((words) => html`<div class="thinking">${dots}${words}</div>`)}
+        </div></div>
+        <button type="button" class="jump" aria-label="To the newest message" ?hidden=${isHeld} @click=${() => this.#end?.hold('smooth')}>${icon('down')}${
+          unread > 0 ? html`<span>${unread}</span>` : nothing
+        }</button>
+      </div>
+      ${this.composer.template(view)}
+      ${this.#toast ? html`<div class="toast" role="status">${this.#toast}</div>` : nothing}`
+  }
+
+  #title({ title, places, place }: View): TemplateResult | typeof nothing {
+    if (!title) return nothing
+    const here = places.find(({ id }) => id === place)
+    return html`${here ? face(here) : nothing}<div class="two-lines title"><b>${title.name}</b><span class=${title.isTyping ? 'typing' : ''}>${
+      title.isTyping ? 'typing…' : title.about
+    }</span></div>${
+      title.block
+        ? html`<button type="button" class="block" title="Block the bot" aria-label="Block the bot"
+      @click=${title.block}>${icon('block')}</button>`
+        : nothing
+    }`
+  }
+
+  #messages({ messages, isGroup }: View) {
+    const skin = this.#skin
+    const shown = messages.map((message, index) => {
+      const next = messages[index + 1]
+      const place = {
+        skin,
+        isGroup,
+        isJoined: isJoined(message, messages[index - 1], skin),
+        isContinued: next !== undefined && isJoined(next, message, skin),
+      }
+      return { message, place, day: this.#dayBefore(messages, index) }
+    })
+    // What changed is drawn anew as a whole: selects and spoilers hold a state of their own.
+    const key = (entry: (typeof shown)[number]) => JSON.stringify(entry)
+    return repeat(shown, key, ({ message, place, day }) => [
+      day ? html`<div class="service"><span>${day}</span></div>` : nothing,
+      showMessage(message, place, this.#actions),
+    ])
+  }
+
+  /** "Today", "Yesterday" or a date, where a message is the first of its day. */
+  #dayBefore(messages: readonly Message[], index: number): string {
+    const [before, message] = [messages[index - 1], messages[index]]
+    if (this.#skin === 'discord' || !message) return ''
+    const midnight = (at: number) => new Date(at).setHours(0, 0, 0, 0)
+    const day = midnight(message.at)
+    if (before && midnight(before.at) === day) return ''
+    const ago = Math.round((midnight(Date.now()) - day) / dayMs)
+    const format = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'long' })
+    return ['Today', 'Yesterday'][ago] ?? format.format(day)
+  }
+
+  readonly #actions: MessageActions = {
+    tap: (does, value) => (does === 'copy' ? void this.copy(value) : this.#chat.tap(does, value)),
+    press: (message, control) => this.#wait(message, control, this.#chat.press(message, control)),
+    choose: (message, control, values) =>
+      this.#wait(message, control, this.#chat.choose(message, control, values)),
+    isBusy: ({ id }, control) => this.#busy.has(`${id} ${control}`),
+    reply: (message) => this.composer.answer(message),
+    show: (id) => {
+      const message = this.element.querySelector(`[data-message="${id}"]`)
+      message?.scrollIntoView({ block: 'center', behavior: 'smooth' })
+      message?.animate([{ background: 'var(--light)' }, { background: 'transparent' }], 1_500)
+    },
+    dismiss: (id) => this.#chat.dismiss(id),
+  }
+
+  #wait({ id }: Message, control: string, answer: Promise<unknown>): void {
+    const key = `${id} ${control}`
+    this.#busy.add(key)
+    this.update()
+    void answer.finally(() => {
+      this.#busy.delete(key)
+      this.update()
+    })
+  }
+
+  #go(person: string, place: string, topic = ''): void {
+    this.composer.clear()
+    this.#chat.goTo(person, place, topic)
+  }
+}
+
+const face = ({ id, name, sign }: { id: string; name: string; sign: string }) =>
+  avatar({ id, name, isBot: sign === 'bot' }, sign)
+
+const closer = (dialog: HTMLDialogElement, words: string) =>
+  html`<button type="button" class="close" @click=${() => dialog.close()}>${words}</button>`
