@@ -1,6 +1,5 @@
 import { createStore } from 'mipd'
 import * as z from 'zod/mini'
-import { withTimeout } from '../../../core/retry.ts'
 import { type Address, accountsSchema, type SigningRequest } from '../../../launch/signing-wire.ts'
 import { clean } from './text.ts'
 
@@ -147,10 +146,11 @@ export async function read(
   method: string,
   params?: readonly unknown[],
 ): Promise<unknown> {
-  const answered = ask(wallet, method, params).then((answer) => ({ answer }))
-  const inTime = await withTimeout(answered, 8_000)
-  if (!inTime) throw new WalletFault('disconnected', `${method} was not answered`)
-  return inTime.answer
+  const late = new Promise<never>((_, reject) => {
+    const timeOut = () => reject(new WalletFault('disconnected', `${method} was not answered`))
+    AbortSignal.timeout(8_000).addEventListener('abort', timeOut)
+  })
+  return Promise.race([ask(wallet, method, params), late])
 }
 
 const chainSchema = z.union([
