@@ -15,7 +15,8 @@ import {
 } from '../src/alerts/views/menu.ts'
 import { alertsLine } from '../src/alerts/views/rule.ts'
 import { type Context, nearest } from '../src/core/command.ts'
-import { Refusal, type View } from '../src/core/view.ts'
+import type { View } from '../src/core/view.ts'
+import { UserError } from '../src/errors.ts'
 import { type AlertsRequest, optionsOf } from './alerts/asked.ts'
 import { assetQuestion, changeMenu, choose } from './alerts/choosing.ts'
 import { muteSeconds } from './alerts/mute.ts'
@@ -65,7 +66,7 @@ const otherSubcommands: Readonly<Record<string, Subcommand>> = {
   unmute: async (request) => muteFor(request, 0),
   channel: async ({ permissions }) => {
     if (mayPick(permissions)) return pickView()
-    throw new Refusal([
+    throw new UserError([
       'Send ',
       { code: '/alerts channel' },
       ' to me in our private chat on Telegram.',
@@ -80,7 +81,7 @@ function subcommandOf(name: string, { args, line }: AlertsRequest): Subcommand {
       name,
       [...Object.keys(ruleSubcommands), ...Object.keys(otherSubcommands)].filter(Boolean),
     )
-    throw new Refusal([
+    throw new UserError([
       { code: '/alerts' },
       ` does not know "${name}".`,
       ...(near ? [' Did you mean ', { code: near }, '?'] : []),
@@ -95,7 +96,7 @@ function subcommandOf(name: string, { args, line }: AlertsRequest): Subcommand {
   )
   if (option !== undefined && ownEntry(ruleSubcommands, name) === undefined) {
     const example = line.typed('add live', `${option}:…`)
-    throw new Refusal([{ code: `${option}:` }, ' goes with add, as in ', { code: example }, '.'])
+    throw new UserError([{ code: `${option}:` }, ' goes with add, as in ', { code: example }, '.'])
   }
   return subcommand
 }

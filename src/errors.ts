@@ -1,10 +1,21 @@
+import { plainSpans, type Span } from './core/view.ts'
+
 /**
- * An error whose message is written for the user: shown as it is, and not logged as a fault.
+ * An error whose message is written for the user: shown as it is, and not logged as a fault. With spans, the parts to
+ * type stand out.
  * @example
  *   throw new UserError('That is no address. It looks like 0x and 40 digits.')
+ *   throw new UserError(['There is no such command. ', { code: '/help' }, ' lists them all.'])
  */
 export class UserError extends Error {
   override readonly name = 'UserError'
+  readonly spans: readonly Span[]
+
+  constructor(message: string | readonly Span[], options?: ErrorOptions) {
+    const spans = typeof message === 'string' ? [message] : message
+    super(plainSpans(spans), options)
+    this.spans = spans
+  }
 }
 
 /** Why the v1 interface gave no usable answer. Its document defines only status 200, so the kinds are our own. */

@@ -1,7 +1,7 @@
 import { anyCategory } from '../../src/alerts/rules.ts'
 import { categories } from '../../src/api/requests.ts'
 import { type Choice, type Param, text } from '../../src/core/command.ts'
-import { Refusal } from '../../src/core/view.ts'
+import { UserError } from '../../src/errors.ts'
 import { categoryNamed } from '../params.ts'
 import type { Services } from '../services.ts'
 import { ifSoon } from './values.ts'
@@ -34,7 +34,7 @@ export async function meantCategory(typed: string, services: Services): Promise<
   const found = categoryNamed(typed, known)
   if (found) return found
   const names = known.flatMap((name) => [{ code: name }, ', '])
-  throw new Refusal([
+  throw new UserError([
     `category: There is none called "${typed}". There are: `,
     ...names,
     'and ',

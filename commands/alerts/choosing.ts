@@ -10,7 +10,8 @@ import {
 import type { Subscription } from '../../src/alerts/subscription.ts'
 import { kindsView, presetsView, whichAssetView } from '../../src/alerts/views/menu.ts'
 import { alertsLine, listed, ruleText } from '../../src/alerts/views/rule.ts'
-import { Refusal, type View } from '../../src/core/view.ts'
+import type { View } from '../../src/core/view.ts'
+import { UserError } from '../../src/errors.ts'
 import { type AlertsRequest, optionsOf } from './asked.ts'
 import { defaultSettings, optionsInLine, otherSetting } from './presets.ts'
 import { liveAssets, presentValue } from './values.ts'
@@ -78,7 +79,7 @@ export async function assetQuestion(
   if (withAsset.length < kinds.length) {
     const { line } = request
     const others = kinds.filter((kind) => !needsAsset(kind))
-    throw new Refusal([
+    throw new UserError([
       `${listed(withAsset)} tells of one asset. Send it by itself, as in `,
       { code: line.typed(`add ${withAsset.join(' ')}`, 'asset:OTTER') },
       ', and ',

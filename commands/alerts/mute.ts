@@ -1,4 +1,4 @@
-import { Refusal } from '../../src/core/view.ts'
+import { UserError } from '../../src/errors.ts'
 
 const units = { m: 60, h: 3600, d: 86_400 } as const
 const maxSeconds = 365 * units.d
@@ -12,7 +12,7 @@ export function muteSeconds(typed: string): number | undefined {
   const { count = '', unit } = /^(?<count>\d{1,4})(?<unit>[mhd])$/u.exec(typed)?.groups ?? {}
   const seconds = Number(count) * (unit === 'm' || unit === 'd' ? units[unit] : units.h)
   if (seconds > 0 && seconds <= maxSeconds) return seconds
-  throw new Refusal([
+  throw new UserError([
     'For how long? Say it with its unit as ',
     { code: '30m' },
     ', ',

@@ -1,7 +1,7 @@
 import { type Kind, kinds } from '../../src/alerts/rule.ts'
 import { kindNamed, noSuchKind } from '../../src/alerts/rules.ts'
 import { nearest } from '../../src/core/command.ts'
-import { Refusal } from '../../src/core/view.ts'
+import { UserError } from '../../src/errors.ts'
 import type { AlertsRequest } from './asked.ts'
 import { otherSetting } from './presets.ts'
 
@@ -16,7 +16,7 @@ export function wantedKinds({ words, line }: AlertsRequest): Kind[] {
   if (first === undefined || isTypo) throw noSuchKind(unknownWord)
   const needsAsset = first === 'price' || first === 'mcap'
   const example = `${needsAsset ? 'asset:OTTER ' : ''}${otherSetting(first)}`
-  throw new Refusal([
+  throw new UserError([
     `There are no alerts called "${unknownWord}". An option has its name before it, as in `,
     { code: line.typed(`add ${first}`, example) },
     '.',

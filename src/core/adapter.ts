@@ -1,13 +1,15 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { ExponentialBackoff, handleWhen, type RetryPolicy, retry } from 'cockatiel'
+import { LRUCache } from 'lru-cache'
 import type { PlatformName } from '../db/schema.ts'
 import type { Logger } from '../log.ts'
 import type { CallbackStore } from './callback-data.ts'
-import type { Platform } from './command.ts'
+import type { Platform, ShowProgress } from './command.ts'
 import type { Dispatch } from './dispatch.ts'
 import type { Inboxes, UpdateDeduplication } from './inbox.ts'
 import type { PubSub } from './pubsub.ts'
 import type { Task } from './task.ts'
-import type { View } from './view.ts'
+import type { Picture, View } from './view.ts'
 
 /** Dependencies of every adapter. */
 export interface AdapterParts {
@@ -179,4 +181,147 @@ export function untilReachable(
   )
   policy.onRetry((reason) => onFailure('error' in reason ? reason.error : undefined))
   return policy
+}
+
+const maxChats = 10_000
+/** Milliseconds after which pictures are tried again: somebody may have allowed them. */
+const picturesAgainMs = 60 * 60_000
+
+/** The refused thing: all pictures in the chat, or this picture. Undefined if the error has another cause. */
+export type PhotoRefusal = 'chat' | 'picture' | undefined
+
+/** Sends messages without pictures to chats in which the bot may write but not show pictures. */
+export class PhotoFallback {
+  readonly #chats: LRUCache<string, true>
+  readonly #refusal: (error: unknown) => PhotoRefusal
+
+  /**
+   * @param refusal classifies an error of the platform
+   * @param now milliseconds on a clock that never jumps
+   */
+  constructor(refusal: (error: unknown) => PhotoRefusal, now: () => number) {
+    this.#refusal = refusal
+    this.#chats = new LRUCache({
+      max: maxChats,
+      ttl: picturesAgainMs,
+      ttlResolution: 0,
+      perf: { now },
+    })
+  }
+
+  /**
+   * Shows a message with its picture; without it, if the picture is refused now or was refused in this chat within the
+   * last hour. @throws what `show` throws
+   */
+  async show<T>(
+    chat: string,
+    picture: Picture | undefined,
+    show: (picture: Picture | undefined) => Promise<T>,
+  ): Promise<T> {
+    if (!picture || this.#chats.has(chat)) return show(undefined)
+    try {
+      return await show(picture)
+    } catch (error) {
+      const refusal = this.#refusal(error)
+      if (refusal === undefined) throw error
+      const shown = await show(undefined)
+      // The picture was the cause: the message was accepted without it.
+      if (refusal === 'chat') this.#chats.set(chat, true)
+      return shown
+    }
+  }
+}
+
+/** Result of showing a view: milliseconds until the next one may follow, and whether this one has to be retried. */
+export interface Edited {
+  pause: number
+  retry?: boolean
+}
+
+/**
+ * Shows interim views while an answer is being made, with a pause between them. Skips all but the latest waiting view.
+ * @example
+ *   const editor = new ThrottledEditor(async (view) => ({ pause: await edit(view) }))
+ *   const view = await command.run(line, services, context, editor.show)
+ *   await editor.end()
+ */
+export class ThrottledEditor {
+  readonly #edit: (view: View) => Promise<Edited>
+  readonly #ending = new AbortController()
+  #next: View | undefined
+  #work: Promise<void> | undefined
+
+  /** @param edit shows one view; it must not reject */
+  constructor(edit: (view: View) => Promise<Edited>) {
+    this.#edit = edit
+  }
+
+  /** Returns at once, so that commands don't wait for the platform. */
+  readonly show: ShowProgress = async (view) => {
+    this.#next = view
+    this.#work ??= this.#run()
+  }
+
+  /** Drops the waiting view, and waits for the one being shown. */
+  async end(): Promise<void> {
+    this.#ending.abort()
+    await this.#work
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#ending
+    while (this.#next !== undefined && !signal.aborted) {
+      const view = this.#next
+      this.#next = undefined
+      const { pause, retry = false } = await this.#edit(view)
+      // A newer view replaces one that has to be retried.
+      if (retry) this.#next ??= view
+      await sleep(pause, undefined, { signal }).catch(() => undefined)
+    }
+    // Synchronous with the last check of `#next`, so that no view is missed.
+    this.#work = undefined
+  }
+}
+
+/**
+ * Caches the results of `make` by the identity of its argument, for as long as that object lives. A promise that rejects
+ * is not cached.
+ * @example
+ *   const render = memoize((view: View) => renderTelegram(view, callbacks))
+ */
+export function memoize<Key extends object, Made>(make: (key: Key) => Made): (key: Key) => Made {
+  const cache = new WeakMap<Key, { made: Made }>()
+  return (key) => {
+    const cached = cache.get(key)
+    if (cached) return cached.made
+    const made = make(key)
+    cache.set(key, { made })
+    if (made instanceof Promise) made.catch(() => cache.delete(key))
+    return made
+  }
+}
+
+/** The host of a URL, without its path, which may be secret. */
+export function hostOf(url: string): string {
+  return URL.parse(url)?.host ?? 'another address'
+}
+
+/** Refuses the start of a replica that would redirect the webhook of replicas running on the same database. */
+export function webhookConflict(platform: string, current: string, ours: string): PlatformError {
+  return new PlatformError(
+    `${platform} calls ${hostOf(current)}, and replicas on this database have it so; PUBLIC_URL of this one is ${hostOf(ours)}. Set the same PUBLIC_URL on all, or stop all replicas before it is changed; after a kill, wait ten seconds. If none has that address, stop what else uses the token.`,
+  )
+}
+
+/** Reads a request's raw body; undefined, without reading on, if it has more than `maxBytes`. */
+export async function bodyOf(request: Request, maxBytes: number): Promise<Buffer | undefined> {
+  if (Number(request.headers.get('content-length')) > maxBytes) return undefined
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of request.body ?? []) {
+    size += chunk.byteLength
+    if (size > maxBytes) return undefined
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
 }

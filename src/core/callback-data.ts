@@ -1,7 +1,7 @@
 /** Stores command lines that are too long for a button (see `StoredCallbacks`). */
 export interface CallbackStore {
   /** Stores a line and returns its id: `id`, if given. Undefined if it could not be stored. */
-  keep(line: string, id?: string): Promise<string | undefined>
+  store(line: string, id?: string): Promise<string | undefined>
   find(id: string): Promise<string | undefined>
 }
 
@@ -70,7 +70,7 @@ async function encode(
   // A lone surrogate can't be written as UTF-8; Discord answers it with status 500.
   const text = line.toWellFormed()
   if (Buffer.byteLength(text) < maxBytes && !text.startsWith(stored)) return mark + text
-  const id = await lines.keep(text)
+  const id = await lines.store(text)
   return id === undefined ? undefined : mark + stored + id
 }
 

@@ -1,7 +1,8 @@
 import leven from 'leven'
 import type { PlatformName } from '../db/schema.ts'
 import { UserError } from '../errors.ts'
-import { Refusal, type Span, type View } from './view.ts'
+import { harmless } from './text.ts'
+import type { Span, View } from './view.ts'
 
 /** A value that a parameter can take, and its label in lists that people choose from. */
 export interface Choice {
@@ -151,7 +152,7 @@ function parseArguments<S, P extends Params<S>>(
     if (value !== undefined)
       return [name, parseValue(name, names[0], () => param.parse(value, services))]
     if (!param.required) return [name, undefined]
-    throw new Refusal([
+    throw new UserError([
       { code: `/${command}` },
       ` needs ${article(param.about)}. For example: `,
       { code: `/${command} ${param.example}` },
@@ -167,8 +168,7 @@ function parseValue<T>(name: string, first: string | undefined, parse: () => T):
     return parse()
   } catch (error) {
     if (!(error instanceof UserError) || name === first) throw error
-    const spans = error instanceof Refusal ? error.spans : [error.message]
-    throw new Refusal([`${name}: `, ...spans], { cause: error })
+    throw new UserError([`${name}: `, ...error.spans], { cause: error })
   }
 }
 
@@ -179,7 +179,7 @@ function rawValues<S>(command: string, params: Params<S>, line: ParsedLine): Map
   for (const name of line.named.keys()) {
     if (names.includes(name)) continue
     const shown = names.filter((each) => !params[each]?.chat)
-    throw new Refusal(unknownOption(command, name, shown))
+    throw new UserError(unknownOption(command, name, shown))
   }
   const raw = new Map(line.named)
   if (line.bare === '' || first === undefined) return raw
@@ -208,7 +208,7 @@ function unknownOption(command: string, name: string, names: string[]): Span[] {
 /** Refuses a command that is none of `names`. */
 export function unknownCommand(name: string, names: readonly string[]): UserError {
   const near = nearest(name, names)
-  return new Refusal([
+  return new UserError([
     `There is no command /${name}.`,
     ...(near ? [' Did you mean ', { code: `/${near}` }, '?'] : []),
     ' ',
@@ -295,7 +295,7 @@ export function optional<T, S>(param: Param<T, S>): Param<T | undefined, S> {
   return { ...param, required: false }
 }
 
-/** A parsed command line: `search "moon otter" chain:base` has a name, bare words and named values. */
+/** The parts of a command line: `search "moon otter" chain:base` has a name, bare words and named values. */
 interface ParsedLine {
   name: string
   bare: string
@@ -363,4 +363,129 @@ export function formatLine(
 
 function quoteIfNeeded(value: string): string {
   return /^(?!\/\/)[^\s":\\]+$/u.test(value) ? value : `"${value.replaceAll(/[\\"]/gu, '\\$&')}"`
+}
+
+/** A command line, parsed once: rights, logs and dispatch look at this. */
+export interface ParsedCommand {
+  /** As it can be sent again. */
+  line: string
+  /** The command's name as it was typed, in lower case. */
+  name: string
+  /** There is such a command. */
+  isKnown: boolean
+  /** It is in the menu; others are run by buttons only. */
+  isListed: boolean
+  /** Only the user who sent it may read the answers. */
+  ephemeral: boolean
+  /** It changes stored state: if it came by a link, it is confirmed first. */
+  mutates: boolean
+  /** The option for the chat in which it was sent, if the command has one. */
+  chatOption: string | undefined
+  /** The option for another chat that it is about, if the command has one. */
+  otherChatOption: string | undefined
+  /** The values, or why they can't be read. */
+  values: ParsedLine | UserError
+}
+
+/** Parses a line; invalid ones are refused when they are run. */
+export function parseCommand(
+  line: string,
+  commands: readonly Pick<Command<never>, 'name' | 'params' | 'ephemeral' | 'hidden' | 'mutates'>[],
+): ParsedCommand {
+  const values = valuesOf(line)
+  const [typed = ''] = line.trimStart().split(/\s/u, 1)
+  const name = typed.toLowerCase()
+  const command = commands.find((each) => each.name === name)
+  const params = Object.entries(command?.params ?? {})
+  return {
+    line,
+    name,
+    isKnown: command !== undefined,
+    isListed: command !== undefined && !command.hidden,
+    ephemeral: command?.ephemeral ?? false,
+    mutates: (!(values instanceof UserError) && command?.mutates?.(values)) || false,
+    chatOption: params.find(([, { chat }]) => chat)?.[0],
+    otherChatOption: params.find(([, { otherChat }]) => otherChat)?.[0],
+    values,
+  }
+}
+
+function valuesOf(line: string): ParsedLine | UserError {
+  try {
+    return parseLine(line)
+  } catch (error) {
+    if (error instanceof UserError) return error
+    throw error
+  }
+}
+
+/**
+ * Removes the option for the chat in which a command was sent, from what a person typed. Only the platform may set it:
+ * otherwise people could have the bot write in chats where they may not.
+ */
+export function withoutChatOption(command: ParsedCommand): ParsedCommand {
+  const { chatOption, name, values } = command
+  if (chatOption === undefined || values instanceof UserError || !values.named.has(chatOption)) {
+    return command
+  }
+  const named = new Map(values.named)
+  named.delete(chatOption)
+  const line = formatLine(name, values.bare, Object.fromEntries(named))
+  return { ...command, line, values: { ...values, named } }
+}
+
+/** The line with the chat in which it was sent, if its command has an option for it. */
+export function lineFromChat(command: ParsedCommand, chat: string): string {
+  const { chatOption, line, values } = withoutChatOption(command)
+  if (chatOption === undefined || values instanceof UserError) return line
+  return formatLine(line, undefined, { [chatOption]: chat })
+}
+
+/** The line made to be about another chat, if its command can be and it names none. */
+export function lineAboutChat(
+  { line, otherChatOption, values }: ParsedCommand,
+  chat: string,
+): string {
+  if (otherChatOption === undefined || values instanceof UserError) return line
+  if (values.named.has(otherChatOption)) return line
+  return formatLine(line, undefined, { [otherChatOption]: chat })
+}
+
+/**
+ * What a message is: a command (`addressed` if followed by our name), a bare address, a command for another bot
+ * ("elsewhere"), or other text ("words"). `line` is the command line that it stands for.
+ */
+export type Reading =
+  | { kind: 'command'; name: string; line: string; addressed: boolean }
+  | { kind: 'address'; line: string }
+  | { kind: 'elsewhere' }
+  | { kind: 'words'; line: string }
+
+const slashCommand =
+  /^\/(?<name>[a-z0-9_]{1,64})(?:@(?<bot>[a-z0-9_]{1,64}))?(?=\s|$)(?<rest>.*)$/isu
+const bareAddress = /^0x[0-9a-z]{8,}$/iu
+/** The command that answers other text. */
+const welcome = 'start'
+
+/**
+ * Reads a message; `ourName` is the name that may follow a command.
+ * @example
+ *   readMessage('/asset@our_bot OTTER', 'our_bot')
+ *   // { kind: 'command', name: 'asset', line: 'asset OTTER', addressed: true }
+ */
+export function readMessage(text: string, ourName: string): Reading {
+  // Text copied from an answer of ours contains word joiners, which keep Telegram from making links of it.
+  const trimmed = harmless(text).trim()
+  if (bareAddress.test(trimmed)) return { kind: 'address', line: `asset ${trimmed}` }
+  const groups = slashCommand.exec(trimmed)?.groups
+  if (groups) {
+    const { name = '', bot, rest = '' } = groups
+    const addressed = bot?.toLowerCase() === ourName.toLowerCase()
+    if (bot !== undefined && !addressed) return { kind: 'elsewhere' }
+    return { kind: 'command', name: name.toLowerCase(), line: name + rest, addressed }
+  }
+  // Anything else after a slash is answered as an unknown command.
+  return trimmed.startsWith('/')
+    ? { kind: 'command', name: '', line: trimmed.slice(1), addressed: false }
+    : { kind: 'words', line: welcome }
 }

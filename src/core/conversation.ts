@@ -14,7 +14,7 @@ export interface IncomingFile {
 export interface Input {
   text: string
   /** The fields of a form by their ids. */
-  named: Readonly<Record<string, string>>
+  fields: Readonly<Record<string, string>>
   files: readonly IncomingFile[]
   /** The id of the form that was sent. */
   form?: string
@@ -38,7 +38,7 @@ export interface FormField {
   /** The current value. */
   value?: string
   /** Maximum length of the answer in UTF-16 units. */
-  most?: number
+  maxLength?: number
 }
 
 /** Handles input that is not a command. */

@@ -6,9 +6,9 @@ import {
   type Choice,
   type Command,
   type Context,
-  formatLine,
   type InlineHit,
-  parseLine,
+  type ParsedCommand,
+  parseCommand,
   type ShowProgress,
   unknownCommand,
 } from './command.ts'
@@ -63,15 +63,15 @@ export interface Completion {
 /** Answers command lines and input. Nothing here rejects: every error becomes an answer. */
 export interface Dispatch {
   menu: readonly MenuEntry[]
-  /** Whether only the user who sent it may read the answers to this line. */
-  isEphemeral(line: string): boolean
-  /** Whether the line changes stored state, so that it is confirmed first if it came by a link. */
-  mutates(line: string): boolean
-  /** Adds `chat` to the line, if its command can be about another chat than the one it is answered in. */
-  withChat(line: string, chat: string): string
-  answer(line: string, context: Context, show?: ShowProgress): Promise<Answer>
-  /** Answers input of a private chat; `line` is run instead if the person is not being asked anything. */
-  receive(input: Input, line: string, context: Context, show?: ShowProgress): Promise<Answer>
+  parse(line: string): ParsedCommand
+  answer(command: ParsedCommand, context: Context, show?: ShowProgress): Promise<Answer>
+  /** Answers input of a private chat; `fallback` is run if the person is not being asked anything. */
+  receive(
+    input: Input,
+    fallback: ParsedCommand,
+    context: Context,
+    show?: ShowProgress,
+  ): Promise<Answer>
   /** The form that a view's `form` line names, or an answer that says why there is none. */
   form(line: string, context: Context): Promise<Form | Answer>
   complete(completion: Completion, context: Context): Promise<readonly Choice[]>
@@ -111,7 +111,7 @@ const completionDeadline = 2_000
  * Finds the command of a line, runs it, and turns whatever it throws into an answer.
  * @example
  *   const dispatch = new Dispatcher({ commands, conversation, services, explain, log, floodLimits })
- *   const { view } = await dispatch.answer('asset 0x12', context)
+ *   const { view } = await dispatch.answer(dispatch.parse('asset 0x12'), context)
  */
 export class Dispatcher<S> implements Dispatch {
   readonly menu: readonly MenuEntry[]
@@ -126,43 +126,24 @@ export class Dispatcher<S> implements Dispatch {
       .map((command) => menuEntry(command, parts.services))
   }
 
-  isEphemeral(line: string): boolean {
-    return this.#commandOfLine(line)?.ephemeral ?? false
+  parse(line: string): ParsedCommand {
+    return parseCommand(line, this.#parts.commands)
   }
 
-  mutates(line: string): boolean {
-    try {
-      const parsed = parseLine(line)
-      return this.#command(parsed.name).mutates?.(parsed) ?? false
-    } catch {
-      // An invalid line is refused when it is run, and changes nothing.
-      return false
-    }
-  }
-
-  withChat(line: string, chat: string): string {
-    try {
-      const { name, named } = parseLine(line)
-      const { params } = this.#command(name)
-      const option = Object.keys(params).find((each) => params[each]?.otherChat)
-      if (option === undefined || named.has(option)) return line
-      return formatLine(line, undefined, { [option]: chat })
-    } catch {
-      // An invalid line is refused when it is run.
-      return line
-    }
-  }
-
-  answer(line: string, context: Context, show: ShowProgress = noProgress): Promise<Answer> {
-    const command = this.#commandOfLine(line)?.name ?? 'other'
-    return this.#measured(context, command, () =>
-      this.#unlessFlooding(context, line, () => this.#run(line, context, show)),
+  answer(
+    command: ParsedCommand,
+    context: Context,
+    show: ShowProgress = noProgress,
+  ): Promise<Answer> {
+    const name = command.isKnown ? command.name : 'other'
+    return this.#measured(context, name, () =>
+      this.#unlessFlooding(context, command.line, () => this.#run(command, context, show)),
     )
   }
 
   receive(
     input: Input,
-    line: string,
+    fallback: ParsedCommand,
     context: Context,
     show: ShowProgress = noProgress,
   ): Promise<Answer> {
@@ -170,10 +151,10 @@ export class Dispatcher<S> implements Dispatch {
     return this.#measured(context, 'words', () =>
       this.#unlessFlooding(
         context,
-        line,
+        fallback.line,
         async () =>
           (await conversation.receive(input, services, context, show)) ??
-          this.#run(line, context, show),
+          this.#run(fallback, context, show),
       ),
     )
   }
@@ -220,13 +201,16 @@ export class Dispatcher<S> implements Dispatch {
     return { view, outcome: 'failed' }
   }
 
-  async #run(line: string, context: Context, show: ShowProgress): Promise<View> {
-    const parsed = parseLine(line)
-    const command = this.#command(parsed.name)
+  async #run(
+    { name, values, ephemeral }: ParsedCommand,
+    context: Context,
+    show: ShowProgress,
+  ): Promise<View> {
+    if (values instanceof UserError) throw values
+    const command = this.#command(name)
     // Platforms link to the private chat, or hide the answer, before they get here.
-    if (command.ephemeral && !context.ephemeral)
-      throw new UserError('Send this in a private chat with me.')
-    return command.run(parsed, this.#parts.services, context, show)
+    if (ephemeral && !context.ephemeral) throw new UserError('Send this in a private chat with me.')
+    return command.run(values, this.#parts.services, context, show)
   }
 
   async #unlessFlooding(
@@ -236,7 +220,7 @@ export class Dispatcher<S> implements Dispatch {
   ): Promise<Answer> {
     try {
       const flood = await this.#floods.count(context)
-      if (flood) return { ...this.explain(floodView(flood), ''), repeated: flood.told }
+      if (flood) return { ...this.explain(floodView(flood), ''), repeated: flood.isRepeated }
       return { view: await make(), outcome: 'answered' }
     } catch (error) {
       return this.explain(error, line)
@@ -253,12 +237,6 @@ export class Dispatcher<S> implements Dispatch {
     const seconds = (performance.now() - startedAt) / 1000
     this.#parts.onAnswered?.({ platform: platform.name, command, outcome: answer.outcome, seconds })
     return answer
-  }
-
-  /** The command that a line begins with, whether the rest is valid or not. */
-  #commandOfLine(line: string): Command<S> | undefined {
-    const [name = ''] = line.trimStart().split(/\s/u, 1)
-    return this.#parts.commands.find((each) => each.name === name.toLowerCase())
   }
 
   #command(name: string): Command<S> {

@@ -11,8 +11,8 @@ export interface FloodLimits {
 export interface Flood {
   /** Seconds until the next command is answered. */
   seconds: number
-  /** Somebody was already notified of this flood. */
-  told: boolean
+  /** An earlier command of this flood was already refused. */
+  isRepeated: boolean
 }
 
 /** Makes a limiter that allows `points` within `seconds`; `name` keeps its keys apart from those of others. */
@@ -51,7 +51,7 @@ async function consume(limiter: RateLimiterAbstract, key: string): Promise<Flood
     if (!(exceeded instanceof RateLimiterRes)) throw exceeded
     return {
       seconds: Math.ceil(exceeded.msBeforeNext / 1000),
-      told: exceeded.consumedPoints > limiter.points + 1,
+      isRepeated: exceeded.consumedPoints > limiter.points + 1,
     }
   }
 }

@@ -1,5 +1,3 @@
-import { UserError } from '../errors.ts'
-
 /**
  * A part of a text. A plain string is data, often a stranger's: the renderers escape it, and only they add markup.
  * `time` is in unix seconds and is shown in the reader's own time zone.
@@ -96,14 +94,4 @@ export function plainView(view: View): string {
     block.kind === 'text' ? [plainSpans(block.spans)] : [],
   )
   return [plainSpans(view.title), ...texts].filter((text) => text !== '').join('\n')
-}
-
-/** A UserError with spans, so that the parts to type stand out. */
-export class Refusal extends UserError {
-  readonly spans: readonly Span[]
-
-  constructor(spans: readonly Span[], options?: ErrorOptions) {
-    super(plainSpans(spans), options)
-    this.spans = spans
-  }
 }

@@ -34,7 +34,7 @@ export class StoredCallbacks {
    * an `id` that is given must be. Undefined, and logged, if it can't be stored: a message is sent without one button
    * rather than not at all.
    */
-  async keep(line: string, id = digest(line)): Promise<string | undefined> {
+  async store(line: string, id = digest(line)): Promise<string | undefined> {
     const shown_at = this.#now()
     if (shown_at - (this.#written.get(id) ?? 0) < hour) return id
     try {

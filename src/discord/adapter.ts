@@ -6,6 +6,8 @@ import {
   type AdapterParts,
   type ChatAddress,
   type ConnectionState,
+  memoize,
+  PhotoFallback,
   PlatformError,
   type Receiver,
   SendError,
@@ -14,8 +16,6 @@ import {
 } from '../core/adapter.ts'
 import type { Platform } from '../core/command.ts'
 import type { MenuEntry } from '../core/dispatch.ts'
-import { memoize } from '../core/memoize.ts'
-import { PhotoFallback } from '../core/photo-fallback.ts'
 import type { Task } from '../core/task.ts'
 import type { View } from '../core/view.ts'
 import type { AnswerParts, Rendered } from './answer.ts'

@@ -9,12 +9,12 @@ import {
   RESTJSONErrorCodes,
   Routes,
 } from 'discord.js'
+import { ThrottledEditor } from '../core/adapter.ts'
 import type { CallbackStore } from '../core/callback-data.ts'
 import type { Context, Platform, ShowProgress } from '../core/command.ts'
 import type { IncomingFile } from '../core/conversation.ts'
 import type { Answer, Dispatch } from '../core/dispatch.ts'
 import { withTimeout } from '../core/retry.ts'
-import { ThrottledEditor } from '../core/throttle.ts'
 import type { View } from '../core/view.ts'
 import type { Asked, SentFile } from './incoming.ts'
 import type { DiscordMessage } from './render.ts'

@@ -8,9 +8,15 @@ import {
   Routes,
 } from 'discord.js'
 import { z } from 'zod'
-import { PlatformError, untilReachable, webhookPathOf } from '../core/adapter.ts'
+import {
+  bodyOf,
+  hostOf,
+  PlatformError,
+  untilReachable,
+  webhookConflict,
+  webhookPathOf,
+} from '../core/adapter.ts'
 import { PollingLoop, type Task } from '../core/task.ts'
-import { bodyOf, hostOf, webhookConflict } from '../core/webhook.ts'
 import type { Logger } from '../log.ts'
 import { isFinal } from './errors.ts'
 import { type Interaction, readInteraction } from './incoming.ts'

@@ -1,6 +1,5 @@
 import { RESTJSONErrorCodes as Code, DiscordAPIError, RateLimitError } from 'discord.js'
-import { type Loss, SendError } from '../core/adapter.ts'
-import type { PhotoRefusal } from '../core/photo-fallback.ts'
+import { type Loss, type PhotoRefusal, SendError } from '../core/adapter.ts'
 import { defaultRetryAfter, parseRetryAfter } from '../core/retry.ts'
 import { NoAnswer } from './transport.ts'
 
@@ -71,7 +70,7 @@ export function editError(cause: unknown): SendError {
 
 /** Whether the chat may not allow pictures: Discord says only that something is not allowed. */
 export function pictureRefusal(error: unknown): PhotoRefusal {
-  return error instanceof SendError && error.loss === 'forbidden' ? 'place' : undefined
+  return error instanceof SendError && error.loss === 'forbidden' ? 'chat' : undefined
 }
 
 /** Whether a retry can't succeed: any refusal except 429. */

@@ -70,7 +70,7 @@ export async function onModalSubmit(parts: AnswerParts, interaction: FilledForm)
   await respond(new InteractionReply(parts, interaction, manner), '', async (show) => {
     if (form === undefined) return tooOld
     try {
-      return await bot.receive(inputFrom(parts, interaction, form), '', context, show)
+      return await bot.receive(inputFrom(parts, interaction, form), bot.parse(''), context, show)
     } catch (error) {
       return bot.explain(error, '')
     }
@@ -126,7 +126,7 @@ function fileUpload({ id, required }: FormField): APILabelComponent['component']
 }
 
 function textInput(field: FormField): APILabelComponent['component'] {
-  const { id, kind, required, example = '', value = '', most: maxLength = maxText } = field
+  const { id, kind, required, example = '', value = '', maxLength = maxText } = field
   const placeholder = oneLine(example, maxPlaceholder)
   return {
     type: ComponentType.TextInput,
@@ -157,7 +157,7 @@ function inputFrom(
   if (fields > maxFields || texts.some((pair) => pair.some(({ length }) => length > maxText))) {
     throw new UserError('That is too long. Open the form again and write less.')
   }
-  return { text: '', named: Object.fromEntries(texts), files: files(uploaded), form }
+  return { text: '', fields: Object.fromEntries(texts), files: files(uploaded), form }
 }
 
 /** The readers of a message whose control was used, and whether the user may change it. */

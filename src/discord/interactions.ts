@@ -1,13 +1,13 @@
 import { InteractionResponseType, MessageFlags, Routes } from 'discord.js'
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
+import type { ThrottledEditor } from '../core/adapter.ts'
 import { decodePress, namesForm } from '../core/callback-data.ts'
+import { readMessage, withoutChatOption } from '../core/command.ts'
 import type { Answer } from '../core/dispatch.ts'
 import type { UpdateDeduplication } from '../core/inbox.ts'
-import { readMessage, withoutChatOption } from '../core/input.ts'
 import { withTimeout } from '../core/retry.ts'
 import { harmless, shortenUnits } from '../core/text.ts'
-import type { ThrottledEditor } from '../core/throttle.ts'
 import type { Logger } from '../log.ts'
 import {
   type AnswerParts,
@@ -120,13 +120,14 @@ async function onSlash(parts: AnswerParts, interaction: CommandUse) {
   const { bot } = parts
   const { name, options, user, chat, isPrivate } = interaction
   const line = lineOfOptions(name, options, bot.menu, isPrivate ? undefined : chat)
-  const ephemeral = isPrivate || bot.isEphemeral(line)
+  const command = bot.parse(line)
+  const ephemeral = isPrivate || command.ephemeral
   const context = contextOf(parts, user, chat, { ephemeral, isPrivate })
   const reply = new InteractionReply(parts, interaction, {
     inPlace: false,
     hidden: ephemeral && !isPrivate,
   })
-  await respond(reply, line, (show) => bot.answer(line, context, show))
+  await respond(reply, line, (show) => bot.answer(command, context, show))
 }
 
 async function onComponent(parts: AnswerParts, interaction: Press) {
@@ -136,8 +137,9 @@ async function onComponent(parts: AnswerParts, interaction: Press) {
   if (namesForm(data)) return onFormPress(parts, interaction, data)
   const press = await decodePress(data, lines)
   const line = press?.line ?? ''
+  const command = bot.parse(line)
   const access = accessOf(interaction)
-  const ephemeral = access.private || !access.own || bot.isEphemeral(line)
+  const ephemeral = access.private || !access.own || command.ephemeral
   // An ephemeral answer never replaces a public message.
   const inPlace = press?.opens === false && access.own && (access.private || !ephemeral)
   const reply = new InteractionReply(parts, interaction, {
@@ -145,7 +147,7 @@ async function onComponent(parts: AnswerParts, interaction: Press) {
     hidden: ephemeral && !isPrivate,
   })
   const context = contextOf(parts, user, chat, { ephemeral, isPrivate })
-  await respond(reply, line, async (show) => (press ? bot.answer(line, context, show) : tooOld))
+  await respond(reply, line, async (show) => (press ? bot.answer(command, context, show) : tooOld))
 }
 
 async function onAutocomplete(parts: AnswerParts, interaction: Typing) {
@@ -181,13 +183,13 @@ async function onDirectMessage(parts: AnswerParts, message: WrittenMessage): Pro
   const { content, chat, author } = message
   const reading = readMessage(content, username)
   if (reading.kind === 'elsewhere') return
-  const line = withoutChatOption(reading.line, bot.menu)
+  const command = withoutChatOption(bot.parse(reading.line))
   const context = contextOf(parts, author, chat, { ephemeral: true, isPrivate: true })
   const reply = new DirectReply(parts, chat)
-  await respond(reply, line, (show) => {
-    if (reading.kind === 'command') return bot.answer(line, context, show)
-    const input = { text: content, named: {}, files: files(message.files) }
-    return bot.receive(input, line, context, show)
+  await respond(reply, command.line, (show) => {
+    if (reading.kind === 'command') return bot.answer(command, context, show)
+    const input = { text: content, fields: {}, files: files(message.files) }
+    return bot.receive(input, command, context, show)
   })
 }
 

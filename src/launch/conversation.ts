@@ -452,7 +452,7 @@ function fieldsOf(draft: Draft, question: Question, scope: Scope, isCurrent: boo
     kind: field.kind,
     // Only the current question is required: the others can be answered later.
     required: isCurrent && !canSkip && field.empty === undefined,
-    most: field.most,
+    maxLength: field.most,
     ...(example !== undefined && { example: example.slice(0, maxAbout) }),
     ...(value !== '' && { value: value.slice(0, field.most) }),
   }
@@ -498,11 +498,11 @@ function shownIn(question: Question, draft: Draft, scope: Scope): string {
 
 function fieldAnswer(
   question: Question,
-  { named, files }: Input,
+  { fields, files }: Input,
   draft: Draft,
   scope: Scope,
 ): RawAnswer[] {
-  const text = Object.hasOwn(named, question.id) ? named[question.id]?.trim() : undefined
+  const text = Object.hasOwn(fields, question.id) ? fields[question.id]?.trim() : undefined
   if (text === undefined) return []
   // A file wins over the field's text, and an offered picture still waits for acceptance.
   const hasFile = files.length > 0 || (text === '' && draft.offered !== undefined)

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { type Context as GrammyContext, GrammyError, HttpError } from 'grammy'
 import type { ChatAdministratorRights, ChatShared, ReplyKeyboardMarkup } from 'grammy/types'
+import { type Edited, ThrottledEditor } from '../core/adapter.ts'
 import type { CallbackStore } from '../core/callback-data.ts'
 import type { Context, ShowProgress } from '../core/command.ts'
 import type { Answer, Dispatch } from '../core/dispatch.ts'
 import { parseRetryAfter } from '../core/retry.ts'
 import { harmless, shortenUnits } from '../core/text.ts'
-import { type Edited, ThrottledEditor } from '../core/throttle.ts'
 import type { Button, View } from '../core/view.ts'
 import type { Logger } from '../log.ts'
 import { type IncomingFiles, sendFiles } from './files.ts'
@@ -229,7 +229,7 @@ export class ProgressMessage {
     } catch (error) {
       const refusal = error instanceof GrammyError ? error : undefined
       const wait = parseRetryAfter(refusal?.parameters.retry_after)
-      if (wait !== undefined) return { pause: Math.max(pause, wait * 1000), again: true }
+      if (wait !== undefined) return { pause: Math.max(pause, wait * 1000), retry: true }
       if (!refusal?.description.includes('message is not modified')) onFault(error)
     }
     return { pause }
@@ -287,7 +287,7 @@ async function pickerKeyboard(
   lines: CallbackStore,
 ): Promise<ReplyKeyboardMarkup | undefined> {
   const number = numberOf(line)
-  if ((await lines.keep(line, idOf(number))) === undefined) return undefined
+  if ((await lines.store(line, idOf(number))) === undefined) return undefined
   return {
     keyboard: [
       [

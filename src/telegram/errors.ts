@@ -1,6 +1,5 @@
 import { GrammyError, HttpError } from 'grammy'
-import { type Loss, SendError } from '../core/adapter.ts'
-import type { PhotoRefusal } from '../core/photo-fallback.ts'
+import { type Loss, type PhotoRefusal, SendError } from '../core/adapter.ts'
 import { defaultRetryAfter, parseRetryAfter } from '../core/retry.ts'
 
 /** Error texts of the Bot API and of Telegram's servers by their meaning; there are no codes. */
@@ -63,7 +62,7 @@ export function photoRefusal(error: unknown): PhotoRefusal {
   if (!(error instanceof GrammyError)) return undefined
   const { description } = error
   if (/IMAGE_PROCESS|PHOTO_INVALID/u.test(description)) return 'picture'
-  return /send photos|CHAT_SEND_(?:PHOTOS|MEDIA)_FORBIDDEN/u.test(description) ? 'place' : undefined
+  return /send photos|CHAT_SEND_(?:PHOTOS|MEDIA)_FORBIDDEN/u.test(description) ? 'chat' : undefined
 }
 
 /** Why the chat is lost, if it is. A 403 with an unknown text counts as forbidden. */

@@ -1,16 +1,17 @@
 import { Composer, type Context, GrammyError } from 'grammy'
 import type { ChatMember, ChatShared, InlineQueryResultArticle } from 'grammy/types'
-import { type ButtonPress, type CallbackStore, decodePress } from '../core/callback-data.ts'
-import type { ShowProgress } from '../core/command.ts'
-import type { Answer, Dispatch } from '../core/dispatch.ts'
+import { memoize } from '../core/adapter.ts'
+import { type CallbackStore, decodePress } from '../core/callback-data.ts'
 import {
-  menuEntry,
+  lineAboutChat,
+  lineFromChat,
+  type ParsedCommand,
   type Reading,
   readMessage,
-  withChatOption,
+  type ShowProgress,
   withoutChatOption,
-} from '../core/input.ts'
-import { memoize } from '../core/memoize.ts'
+} from '../core/command.ts'
+import type { Answer, Dispatch } from '../core/dispatch.ts'
 import { FloodControl } from '../core/rate-limit.ts'
 import { harmless, shortenUnits } from '../core/text.ts'
 import { plainView, type View } from '../core/view.ts'
@@ -70,33 +71,33 @@ async function onMessage(ctx: Context, parts: Parts, invitations: FloodControl):
   const reading = readMessage(text, ctx.me.username)
   if (reading.kind === 'elsewhere') return
   if (isPrivate(ctx) && reading.kind !== 'command') {
-    const input = { text, named: {}, files: files.of(ctx.msg) }
+    const input = { text, fields: {}, files: files.of(ctx.msg) }
     const { line } = reading
-    await answerLine(ctx, parts, line, (show) => bot.receive(input, line, contextOf(ctx), show))
+    const fallback = bot.parse(line)
+    await answerLine(ctx, parts, line, (show) => bot.receive(input, fallback, contextOf(ctx), show))
     return
   }
   if (!isPrivate(ctx) && !isOurs(reading, bot)) return
   const linked = await linkedLine(reading.line, parts.lines)
-  const line = linked ?? withoutChatOption(reading.line, bot.menu)
-  const instead = insteadOf(ctx, line, linked !== undefined, parts)
+  const command = linked ? bot.parse(linked) : withoutChatOption(bot.parse(reading.line))
+  const instead = insteadOf(ctx, command, linked !== undefined, parts)
   if (instead) {
     if (await invitations.count(contextOf(ctx))) return
     await sendAnswer(ctx, { view: await instead(), outcome: 'answered' }, parts)
     return
   }
-  await answerLine(ctx, parts, line, (show) => bot.answer(line, contextOf(ctx), show))
+  await run(ctx, parts, command)
 }
 
-/** The view to show if the line may not run as it is; undefined if it may. */
+/** The view to show if the command may not run as it is; undefined if it may. */
 function insteadOf(
   ctx: Context,
-  line: string,
+  command: ParsedCommand,
   isLinked: boolean,
-  parts: Parts,
+  { lines }: Parts,
 ): (() => Promise<View>) | undefined {
-  const { bot } = parts
-  if (bot.isEphemeral(line) && !isPrivate(ctx)) return () => invitation(ctx, line, parts)
-  return isLinked && bot.mutates(line) ? async () => confirmation(line) : undefined
+  if (command.ephemeral && !isPrivate(ctx)) return () => invitation(ctx, command, lines)
+  return isLinked && command.mutates ? async () => confirmation(command.line) : undefined
 }
 
 /** Runs the line for a chat that a person chose with the picker, and removes the picker's keyboard. */
@@ -105,7 +106,13 @@ async function onPicked(ctx: Context, shared: ChatShared, parts: Parts): Promise
   const words = line === undefined ? tooOld : 'Chosen.'
   await ctx.reply(words, { reply_markup: { remove_keyboard: true }, disable_notification: true })
   if (line === undefined) return
-  await answerLine(ctx, parts, line, (show) => parts.bot.answer(line, contextOf(ctx), show))
+  await run(ctx, parts, parts.bot.parse(line))
+}
+
+function run(ctx: Context, parts: Parts, command: ParsedCommand): Promise<void> {
+  return answerLine(ctx, parts, command.line, (show) =>
+    parts.bot.answer(command, contextOf(ctx), show),
+  )
 }
 
 /** Whether a command in a group is for this bot: it is in our menu, or followed by our name. */
@@ -155,61 +162,63 @@ async function onPress(ctx: Context, parts: Parts): Promise<void> {
     await acknowledge(ctx, 'This button is too old. Send the command again.')
     return
   }
-  if (parts.bot.isEphemeral(press.line) && !isPrivate(ctx)) {
-    const line = lineInPrivate(ctx, press.line, parts.bot)
-    await acknowledge(ctx, undefined, await privateLink(ctx, line, parts.lines))
-    return
-  }
-  const line = ctx.chat?.type === 'channel' ? await privateLineOf(ctx, press, parts.bot) : undefined
-  if (line !== undefined) {
-    await acknowledge(ctx, undefined, await privateLink(ctx, line, parts.lines))
-    return
-  }
-  await answerPress(ctx, press, parts)
+  const command = parts.bot.parse(press.line)
+  const line = await privateLineOf(ctx, command, press.opens)
+  if (line === undefined) return answerPress(ctx, command, press.opens, parts)
+  await acknowledge(ctx, undefined, await privateLink(ctx, line, parts.lines))
 }
 
 /**
- * The line that a press under a channel's post runs in the private chat, since the whole channel would read the answer.
- * Undefined if an administrator changes the post itself. A line opened by somebody who may post is about the channel.
+ * The line that a press runs in the private chat: if only the person may read the answer, or if it is under a channel's
+ * post, since the whole channel would read the answer. Undefined if it runs in the chat itself, also if an administrator
+ * changes a post. A line opened by somebody who may post is about the channel.
  */
 async function privateLineOf(
   ctx: Context,
-  { line, opens }: ButtonPress,
-  bot: Dispatch,
+  command: ParsedCommand,
+  opens: boolean,
 ): Promise<string | undefined> {
+  const { line } = command
+  if (command.ephemeral && !isPrivate(ctx)) return lineInPrivate(ctx, command)
+  if (ctx.chat?.type !== 'channel') return undefined
   const member = await memberOf(ctx)
   const isCreator = member?.status === 'creator'
   const isAdministrator = member?.status === 'administrator'
   if (!opens) return isCreator || isAdministrator ? undefined : line
   const manages = isCreator || (isAdministrator && member.can_post_messages === true)
-  return manages ? bot.withChat(line, String(ctx.chat?.id)) : line
+  return manages ? lineAboutChat(command, String(ctx.chat.id)) : line
 }
 
-async function answerPress(ctx: Context, press: ButtonPress, parts: Parts): Promise<void> {
+async function answerPress(
+  ctx: Context,
+  command: ParsedCommand,
+  opens: boolean,
+  parts: Parts,
+): Promise<void> {
   const message = ctx.callbackQuery?.message
   if (message?.date) parts.posts.note(message)
-  const pressed = press.opens ? undefined : ctx.msgId
+  const pressed = opens ? undefined : ctx.msgId
   const progress = progressIn(ctx, parts, pressed, () => acknowledge(ctx))
   // A message sent through inline mode is not the bot's: no interim views.
   const show: ShowProgress = ctx.chat ? progress.show : async () => undefined
   let shown: number | undefined
   let answer: Answer
   try {
-    answer = await parts.bot.answer(press.line, contextOf(ctx), show)
+    answer = await parts.bot.answer(command, contextOf(ctx), show)
   } finally {
     shown = await progress.end()
   }
   if (shown !== undefined) {
     const replace = () => replaceMessage(ctx, shown, answer, parts)
-    await showOrExplain(parts, press.line, replace, ctx)
+    await showOrExplain(parts, command.line, replace, ctx)
   } else if (answer.outcome !== 'answered') {
     await acknowledge(ctx, plainView(answer.view))
-  } else if (press.opens && ctx.chat) {
+  } else if (opens && ctx.chat) {
     await acknowledge(ctx)
-    await showOrExplain(parts, press.line, () => sendAnswer(ctx, answer, parts), ctx)
+    await showOrExplain(parts, command.line, () => sendAnswer(ctx, answer, parts), ctx)
   } else {
     const replace = () => replaceMessage(ctx, pressed, answer, parts)
-    await acknowledge(ctx, await showOrExplain(parts, press.line, replace, ctx))
+    await acknowledge(ctx, await showOrExplain(parts, command.line, replace, ctx))
   }
 }
 
@@ -270,7 +279,7 @@ function isPrivate(ctx: Context): boolean {
 
 /** A link into the private chat that runs the line there. */
 async function privateLink(ctx: Context, line: string, lines: CallbackStore): Promise<string> {
-  const id = await lines.keep(line)
+  const id = await lines.store(line)
   return `https://t.me/${ctx.me.username}?start=${id ?? ''}`
 }
 
@@ -295,19 +304,19 @@ function confirmation(line: string): View {
 }
 
 /** Adds the current chat to a line that is run in the private chat, if its command has an option for it. */
-function lineInPrivate(ctx: Context, line: string, bot: Dispatch): string {
-  return ctx.chat ? withChatOption(line, bot.menu, String(ctx.chat.id)) : line
+function lineInPrivate(ctx: Context, command: ParsedCommand): string {
+  return ctx.chat ? lineFromChat(command, String(ctx.chat.id)) : command.line
 }
 
 /** Answers a command that is for private chats only, with a link there. */
 async function invitation(
   ctx: Context,
-  line: string,
-  { bot, lines }: { bot: Dispatch; lines: CallbackStore },
+  command: ParsedCommand,
+  lines: CallbackStore,
 ): Promise<View> {
   // A link runs its line for whoever opens it, so lines of hidden commands that somebody typed get a plain link.
-  const url = menuEntry(bot.menu, line)
-    ? await privateLink(ctx, lineInPrivate(ctx, line, bot), lines)
+  const url = command.isListed
+    ? await privateLink(ctx, lineInPrivate(ctx, command), lines)
     : `https://t.me/${ctx.me.username}`
   return {
     title: [],

@@ -1,4 +1,4 @@
-import { type Button, Refusal, type View } from '../core/view.ts'
+import type { Button, View } from '../core/view.ts'
 import { ApiError, type ApiErrorKind, UserError } from '../errors.ts'
 
 const texts: Record<ApiErrorKind, [title: string, text: string]> = {
@@ -31,8 +31,7 @@ const retryableKinds: readonly ApiErrorKind[] = ['rate-limited', 'unavailable', 
  */
 export function errorView(error: unknown, line: string, reference: string): View {
   if (error instanceof UserError) {
-    const spans = error instanceof Refusal ? [...error.spans] : [error.message]
-    return { title: [], tone: 'warn', blocks: [{ kind: 'text', spans }] }
+    return { title: [], tone: 'warn', blocks: [{ kind: 'text', spans: [...error.spans] }] }
   }
   if (error instanceof ApiError) {
     const [title, text] = texts[error.kind]

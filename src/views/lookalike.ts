@@ -1,16 +1,17 @@
 import { type Chain, numeraireSymbol } from '../chain/chains.ts'
 import {
   asciiReading,
+  harmless,
   isAscii,
   lettersOf,
   linkIn,
   looseKey,
   looseKeys,
+  shorten,
   skeleton,
   strayLetter,
   withoutMarks,
-} from '../core/skeleton.ts'
-import { harmless, shorten } from '../core/text.ts'
+} from '../core/text.ts'
 import type { Block } from '../core/view.ts'
 
 /** A well-known coin. */

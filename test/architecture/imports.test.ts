@@ -33,7 +33,8 @@ const allowed: Record<string, readonly string[]> = {
   // Tools of their own beside the bot.
   doctor: ['config', 'launch', 'chain', 'api', 'alerts/snapshot', 'db/read-only', 'errors', 'log'],
   move: ['config', 'jobs', 'db', 'log'],
-  errors: [],
+  // The text of an error has spans.
+  errors: ['core/view'],
   log: [],
   // Stand-ins know nothing of what they stand before.
   sandbox: [],

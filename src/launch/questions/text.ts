@@ -1,5 +1,4 @@
-import { strayLetter } from '../../core/skeleton.ts'
-import { countCharacters, firstUnseen } from '../../core/text.ts'
+import { countCharacters, firstUnseen, strayLetter } from '../../core/text.ts'
 import { UserError } from '../../errors.ts'
 import { refuseSecret } from './secrets.ts'
 

@@ -66,7 +66,7 @@ test('of all replicas one says so, once', async () => {
   await heard(replicas, times(30, context('ada')))
   const floods = []
   for (const each of [...replicas, ...replicas]) floods.push(await each.count(context('ada')))
-  expect(floods.map((flood) => flood?.told)).toEqual([false, true, true, true])
+  expect(floods.map((flood) => flood?.isRepeated)).toEqual([false, true, true, true])
 })
 
 test('while the database is away each replica counts by itself, and then together again', async () => {

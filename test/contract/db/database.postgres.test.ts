@@ -39,7 +39,7 @@ async function refusal(address: string): Promise<StoreError> {
 
 test('processes that start at once migrate once, and all can write then', async () => {
   const stores = await Promise.all([1, 2, 3, 4].map(() => database.open()))
-  await Promise.all(stores.map((store, index) => linesOf(store).keep(`line ${index}`)))
+  await Promise.all(stores.map((store, index) => linesOf(store).store(`line ${index}`)))
   expect(await count(sql`lines`)).toBe(4)
   expect(await count(sql`kysely_migration`)).toBe(
     await count(sql`(select distinct name from kysely_migration) as names`),
@@ -65,7 +65,7 @@ test('who waits for the migration of another waits for longer than a statement m
 })
 
 test('migrating again changes nothing and keeps what is stored', async () => {
-  const id = await linesOf(await database.open()).keep('asset OTTER')
+  const id = await linesOf(await database.open()).store('asset OTTER')
   await database.close()
   expect(await linesOf(await database.open()).find(id ?? '')).toBe('asset OTTER')
 })

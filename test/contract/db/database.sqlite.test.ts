@@ -26,7 +26,7 @@ test('the file is made with the folders above it', async () => {
 
 test('a database in memory leaves no file', async () => {
   const store = await openStore(':memory:')
-  expect(await new StoredCallbacks(store, () => 1_700_000_000, log).keep('x')).toHaveLength(16)
+  expect(await new StoredCallbacks(store, () => 1_700_000_000, log).store('x')).toHaveLength(16)
   await store.destroy()
 })
 
@@ -41,7 +41,7 @@ test('an opened database is written ahead, so that a killed process loses nothin
 test('migrating again changes nothing and keeps what is stored', async () => {
   const file = join(folder, 'gavel.db')
   const first = await openStore(file)
-  await new StoredCallbacks(first, () => 1_700_000_000, log).keep('asset OTTER')
+  await new StoredCallbacks(first, () => 1_700_000_000, log).store('asset OTTER')
   await first.destroy()
   for (let time = 0; time < 2; time += 1) {
     const again = await openStore(file)
@@ -122,7 +122,7 @@ const script = `
   const lines = new StoredCallbacks(store, () => 1_700_000_000, createLogger('silent', []))
   for (let count = 0; count < 50; count += 1) {
     // Nobody waits long for another's write; what could not be stored is tried again the next time.
-    while ((await lines.keep(\`line \${from} \${count % 25}\`)) === undefined) await setImmediate()
+    while ((await lines.store(\`line \${from} \${count % 25}\`)) === undefined) await setImmediate()
   }
   await store.destroy()
 `

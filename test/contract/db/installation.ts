@@ -81,7 +81,7 @@ export interface Furniture {
 /** Something of everything that the bot stores. */
 export async function furnish(store: Store): Promise<Furniture> {
   const { lines, drafts, payloads, pictures, updates } = partsOf(store)
-  const line = (await lines.keep(oddLine)) ?? ''
+  const line = (await lines.store(oddLine)) ?? ''
   await store.insertInto('lines').values({ id: 'x', line: '', shown_at: maxShown }).execute()
   const begun = await drafts.begin(ada, { origin: '-1008', goal: 'launch' })
   const draft = await drafts.save({ ...begun, answers: { name: 'Moon 🦦 Otter' } })

@@ -27,7 +27,7 @@ beforeEach(async () => {
 afterEach(() => database.remove())
 
 async function kept(lines: StoredCallbacks, line: string): Promise<string> {
-  const id = await lines.keep(line)
+  const id = await lines.store(line)
   if (id === undefined) throw new Error(`not kept: ${logged.join()}`)
   return id
 }
@@ -48,7 +48,7 @@ test('any line comes back as it was, and one line always has one id', async () =
       // PostgreSQL's text has no such character.
       const stored = isPostgres(database.address) ? line.replaceAll('\0', '\uFFFD') : line
       expect(await lines.find(id)).toBe(stored)
-      expect(await lines.keep(line)).toBe(id)
+      expect(await lines.store(line)).toBe(id)
     }),
     { numRuns: 200 },
   )
@@ -58,7 +58,7 @@ test.each(['', 'AAAAAAAAAAAAAAAA', "' or 1=1 --", '__proto__'])(
   'nothing is found under %j',
   async (id) => {
     const lines = await open()
-    await lines.keep('help')
+    await lines.store('help')
     expect(await lines.find(id)).toBeUndefined()
   },
 )
@@ -67,7 +67,7 @@ test('two connections to the same file find each other’s lines', async () => {
   const [one, other] = [await open(), await open()]
   const id = await kept(one, 'asset OTTER')
   expect(await other.find(id)).toBe('asset OTTER')
-  expect(await other.keep('asset OTTER')).toBe(id)
+  expect(await other.store('asset OTTER')).toBe(id)
   expect(await one.prune()).toBe(0)
 })
 
@@ -76,7 +76,7 @@ test('what nobody was shown for half a year is forgotten, and nothing else', asy
   const old = await kept(lines, 'old')
   const shownAgain = await kept(lines, 'shown again')
   now += 100 * day
-  await lines.keep('shown again')
+  await lines.store('shown again')
   const recent = await kept(lines, 'recent')
   now += 80 * day
   expect(await lines.prune()).toBe(0)
@@ -93,7 +93,7 @@ test('a line that can’t be stored has no id, is logged without ending anything
   const lines = await open()
   const store = await database.open()
   await store.schema.alterTable('lines').renameTo('gone').execute()
-  expect(await lines.keep('asset OTTER')).toBeUndefined()
+  expect(await lines.store('asset OTTER')).toBeUndefined()
   expect(logged.join()).toContain('a button was left out')
   await store.schema.alterTable('gone').renameTo('lines').execute()
   expect(await lines.find(await kept(lines, 'asset OTTER'))).toBe('asset OTTER')

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { SendError } from '../../../src/core/adapter.ts'
-import type { Context } from '../../../src/core/command.ts'
+import { type Context, lineAboutChat } from '../../../src/core/command.ts'
 import type { View } from '../../../src/core/view.ts'
 import { discord } from '../../../src/discord/platform.ts'
 import { controls, shown } from '../views/shown.ts'
@@ -135,7 +135,7 @@ test.each([
   ['alerts add live in:1 in:2', false],
   ['nothing like it', false],
 ])('whether a line changes something is known before it is run: %s (%s)', (line, changes) => {
-  expect(town.bot.mutates(line)).toBe(changes)
+  expect(town.bot.parse(line).mutates).toBe(changes)
 })
 
 test.each([
@@ -146,7 +146,7 @@ test.each([
   ['alerts in:1 in:2', 'alerts in:1 in:2'],
   ['nothing like it', 'nothing like it'],
 ])('%s that is pressed in a channel is in private %s', (line, about) => {
-  expect(town.bot.withChat(line, channel)).toBe(about)
+  expect(lineAboutChat(town.bot.parse(line), channel)).toBe(about)
 })
 
 test('there is no picker but in the private chat on Telegram', async () => {

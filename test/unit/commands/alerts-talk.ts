@@ -66,7 +66,7 @@ export class Talk {
   }
 
   async #answer(line: string, expected: string): Promise<View> {
-    const { view, outcome } = await this.#town.bot.answer(line, this.#context)
+    const { view, outcome } = await this.#town.bot.answer(this.#town.bot.parse(line), this.#context)
     expect([outcome, shown(view).join('\n')]).toEqual([expected, expect.anything()])
     return view
   }

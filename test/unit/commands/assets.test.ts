@@ -24,7 +24,7 @@ async function start(options: Partial<InterfaceOptions> = {}): Promise<void> {
 }
 
 async function answer(line: string): Promise<{ text: string; hasNext: boolean }> {
-  const { view } = await town.bot.answer(line, context)
+  const { view } = await town.bot.answer(town.bot.parse(line), context)
   const hasNext = controls(view).flat().join().includes('Next ▶')
   return { text: shown(view).join('\n'), hasNext }
 }

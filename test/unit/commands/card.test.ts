@@ -18,7 +18,7 @@ const context = {
   isPrivate: true,
 } as const
 const card = async () =>
-  (await town.bot.answer(`asset ${showcaseAddresses.moonOtter}`, context)).view
+  (await town.bot.answer(town.bot.parse(`asset ${showcaseAddresses.moonOtter}`), context)).view
 
 test('a card that the interface no longer gives is shown with its age, and without once it does', async () => {
   const fresh = shown(await card())

@@ -17,7 +17,7 @@ const context = {
 async function help(line: string, by: Context = context): Promise<string[]> {
   const town = await startCommands()
   try {
-    const { view, outcome } = await town.bot.answer(line, by)
+    const { view, outcome } = await town.bot.answer(town.bot.parse(line), by)
     expect(outcome).toBe('answered')
     expect(town.upstream.requests).toEqual([])
     return shown(view)

@@ -51,7 +51,7 @@ describe('what is typed wrong is answered with what to type, and costs the inter
   ]
   test.each(refused)('/%s', async (line, words) => {
     const before = town.upstream.requests.length
-    const { view, outcome } = await town.bot.answer(line, context)
+    const { view, outcome } = await town.bot.answer(town.bot.parse(line), context)
     expect(plainView(view)).toContain(words)
     expect(outcome).toBe('refused')
     expect(town.upstream.requests.length).toBe(before)
@@ -61,7 +61,10 @@ describe('what is typed wrong is answered with what to type, and costs the inter
 test.each(['builder-coin', 'Builder-Coin', '"builder coin"', 'BUILDER'])(
   'a category may be typed as %s',
   async (typed) => {
-    const { view, outcome } = await town.bot.answer(`assets category:${typed}`, context)
+    const { view, outcome } = await town.bot.answer(
+      town.bot.parse(`assets category:${typed}`),
+      context,
+    )
     expect([outcome, shown(view).join()]).toEqual(['answered', expect.anything()])
     expect(town.upstream.requests.at(-1)?.query).toMatchObject({ category: 'builder-coin' })
   },
@@ -69,7 +72,7 @@ test.each(['builder-coin', 'Builder-Coin', '"builder coin"', 'BUILDER'])(
 
 test('what is to be typed instead stands out in a refusal', async () => {
   const spansOf = async (line: string) => {
-    const { view } = await town.bot.answer(line, context)
+    const { view } = await town.bot.answer(town.bot.parse(line), context)
     return view.blocks.flatMap((block) => (block.kind === 'text' ? block.spans : []))
   }
   expect(await spansOf('asset')).toContainEqual({ code: '/asset OTTER' })
@@ -82,7 +85,7 @@ describe('a chain', () => {
   test.each(['84532', 'base-sepolia', 'BASE-SEPOLIA', '"Base Sepolia"'])(
     'may be typed as %s',
     async (typed) => {
-      const { view } = await town.bot.answer(`assets chain:${typed}`, context)
+      const { view } = await town.bot.answer(town.bot.parse(`assets chain:${typed}`), context)
       expect(shown(view)[0]).toBe('Assets on Base Sepolia')
     },
   )
@@ -94,26 +97,26 @@ describe('an address', () => {
     ['in lower case', otter.toLowerCase()],
     ['in upper case', `0x${otter.slice(2).toUpperCase()}`],
   ])('is taken %s', async (_, typed) => {
-    const { view } = await town.bot.answer(`asset ${typed}`, context)
+    const { view } = await town.bot.answer(town.bot.parse(`asset ${typed}`), context)
     expect(shown(view)[0]).toBe('Moon Otter $OTTER')
   })
 })
 
 describe('a symbol', () => {
   test.each(['OTTER', 'otter', '$OTTER'])('%s that several have shows them all', async (typed) => {
-    const { view } = await town.bot.answer(`asset ${typed}`, context)
+    const { view } = await town.bot.answer(town.bot.parse(`asset ${typed}`), context)
     expect(shown(view).join('\n')).toMatch(/^Which otter\?\n1\. .*Otter.*\n2\. .*Otter/iu)
   })
 
   test('or a name that one has opens its card', async () => {
     for (const typed of ['lantern', 'Paper Lantern', '"paper lantern"']) {
-      const { view } = await town.bot.answer(`asset ${typed}`, context)
+      const { view } = await town.bot.answer(town.bot.parse(`asset ${typed}`), context)
       expect(shown(view)[0]).toBe('Paper Lantern $LANTERN')
     }
   })
 
   test('that only another chain has opens the card there', async () => {
-    const { view } = await town.bot.answer('asset HARBOR', context)
+    const { view } = await town.bot.answer(town.bot.parse('asset HARBOR'), context)
     expect(shown(view).slice(0, 2)).toEqual([
       'Quiet Harbor $HARBOR',
       expect.stringMatching(/^Base Sepolia/u),
@@ -121,7 +124,7 @@ describe('a symbol', () => {
   })
 
   test('that nobody has is refused with where else to look', async () => {
-    const { view, outcome } = await town.bot.answer('asset zzzzzz', context)
+    const { view, outcome } = await town.bot.answer(town.bot.parse('asset zzzzzz'), context)
     expect(plainView(view)).toBe(
       'Nothing on Base or Base Sepolia is called "zzzzzz". Try a part of its name or symbol.',
     )
@@ -165,9 +168,9 @@ test.each(['otter', '$OTTER'])(
 
 describe('what only another chain has is found', () => {
   test('by a search without a chain, and not by one on the first chain', async () => {
-    const { view } = await town.bot.answer('search harbor', context)
+    const { view } = await town.bot.answer(town.bot.parse('search harbor'), context)
     expect(shown(view).join('\n')).toMatch(/^Search: harbor on Base Sepolia\n1\. .*Quiet Harbor/u)
-    const first = await town.bot.answer('search harbor chain:base', context)
+    const first = await town.bot.answer(town.bot.parse('search harbor chain:base'), context)
     expect(shown(first.view).join('\n')).toContain('Nothing on Base matches.')
   })
 
@@ -183,7 +186,7 @@ describe('what only another chain has is found', () => {
 })
 
 test('nothing is found where no chain has it, and each is named', async () => {
-  const { view, outcome } = await town.bot.answer('search zzzzzz', context)
+  const { view, outcome } = await town.bot.answer(town.bot.parse('search zzzzzz'), context)
   expect(shown(view).join('\n')).toContain('Nothing on Base or Base Sepolia matches.')
   expect(outcome).toBe('answered')
 })

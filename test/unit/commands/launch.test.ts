@@ -20,7 +20,7 @@ const context = {
 
 test('only the asker reads what is answered to launches, also behind buttons', () => {
   for (const line of ['launch', 'launches', 'launching skip x', 'cancel', 'metadata']) {
-    expect(town.bot.isEphemeral(line), line).toBe(true)
+    expect(town.bot.parse(line).ephemeral, line).toBe(true)
   }
 })
 
@@ -32,14 +32,14 @@ test('what stands behind buttons alone is in no menu', () => {
 
 test('help names no option that nobody types', async () => {
   for (const line of ['help launch', 'launch color:red']) {
-    const { view } = await town.bot.answer(line, context)
+    const { view } = await town.bot.answer(town.bot.parse(line), context)
     expect(shown(view).join('\n')).not.toContain('from:')
   }
 })
 
 test('no words behind a command stand for the chat in which it was sent', async () => {
   for (const line of ['launch -1009999999999', 'metadata -1009999999999']) {
-    const { view, outcome } = await town.bot.answer(line, context)
+    const { view, outcome } = await town.bot.answer(town.bot.parse(line), context)
     expect(outcome).toBe('refused')
     expect(shown(view).join('\n')).toContain('Send the command on its own.')
   }
@@ -52,8 +52,8 @@ test.each([
   '%s that is pasted where nothing is asked is warned of, and looked up nowhere',
   async (...[, words, line]) => {
     const { view, outcome } = await town.bot.receive(
-      { text: words, named: {}, files: [] },
-      line,
+      { text: words, fields: {}, files: [] },
+      town.bot.parse(line),
       context,
     )
     expect(outcome).toBe('refused')
@@ -66,7 +66,7 @@ test.each([
 
 test('without templates each of them says that nothing can be launched', async () => {
   for (const line of ['launch', 'launching resume k3f9a2bc', 'cancel', 'metadata']) {
-    const { view, outcome } = await town.bot.answer(line, context)
+    const { view, outcome } = await town.bot.answer(town.bot.parse(line), context)
     expect(outcome).toBe('refused')
     expect(shown(view).join('\n'), line).toContain('set up no template')
   }

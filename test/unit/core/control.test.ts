@@ -52,14 +52,14 @@ describe.each(limits)('a press in %i bytes', (most) => {
 
 test('a line that looks like the id of a kept one is kept itself', async () => {
   const lines = keptLines()
-  await lines.keep('secret')
+  await lines.store('secret')
   const line = `#${'0'.repeat(16)}`
   const data = await encoded({ line, opens: false }, 64, lines)
   expect(await decodePress(data, lines)).toEqual({ line, opens: false })
 })
 
 test('a line too long that can’t be kept gives no control, a short one needs no keeping', async () => {
-  const broken: CallbackStore = { keep: async () => undefined, find: async () => undefined }
+  const broken: CallbackStore = { store: async () => undefined, find: async () => undefined }
   const long = `asset ${'x'.repeat(64)}`
   expect(await encodePress({ line: long, opens: false }, 64, broken)).toBeUndefined()
   expect(await encodePress({ line: 'help', opens: false }, 64, broken)).toBe('=help')
@@ -100,7 +100,7 @@ describe('the name of a form', () => {
   )
 
   test('that can’t be kept is none', async () => {
-    const broken: CallbackStore = { keep: async () => undefined, find: async () => undefined }
+    const broken: CallbackStore = { store: async () => undefined, find: async () => undefined }
     expect(await encodeForm('x'.repeat(100), 100, broken)).toBeUndefined()
   })
 })

@@ -4,7 +4,7 @@ import { plainView, type View } from '../../../src/core/view.ts'
 import { UserError } from '../../../src/errors.ts'
 import { command, context, find, makeBot, type Pond, said, silence } from './pond.ts'
 
-const heard: Input = { text: 'Moon Otter', named: {}, files: [] }
+const heard: Input = { text: 'Moon Otter', fields: {}, files: [] }
 const roomy = { person: 1000, chat: 1000 }
 
 const secret = command({
@@ -51,9 +51,9 @@ function collected(): { views: View[]; show: (view: View) => Promise<void> } {
 test('a hidden command is in no menu and is never suggested, but its lines run', async () => {
   const { bot } = makeBot([find, secret])
   expect(bot.menu.map(({ name }) => name)).toEqual(['find'])
-  const { view } = await bot.answer('secre', context)
+  const { view } = await bot.answer(bot.parse('secre'), context)
   expect(plainView(view)).toBe('There is no command /secre. /help lists them all.')
-  expect((await bot.answer('secret', context)).view).toEqual(said('dug'))
+  expect((await bot.answer(bot.parse('secret'), context)).view).toEqual(said('dug'))
 })
 
 test.each([
@@ -64,7 +64,7 @@ test.each([
   ['diaries', false],
   ['', false],
 ])('whether only the asker may read the answer to %j: %s', (line, alone) => {
-  expect(makeBot([find, secret, diary]).bot.isEphemeral(line)).toBe(alone)
+  expect(makeBot([find, secret, diary]).bot.parse(line).ephemeral).toBe(alone)
 })
 
 test('the menu says which commands only the asker may read', () => {
@@ -77,20 +77,26 @@ test('the menu says which commands only the asker may read', () => {
 
 test('a command gets who asks and shows views before its answer', async () => {
   const { views, show } = collected()
-  const { view } = await makeBot([diary]).bot.answer('diary', context, show)
+  const { view } = await makeBot([diary]).bot.answer(
+    makeBot([diary]).bot.parse('diary'),
+    context,
+    show,
+  )
   expect(view).toEqual(said('ben true'))
   expect(views).toEqual([said('turning pages')])
 })
 
 test('a command that shows something is answered also where nothing is shown', async () => {
-  expect((await makeBot([diary]).bot.answer('diary', context)).outcome).toBe('answered')
+  expect(
+    (await makeBot([diary]).bot.answer(makeBot([diary]).bot.parse('diary'), context)).outcome,
+  ).toBe('answered')
 })
 
 test('words go to the conversation, which answers in the place of their line', async () => {
   const { conversation, asked } = asking()
   const { bot, pond } = makeBot([find], roomy, conversation)
   const { views, show } = collected()
-  expect(await bot.receive(heard, 'find Ada', context, show)).toEqual({
+  expect(await bot.receive(heard, bot.parse('find Ada'), context, show)).toEqual({
     view: said('You said Moon Otter'),
     outcome: 'answered',
   })
@@ -101,8 +107,10 @@ test('words go to the conversation, which answers in the place of their line', a
 
 test('where nobody is being asked anything, words are what their line is', async () => {
   const { bot } = makeBot([find])
-  expect((await bot.receive(heard, 'find Ada', context)).view).toEqual(said('Ada any 10'))
-  const { view, outcome } = await bot.receive(heard, 'find', context)
+  expect((await bot.receive(heard, bot.parse('find Ada'), context)).view).toEqual(
+    said('Ada any 10'),
+  )
+  const { view, outcome } = await bot.receive(heard, bot.parse('find'), context)
   expect([plainView(view), outcome]).toEqual([
     '/find needs a name of the otter. For example: /find Ada',
     'refused',
@@ -112,16 +120,19 @@ test('where nobody is being asked anything, words are what their line is', async
 test('one message counts once against the flood, though its words fall back to the line', async () => {
   const { bot } = makeBot([find], { person: 2, chat: 2 })
   const outcomes = []
-  for (const _ of [1, 2, 3]) outcomes.push((await bot.receive(heard, 'find Ada', context)).outcome)
+  for (const _ of [1, 2, 3])
+    outcomes.push((await bot.receive(heard, bot.parse('find Ada'), context)).outcome)
   expect(outcomes).toEqual(['answered', 'answered', 'refused'])
 })
 
 test('who floods is not heard by the conversation', async () => {
   const { conversation, asked } = asking()
   const { bot } = makeBot([find], { person: 1, chat: 1 }, conversation)
-  await bot.receive(heard, 'find Ada', context)
-  expect(await bot.receive(heard, 'find Ada', context)).toMatchObject({ outcome: 'refused' })
-  expect(await bot.receive(heard, 'find Ada', context)).toMatchObject({ repeated: true })
+  await bot.receive(heard, bot.parse('find Ada'), context)
+  expect(await bot.receive(heard, bot.parse('find Ada'), context)).toMatchObject({
+    outcome: 'refused',
+  })
+  expect(await bot.receive(heard, bot.parse('find Ada'), context)).toMatchObject({ repeated: true })
   expect(asked).toHaveLength(1)
 })
 
@@ -134,7 +145,7 @@ test('a conversation that refuses or fails is explained', async () => {
       throw error
     }
     const { bot } = makeBot([find], roomy, { ...silence, receive: hear })
-    expect(await bot.receive(heard, 'find Ada', context)).toMatchObject({ outcome })
+    expect(await bot.receive(heard, bot.parse('find Ada'), context)).toMatchObject({ outcome })
   }
 })
 

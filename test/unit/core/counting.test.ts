@@ -14,26 +14,26 @@ function counted(conversation = silence) {
 
 test('each answer is told by its command and what it was, with the time that it took', async () => {
   const { bot, answers, told } = counted()
-  await bot.answer('FIND Ada', context)
-  await bot.answer('find', { ...context, platform: discord, user: 'ada', chat: 'ada' })
-  await bot.answer('down', context)
+  await bot.answer(bot.parse('FIND Ada'), context)
+  await bot.answer(bot.parse('find'), { ...context, platform: discord, user: 'ada', chat: 'ada' })
+  await bot.answer(bot.parse('down'), context)
   expect(told()).toEqual(['telegram find answered', 'discord find refused', 'telegram down failed'])
   expect(answers.every(({ seconds }) => seconds >= 0 && seconds < 60)).toBe(true)
 })
 
 test('no word of a person becomes a name: what is no command is "other"', async () => {
   const { bot, told } = counted()
-  await bot.answer('sk-my-secret OTTER', context)
-  await bot.answer('', context)
+  await bot.answer(bot.parse('sk-my-secret OTTER'), context)
+  await bot.answer(bot.parse(''), context)
   expect(told()).toEqual(['telegram other refused', 'telegram other refused'])
 })
 
 test('what is said in private is "words", whether somebody asked for it or not', async () => {
-  const heard = { text: 'Ada', named: {}, files: [] }
+  const heard = { text: 'Ada', fields: {}, files: [] }
   const asked = counted({ ...silence, receive: async () => said('Thank you') })
-  await asked.bot.receive(heard, 'find Ada', context)
+  await asked.bot.receive(heard, asked.bot.parse('find Ada'), context)
   const unasked = counted()
-  await unasked.bot.receive(heard, 'find Ada', context)
+  await unasked.bot.receive(heard, unasked.bot.parse('find Ada'), context)
   expect([...asked.told(), ...unasked.told()]).toEqual([
     'telegram words answered',
     'telegram words answered',
@@ -42,6 +42,6 @@ test('what is said in private is "words", whether somebody asked for it or not',
 
 test('who sends too much is refused, and that is told too', async () => {
   const { bot, told } = counted()
-  for (let count = 0; count < 4; count += 1) await bot.answer('find Ada', context)
+  for (let count = 0; count < 4; count += 1) await bot.answer(bot.parse('find Ada'), context)
   expect(told().slice(2)).toEqual(['telegram find answered', 'telegram find refused'])
 })

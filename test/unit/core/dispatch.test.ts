@@ -11,7 +11,7 @@ describe('a command line', () => {
     ['find name:Ada', 'Ada any 10'],
     ['find "limit:1"', 'limit:1 any 10'],
   ])('%s', async (line, words) => {
-    expect(await makeBot().bot.answer(line, context)).toEqual({
+    expect(await makeBot().bot.answer(makeBot().bot.parse(line), context)).toEqual({
       view: said(words),
       outcome: 'answered',
     })
@@ -46,7 +46,7 @@ describe('a command line', () => {
   ]
   test.each(refusals)('%s is refused with what to type instead', async (line, words) => {
     const { bot, pond, lines } = makeBot()
-    const { view, outcome, repeated } = await bot.answer(line, context)
+    const { view, outcome, repeated } = await bot.answer(bot.parse(line), context)
     expect([plainView(view), outcome, repeated]).toEqual([words, 'refused', undefined])
     expect(pond.asked).toEqual([])
     expect(lines).toEqual([])
@@ -54,14 +54,17 @@ describe('a command line', () => {
 
   test('a command without parameters passes over the words behind it', async () => {
     const bare = command({ name: 'start', about: 'x', params: {}, run: async () => said('hello') })
-    expect((await makeBot([bare]).bot.answer('start inline', context)).outcome).toBe('answered')
+    expect(
+      (await makeBot([bare]).bot.answer(makeBot([bare]).bot.parse('start inline'), context))
+        .outcome,
+    ).toBe('answered')
   })
 })
 
 describe('faults', () => {
   test('an unexpected error gives a reference, which the log has beside the cause, and no more', async () => {
     const { bot, lines } = makeBot()
-    const { view, outcome } = await bot.answer('broken x', context)
+    const { view, outcome } = await bot.answer(bot.parse('broken x'), context)
     const shown = JSON.stringify(view)
     expect(outcome).toBe('failed')
     expect(shown).toContain('fault of the bot')
@@ -75,13 +78,15 @@ describe('faults', () => {
   })
 
   test('two faults have two references', async () => {
-    const views = await Promise.all([1, 2].map(() => makeBot().bot.answer('broken', context)))
+    const views = await Promise.all(
+      [1, 2].map(() => makeBot().bot.answer(makeBot().bot.parse('broken'), context)),
+    )
     expect(new Set(views.map(({ view }) => JSON.stringify(view))).size).toBe(2)
   })
 
   test('a failed call of the interface is explained by its kind, and its own words stay in the log', async () => {
     const { bot, lines } = makeBot()
-    const { view } = await bot.answer('down', context)
+    const { view } = await bot.answer(bot.parse('down'), context)
     expect(plainView(view)).toBe(
       'No answer\nThe data source does not answer right now. Try again in a moment.',
     )
@@ -89,7 +94,10 @@ describe('faults', () => {
   })
 
   test('something thrown that is no error is explained too', async () => {
-    const { outcome } = await makeBot([failing('odd', 'just a text')]).bot.answer('odd', context)
+    const { outcome } = await makeBot([failing('odd', 'just a text')]).bot.answer(
+      makeBot([failing('odd', 'just a text')]).bot.parse('odd'),
+      context,
+    )
     expect(outcome).toBe('failed')
   })
 

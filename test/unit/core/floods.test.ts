@@ -26,7 +26,7 @@ type Bot = ReturnType<typeof makeBot>['bot']
 
 async function outcomes(bot: Bot, turns: readonly Context[]): Promise<string[]> {
   const answers = []
-  for (const each of turns) answers.push(await bot.answer('find Ada', each))
+  for (const each of turns) answers.push(await bot.answer(bot.parse('find Ada'), each))
   return answers.map(({ outcome, repeated }) => (repeated ? 'silent' : outcome))
 }
 
@@ -36,7 +36,7 @@ describe('a person who sends too much', () => {
   test('is told once when the next is heard, and costs nothing', async () => {
     const { bot, pond, lines } = makeBot([find], { person: 3, chat: 1000 })
     expect(await outcomes(bot, times(3, context))).toEqual(['answered', 'answered', 'answered'])
-    const told = await bot.answer('find Ada', context)
+    const told = await bot.answer(bot.parse('find Ada'), context)
     expect(plainView(told.view)).toBe('That is a lot at once. Wait 10 s, then send it again.')
     expect(await outcomes(bot, times(2, context))).toEqual(['silent', 'silent'])
     expect(pond.asked).toHaveLength(3)

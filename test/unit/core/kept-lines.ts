@@ -5,7 +5,7 @@ export function keptLines(): CallbackStore & { count(): number; forget(): void }
   let lines: (string | undefined)[] = []
   const named = new Map<string, string>()
   return {
-    keep: async (line, id) => {
+    store: async (line, id) => {
       if (id !== undefined) {
         named.set(id, line)
         return id

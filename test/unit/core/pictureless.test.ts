@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { PhotoFallback, type PhotoRefusal } from '../../../src/core/photo-fallback.ts'
+import { PhotoFallback, type PhotoRefusal } from '../../../src/core/adapter.ts'
 
 const picture = { key: 'card', name: 'card.png', type: 'image/png', bytes: Buffer.from('card') }
 
@@ -16,7 +16,7 @@ function places() {
     photoFallback.show(place, card, async (shown) => {
       tried.push(`${place} ${shown ? 'picture' : 'words'}`)
       if (shown && refused.pictures.has(place)) throw new Refused(refused.pictures.get(place))
-      if (refused.words.has(place)) throw new Refused('place')
+      if (refused.words.has(place)) throw new Refused('chat')
       return shown
     })
   return { clock, tried, refused, show }
@@ -39,14 +39,14 @@ describe('a message with a picture', () => {
 
   test('goes without it where the place takes none: after the first, at once', async () => {
     const { show, tried, refused } = places()
-    refused.pictures.set('a', 'place')
+    refused.pictures.set('a', 'chat')
     for (const place of ['a', 'a', 'b']) await show(place)
     expect(tried).toEqual(['a picture', 'a words', 'a words', 'b picture'])
   })
 
   test('is tried with it again an hour later, when somebody may have allowed it', async () => {
     const { show, tried, refused, clock } = places()
-    refused.pictures.set('a', 'place')
+    refused.pictures.set('a', 'chat')
     await show('a')
     clock.now += 59 * 60_000
     await show('a')

@@ -1,25 +1,12 @@
 import { expect, test } from 'vitest'
-import type { MenuEntry } from '../../../src/core/dispatch.ts'
-import { withChatOption, withoutChatOption } from '../../../src/core/input.ts'
+import { lineFromChat, parseCommand, text, withoutChatOption } from '../../../src/core/command.ts'
 
-const option = { about: 'X', example: 'x', required: false, completes: false }
-const menu: MenuEntry[] = [
-  {
-    name: 'launch',
-    about: 'Launch',
-    ephemeral: true,
-    options: [
-      { ...option, name: 'from', chat: true },
-      { ...option, name: 'kind', chat: false },
-    ],
-  },
-  {
-    name: 'find',
-    about: 'Find',
-    ephemeral: false,
-    options: [{ ...option, name: 'from', chat: false }],
-  },
+const param = text<unknown>('X', 'x')
+const commands = [
+  { name: 'launch', params: { from: { ...param, chat: true }, kind: param } },
+  { name: 'find', params: { from: param } },
 ]
+const parsed = (line: string) => parseCommand(line, commands)
 
 test.each([
   ['launch from:-100', 'launch'],
@@ -32,11 +19,12 @@ test.each([
   // It is refused for being there twice.
   ['launch from:1 from:2', 'launch from:1 from:2'],
 ])('of what was typed, %j, there is left %j', (typed, left) => {
-  expect(withoutChatOption(typed, menu)).toBe(left)
+  expect(withoutChatOption(parsed(typed)).line).toBe(left)
 })
 
-test('the place that the platform knows takes the place of one that was typed', () => {
-  expect(withChatOption('launch from:1 kind:fast', menu, '-100')).toBe('launch from:-100 kind:fast')
-  expect(withChatOption('launch', menu, '-100')).toBe('launch from:-100')
-  expect(withChatOption('find x', menu, '-100')).toBe('find x')
+test('the platform’s chat replaces one that was typed', () => {
+  const line = (typed: string) => lineFromChat(parsed(typed), '-100')
+  expect(line('launch from:1 kind:fast')).toBe('launch kind:fast from:-100')
+  expect(line('launch')).toBe('launch from:-100')
+  expect(line('find x')).toBe('find x')
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Reading, readMessage } from '../../../src/core/input.ts'
+import { type Reading, readMessage } from '../../../src/core/command.ts'
 
 const command = (name: string, line: string, addressed = false): Reading => ({
   kind: 'command',

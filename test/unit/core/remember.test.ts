@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { memoize } from '../../../src/core/memoize.ts'
+import { memoize } from '../../../src/core/adapter.ts'
 
 test('what was made for an object is given again, and for another made anew', () => {
   const made: object[] = []

@@ -1,4 +1,11 @@
-import type { Choice, Context, ShowProgress } from '../../../src/core/command.ts'
+import {
+  type Choice,
+  type Context,
+  type ParsedCommand,
+  parseCommand,
+  type ShowProgress,
+  text,
+} from '../../../src/core/command.ts'
 import type { Form, Input } from '../../../src/core/conversation.ts'
 import type {
   Answer,
@@ -40,6 +47,17 @@ export function later(): { script: Script; come: (answer: Answer) => void } {
 
 const unseen: ShowProgress = async () => undefined
 
+const param = { ...text<unknown>('A term', 'otter'), required: false }
+const hidden = { params: {}, hidden: true }
+/** What is known of the commands that a line may begin with. */
+const commands = [
+  { name: 'ask', params: { term: param, in: { ...param, otherChat: true } } },
+  { name: 'start', params: {} },
+  { name: 'launch', params: { from: { ...param, chat: true } }, ephemeral: true },
+  { name: 'launching', ephemeral: true, ...hidden },
+  { name: 'change', mutates: () => true, ...hidden },
+]
+
 const option = { about: 'A term', example: 'otter', required: false, chat: false, completes: true }
 
 /**
@@ -80,19 +98,15 @@ export class ScriptedBot implements Dispatch {
     return this.asked.map(({ line }) => line)
   }
 
-  isEphemeral(line: string): boolean {
-    return /^launch(?:ing)?(?:\s|$)/iu.test(line)
+  parse(line: string): ParsedCommand {
+    return parseCommand(line, commands)
   }
 
-  mutates(line: string): boolean {
-    return /^change\s/u.test(line)
-  }
-
-  withChat(line: string, chat: string): string {
-    return line.startsWith('ask') ? `${line} in:${chat}` : line
-  }
-
-  async answer(line: string, context: Context, show: ShowProgress = unseen): Promise<Answer> {
+  async answer(
+    { line }: ParsedCommand,
+    context: Context,
+    show: ShowProgress = unseen,
+  ): Promise<Answer> {
     this.asked.push({ line, context })
     const script = this.#scripts.get(line)
     return script ? script(line, context, show) : says(line)
@@ -100,12 +114,12 @@ export class ScriptedBot implements Dispatch {
 
   async receive(
     heard: Input,
-    line: string,
+    fallback: ParsedCommand,
     context: Context,
     show: ShowProgress = unseen,
   ): Promise<Answer> {
-    this.heard.push({ heard, line, context })
-    return (await this.receiver(heard, context, show)) ?? this.answer(line, context, show)
+    this.heard.push({ heard, line: fallback.line, context })
+    return (await this.receiver(heard, context, show)) ?? this.answer(fallback, context, show)
   }
 
   async form(line: string, context: Context): Promise<Form | Answer> {

@@ -62,7 +62,7 @@ describe('without a gateway', () => {
     const shown = await people
       .click(ada.id, club.id, question.id, controlOf(question, 'Answer'))
       .modal()
-    chat.bot.receiver = async ({ named }) => says(`It is ${named.name}.`)
+    chat.bot.receiver = async ({ fields }) => says(`It is ${fields.name}.`)
     const thanks = await people.submit(shown, { name: 'Otter' }).message()
     expect([textOf(thanks), thanks.id]).toEqual(['It is Otter.', question.id])
   })

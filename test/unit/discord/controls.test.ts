@@ -94,7 +94,7 @@ test.each([
 })
 
 describe('a control whose line could not be stored', () => {
-  const broken: CallbackStore = { keep: async () => undefined, find: async () => undefined }
+  const broken: CallbackStore = { store: async () => undefined, find: async () => undefined }
   const long = `asset ${'x'.repeat(200)}`
   const item = (run: string) => ({ spans: ['x'], open: { label: run.slice(0, 9), run } })
   const list = (...runs: string[]): View => ({

@@ -36,9 +36,9 @@ function launches(): void {
   for (const line of [`launch from:${club.id}`, 'launch']) {
     bot.on(line, asks('What is it called?', 'launching form words'))
   }
-  bot.receiver = async ({ named, files, form, text }) => {
+  bot.receiver = async ({ fields, files, form, text }) => {
     if (form === 'words') {
-      return asks(`${named.name} ${named.symbol}. A picture?`, 'launching form picture')
+      return asks(`${fields.name} ${fields.symbol}. A picture?`, 'launching form picture')
     }
     const bytes = await files[0]?.read(1000)
     return bytes && answered(viewOf(`Review: ${bytes.byteLength} bytes ${text}`, [confirm]))

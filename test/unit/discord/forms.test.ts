@@ -38,8 +38,15 @@ const benReads = () => chat.reads(club.id, ben.id)
 describe('the button of a form', () => {
   test('opens it with all fields', async () => {
     const fields: FormField[] = [
-      { ...field, example: 'Moon Otter', most: 32, value: 'Otter' },
-      { id: 'about', label: 'About', about: '', kind: 'paragraph', required: false, most: 9000 },
+      { ...field, example: 'Moon Otter', maxLength: 32, value: 'Otter' },
+      {
+        id: 'about',
+        label: 'About',
+        about: '',
+        kind: 'paragraph',
+        required: false,
+        maxLength: 9000,
+      },
       { id: 'picture', label: 'Picture', about: 'PNG', kind: 'file', required: false },
       { id: 'proof', label: 'Proof', about: 'PDF', kind: 'file', required: true },
     ]
@@ -108,7 +115,7 @@ describe('the button of a form', () => {
 
   test('opens one with texts too long for Discord, shortened, but never what was answered', async () => {
     const long = 'x'.repeat(5000)
-    const texts = { label: long, about: long, example: long, value: 'y'.repeat(40), most: 32 }
+    const texts = { label: long, about: long, example: long, value: 'y'.repeat(40), maxLength: 32 }
     const { modal } = await opened({ ...form, title: long, fields: [{ ...field, ...texts }] })
     expect(modal.title).toBe(`${'x'.repeat(44)}…`)
     expect(modal.components).toMatchObject([
@@ -195,7 +202,7 @@ describe('a form that was filled in', () => {
       ephemeral: true,
       isPrivate: false,
     }
-    const heard = { text: '', named: { name: ' Otter ', about: '' }, files: [], form: form.id }
+    const heard = { text: '', fields: { name: ' Otter ', about: '' }, files: [], form: form.id }
     expect(chat.bot.heard).toEqual([{ heard, line: '', context }])
   })
 

@@ -18,7 +18,7 @@ describe('what people send', () => {
     people.text(ben.id, dm, 'my picture', [otter, { ...otter, name: 'b.png' }])
     await expect.poll(() => chat.bot.heard.length, { timeout: 20_000 }).toBe(1)
     const [{ heard, line, context } = expect.fail('nothing was heard')] = chat.bot.heard
-    expect([heard.text, heard.named, line]).toEqual(['my picture', {}, 'start'])
+    expect([heard.text, heard.fields, line]).toEqual(['my picture', {}, 'start'])
     expect(context).toEqual({
       platform: discord,
       user: ben.id,
@@ -76,7 +76,7 @@ describe('what people send', () => {
     const { id } = people.upload(club.id, otter)
     await people.submit(await asked.modal(), { picture: [id] }).message()
     expect(read).toBe('an otter')
-    expect(chat.bot.heard[0]?.heard.named).toEqual({})
+    expect(chat.bot.heard[0]?.heard.fields).toEqual({})
     await chat.stop()
   })
 })

@@ -108,7 +108,7 @@ describe('what the contracts refuse is said in words, with a button for what can
     expect(at).toBe(`${draft.id}.${draft.rev}`)
     const question = await bot.conversation.step(action, at, words, ada)
     expect(textOf(question)).toContain('Vesting')
-    await bot.conversation.receive({ text: `${stranger} 20%`, named: {}, files: [] }, ada)
+    await bot.conversation.receive({ text: `${stranger} 20%`, fields: {}, files: [] }, ada)
     const changed = await bot.drafts.current(ada)
     if (!changed) throw new Error('no draft')
     expect(changed.answers.vesting).toEqual([{ address: stranger, percentage: '20' }])

@@ -190,10 +190,12 @@ test('every form stays within what Discord shows', async () => {
     expect(title.length).toBeLessThanOrEqual(45)
     expect(fields.length).toBeLessThanOrEqual(5)
   }
-  for (const { label, about, example = '', most = 0 } of forms.flatMap(({ fields }) => fields)) {
+  for (const { label, about, example = '', maxLength = 0 } of forms.flatMap(
+    ({ fields }) => fields,
+  )) {
     expect(label.length).toBeLessThanOrEqual(45)
     expect(about.length).toBeLessThanOrEqual(100)
     expect(example.length).toBeLessThanOrEqual(100)
-    expect(most).toBeLessThanOrEqual(4000)
+    expect(maxLength).toBeLessThanOrEqual(4000)
   }
 })

@@ -192,13 +192,13 @@ export class Person {
 
   /** Sends a command, or presses what runs this line. */
   async sends(line: string): Promise<string[]> {
-    return this.#sees(await this.#bot.answer(line, this.context))
+    return this.#sees(await this.#bot.answer(this.#bot.parse(line), this.context))
   }
 
   /** Writes into the private chat, with files beside it. */
   async says(words: string, ...files: IncomingFile[]): Promise<string[]> {
-    const heard = { text: words, named: {}, files }
-    return this.#sees(await this.#bot.receive(heard, 'start', this.context))
+    const heard = { text: words, fields: {}, files }
+    return this.#sees(await this.#bot.receive(heard, this.#bot.parse('start'), this.context))
   }
 
   async presses(label: string): Promise<string[]> {
@@ -227,9 +227,9 @@ export class Person {
   /** Sends a form, whose other fields stay as they were. */
   async fills(form: Form, values: Record<string, string>, ...files: IncomingFile[]) {
     const texts = form.fields.filter(({ kind }) => kind !== 'file')
-    const named = Object.fromEntries(texts.map(({ id, value = '' }) => [id, values[id] ?? value]))
-    const heard = { text: '', named, files, form: form.id }
-    return this.#sees(await this.#bot.receive(heard, 'start', this.context))
+    const fields = Object.fromEntries(texts.map(({ id, value = '' }) => [id, values[id] ?? value]))
+    const heard = { text: '', fields, files, form: form.id }
+    return this.#sees(await this.#bot.receive(heard, this.#bot.parse('start'), this.context))
   }
 
   /** The line behind a button of what is shown. */

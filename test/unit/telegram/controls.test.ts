@@ -5,7 +5,7 @@ import { renderTelegram } from '../../../src/telegram/render.ts'
 import { keptLines } from '../core/kept-lines.ts'
 import { readTelegram } from './read.ts'
 
-const broken: CallbackStore = { keep: async () => undefined, find: async () => undefined }
+const broken: CallbackStore = { store: async () => undefined, find: async () => undefined }
 const long = `asset ${'x'.repeat(100)}`
 
 test('a control whose line could not be stored is left out, and the others stay', async () => {

@@ -130,7 +130,7 @@ test('in a group there is none', async () => {
 })
 
 test('a view goes without a picker where its line can’t be kept', async () => {
-  chat.lines.keep = async () => undefined
+  chat.lines.store = async () => undefined
   chat.bot.on('ask where', { view: choosing, outcome: 'answered' })
   chat.server.people.text(ada.id, ada.id, '/ask where')
   await chat.settled(ada.id)
