@@ -1,4 +1,5 @@
-import { type Asked, isOutOfOrder, type Listing, repeats } from '../src/api/client.ts'
+import type { Listing } from '../src/api/client.ts'
+import { type Filters, isOutOfOrder, repeats } from '../src/api/listing.ts'
 import type { Ordering, Status } from '../src/api/requests.ts'
 import type { Chain } from '../src/chain/chains.ts'
 import { formatLine, oneOf, optional } from '../src/core/command.ts'
@@ -130,7 +131,7 @@ function repeatedText({ received }: Listing): string | undefined {
   return 'This list can’t be paged: the data source gives its first assets again. A filter or /search finds others.'
 }
 
-const filterWords: Readonly<Partial<Record<keyof Asked, string>>> = {
+const filterWords: Readonly<Partial<Record<keyof Filters, string>>> = {
   status: 'status',
   numeraire: 'quote token',
   category: 'category',

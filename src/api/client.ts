@@ -11,8 +11,9 @@ import {
 } from './answers.ts'
 import { type Read, ReadCache } from './cache.ts'
 import { FigureWatch } from './figure-watch.ts'
-import { baseTokens, figures, withStatus } from './figures.ts'
+import { baseTokens, withStatus } from './figures.ts'
 import { type Health, type Query, Transport, type TransportOptions } from './http.ts'
+import { contradiction, type Filters, sameListing } from './listing.ts'
 import {
   documentedChainName,
   type QueryMeaning,
@@ -23,7 +24,6 @@ import {
   type AssetFilter,
   type AuctionTemplate,
   maxLimit,
-  type Ordering,
   type SearchFilter,
   type TokenMetadata,
 } from './requests.ts'
@@ -34,7 +34,7 @@ import {
   differ,
   type WireAsset,
 } from './schema.ts'
-import { defaultStatusWords, isListStatus, type StatusWords } from './status.ts'
+import { defaultStatusWords, type StatusWords } from './status.ts'
 import { defaultUnits, type Unit, type Units } from './units.ts'
 
 type Decimals = (chain: number, token: string) => Promise<number | undefined>
@@ -77,7 +77,7 @@ export interface Listing {
   /** All assets of the answer in its own order, including those left out of `items`. */
   given: readonly Asset[]
   /** Filters that an asset left out of `items` contradicts. */
-  contradicted: readonly (keyof Asked)[]
+  contradicted: readonly (keyof Filters)[]
   /** Number of items in the answer: the next page starts at the offset plus this. */
   received: number
   /** Length of the answer in bytes. */
@@ -234,7 +234,7 @@ export class Api {
     return this.#transport.close()
   }
 
-  async #guardedList(path: string, filter: AssetFilter & Asked): Promise<Read<Listing>> {
+  async #guardedList(path: string, filter: AssetFilter & Filters): Promise<Read<Listing>> {
     const chain = filter.chain ?? this.#defaultChain
     const [read, chainIgnored] = await Promise.all([
       this.#list(path, filter),
@@ -248,7 +248,7 @@ export class Api {
     return { ...read, value }
   }
 
-  #list(path: string, filter: AssetFilter & Asked): Promise<Read<List>> {
+  #list(path: string, filter: AssetFilter & Filters): Promise<Read<List>> {
     const { chain = this.#defaultChain, limit = maxLimit } = filter
     const isListing = path === '/assets/'
     // A filter may be the reason for a refusal, so only a list without one counts.
@@ -319,9 +319,9 @@ export class Api {
 
   #withoutContradictions(
     assets: readonly Asset[],
-    asked: Asked,
+    asked: Filters,
   ): Pick<Listing, 'items' | 'contradicted'> {
-    const contradicted = new Set<keyof Asked>()
+    const contradicted = new Set<keyof Filters>()
     const items = assets.filter((asset) => {
       const reason = contradiction(asset, asked)
       if (reason === undefined) return true
@@ -332,7 +332,7 @@ export class Api {
     return { items, contradicted: [...contradicted] }
   }
 
-  #warnOnce(reason: keyof Asked): void {
+  #warnOnce(reason: keyof Filters): void {
     if (this.#warned.has(reason)) return
     this.#warned.add(reason)
     this.#log.warn(
@@ -434,119 +434,4 @@ export class ChainCheck {
       'the interface lists the same assets for both chains: is API_QUERY_NAMES "chain" right? (npm run doctor)',
     )
   }
-}
-
-/** The filters of a question that an item can contradict. */
-export interface Asked {
-  status?: string | undefined
-  numeraire?: string | undefined
-  category?: string | undefined
-  creator?: string | undefined
-  term?: string | undefined
-}
-
-/**
- * Returns the filter that an item contradicts, if any; absent fields contradict nothing. Prevents wrong results if the
- * interface ignores a query name.
- */
-export function contradiction(asset: Asset, asked: Asked): keyof Asked | undefined {
-  if (wrongStatus(asset, asked.status)) return 'status'
-  if (differ(asset.asset_numeraire_address, asked.numeraire)) return 'numeraire'
-  if (wrongCategory(asset, asked.category)) return 'category'
-  if (differ(creatorOf(asset), asked.creator)) return 'creator'
-  if (asked.term !== undefined && !matchesTerm(asset, asked.term)) return 'term'
-  return undefined
-}
-
-/**
- * Whether a term, or each of its words, occurs in an address, the symbol or the name of an asset, ignoring case,
- * diacritics, spaces, punctuation and currency signs.
- */
-export function matchesTerm(asset: Asset, term: string): boolean {
-  const texts = searchedTexts(asset).map(normalize)
-  const occurs = (part: string) => texts.some((text) => text.includes(part))
-  return occurs(normalize(term)) || term.split(/\s+/u).map(normalize).every(occurs)
-}
-
-/**
- * Whether two lists are the same except for recent changes: at least half of the shorter one's assets are in the other.
- * The creation time distinguishes assets with the same address on two chains.
- */
-export function sameListing(left: readonly Asset[], right: readonly Asset[]): boolean {
-  const [shorter, longer] = left.length <= right.length ? [left, right] : [right, left]
-  const identities = new Set(longer.map(identity))
-  const shared = shorter.filter((asset) => identities.has(identity(asset))).length
-  return shorter.length > 0 && shared * 2 >= shorter.length
-}
-
-/**
- * Whether a page repeats the one before it: the interface ignores the offset, or the list has ended. A page that was
- * shifted by new assets starts differently, even if it has only one asset.
- */
-export function repeats(page: readonly Asset[], before: readonly Asset[]): boolean {
-  const size = Math.min(page.length, before.length)
-  return sameListing(page.slice(0, size), before.slice(0, size))
-}
-
-/** Market caps and volumes within this factor may have swapped since the interface sorted them. */
-const tolerance = 1.1
-
-/**
- * Whether assets are not in the requested order: more than a quarter of the comparable neighbours are the wrong way
- * around. Only figures in dollars are compared.
- */
-export function isOutOfOrder(assets: readonly Asset[], ordering: Ordering, units: Units): boolean {
-  const values = assets.flatMap((asset) => {
-    const { marketCap, volume24h } = figures(asset, units)
-    const money = ordering.startsWith('market_cap') ? marketCap : volume24h
-    return money?.currency === 'usd' ? [Number(money.amount)] : []
-  })
-  const descending = ordering.endsWith('desc') ? values : values.toReversed()
-  const pairs = descending
-    .slice(1)
-    .map((value, index) => [descending[index] ?? value, value] as const)
-  const wrong = pairs.filter(([left, right]) => right > left * tolerance)
-  return wrong.length * 4 > pairs.length
-}
-
-function identity(asset: Asset): string {
-  return `${asset.asset_address.toLowerCase()} ${asset.asset_creation_timestamp ?? ''}`
-}
-
-function wrongStatus(asset: Asset, asked: string | undefined): boolean {
-  // Only the words of the filter exclude each other. Other words, such as `stall`, contradict nothing. A derived status
-  // can't contradict the question: only the interface's own word can.
-  const status = asset.asset_status?.toLowerCase()
-  if (status === undefined || asked === undefined) return false
-  return isListStatus(status) && isListStatus(asked) && status !== asked
-}
-
-function wrongCategory(asset: Asset, asked: string | undefined): boolean {
-  const categories = asset.asset_categories
-  if (!categories?.length || asked === undefined) return false
-  return !categories.some((category) => category.toLowerCase() === asked.toLowerCase())
-}
-
-function creatorOf(asset: Asset): string | undefined {
-  return baseTokens(asset).find((token) => token.token_creator_address)?.token_creator_address
-}
-
-function searchedTexts(asset: Asset): string[] {
-  return [
-    asset.asset_address,
-    asset.auction_pool?.pool_address,
-    asset.auction_pool?.pool_id,
-    asset.graduation_pool?.pool_address,
-    ...baseTokens(asset).flatMap((token) => [token.token_symbol, token.token_name]),
-  ].filter((text) => text !== undefined)
-}
-
-// Keeps emoji: a name may consist of them.
-function normalize(text: string): string {
-  return text
-    .normalize('NFKD')
-    .replace(/[\p{M}\p{P}\p{Z}\p{C}\p{Sc}\p{Sk}]/gu, '')
-    .toLowerCase()
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
 }

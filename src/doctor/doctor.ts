@@ -1,11 +1,12 @@
-import { sameListing } from '../api/client.ts'
 import { Transport } from '../api/http.ts'
+import { assetKey, sameListing } from '../api/listing.ts'
 import type { QueryNames } from '../api/query-names.ts'
 import type { Asset } from '../api/schema.ts'
 import type { Logger } from '../log.ts'
-import { adviceByKind } from './advice.ts'
+import { type ChainFacts, ChainReader } from './chain-facts.ts'
 import {
   access,
+  adviceByKind,
   hiddenFinding,
   ignoredFinding,
   listed,
@@ -13,11 +14,11 @@ import {
   requirements,
   singles,
 } from './endpoints.ts'
-import { type Inquiry, type Part, partsOf, queryOf } from './inquiry.ts'
-import { identity, refusalOf } from './judge.ts'
+import type { Inquiry } from './inquiry.ts'
+import { refusalOf } from './judge.ts'
 import { examineLaunches } from './launches.ts'
 import { type JudgedNames, judgeNames, nameAdvice, refusedAdvice } from './names.ts'
-import { Nodes } from './nodes.ts'
+import { type Part, partsOf, queryOf } from './parameters.ts'
 import { type NoAnswer, Probe, type ProbeLimits } from './probe.ts'
 import {
   type CallFinding,
@@ -29,7 +30,6 @@ import {
 import { oddAssets, type Sampled, sampleOf } from './sample.ts'
 import { type DoctorSettings, lineToHide, mended, settingLines, type Tables } from './settings.ts'
 import { judgeStatuses } from './status-words.ts'
-import type { Truth } from './truth.ts'
 import { judgeUnits, type UnitFinding } from './units.ts'
 
 /** Report about the interface alone. */
@@ -63,7 +63,7 @@ export async function doctor(
 }
 
 async function examine(settings: DoctorSettings, probe: Probe): Promise<InterfaceReport> {
-  const sources = { probe, nodes: new Nodes(settings.launches) }
+  const sources = { probe, chainReader: new ChainReader(settings.launches) }
   const rounds: Examination[] = []
   let tables: Required<Tables> = { statusWords: new Map(), ...settings }
   let isSettled = false
@@ -211,28 +211,61 @@ const maxSampled = 2
 /** The interface and the nodes, shared by all rounds of a run. */
 interface Sources {
   probe: Probe
-  nodes: Nodes
+  chainReader: ChainReader
 }
 
 /** Examines the interface with these tables, or returns why it can't be asked at all. */
 async function examineWith(
   settings: DoctorSettings,
   tables: Tables,
-  { probe, nodes }: Sources,
+  { probe, chainReader }: Sources,
 ): Promise<Examination | NoAnswer> {
   const judged = await judgeOnFirstWithAssets(settings.chains, tables.queryNames, probe)
   if ('error' in judged) return judged
   const { findings, names, inquiry } = judged
+  const listings = await listChains(settings.chains, inquiry, names)
+  const { assets } = listings
+  const single = await singles(inquiry, names, assets)
+  const required = await requirements(inquiry, names, assets[0]?.asset_address)
+  const sampled = listings.inquiries.slice(0, maxSampled)
+  const statuses = await judgeStatuses(sampled, tables.statusWords ?? new Map())
+  const samples: Sampled[] = []
+  const chainFacts: ChainFacts[] = []
+  for (const each of sampled) {
+    const { chain } = each
+    const read = await chainReader.read(chain, await sampleOfChain(each, names))
+    samples.push(...read.assets.map((asset) => ({ asset, chain })))
+    chainFacts.push(...read.facts)
+  }
+  const units = judgeUnits(
+    samples.map(({ asset }) => asset),
+    tables.units,
+    { chainFacts, recorded: settings.recorded },
+  )
+  return {
+    calls: [...access(undefined), ...listings.calls, ...single, ...required.calls],
+    names: findings,
+    statuses,
+    units,
+    found: names,
+    samples,
+    advice: required.advice,
+  }
+}
+
+/** Lists each chain as the bot does; `inquiries` are those that list assets of their own. */
+async function listChains(
+  chains: DoctorSettings['chains'],
+  inquiry: Inquiry,
+  names: QueryNames,
+): Promise<{ calls: CallFinding[]; inquiries: Inquiry[]; assets: readonly Asset[] }> {
   const home = await listed(inquiry, names)
-  const { assets } = 'value' in home ? home.value : inquiry.base.answer
-  const isEmpty = 'value' in home && home.value.received === 0
-  const isHidden = isEmpty && inquiry.base.answer.assets.length > 0
-  const calls = [
-    ...access(undefined),
-    isHidden ? hiddenFinding(inquiry.chain) : listFinding(inquiry.chain, home),
-  ]
-  const inquiries: Inquiry[] = [inquiry]
-  const others = settings.chains.filter((chain) => chain !== inquiry.chain)
+  const { answer: known } = inquiry.base
+  const { assets } = 'value' in home ? home.value : known
+  const isHidden = 'value' in home && home.value.received === 0 && known.assets.length > 0
+  const calls = [isHidden ? hiddenFinding(inquiry.chain) : listFinding(inquiry.chain, home)]
+  const inquiries = [inquiry]
+  const others = chains.filter((chain) => chain !== inquiry.chain)
   for (const chain of others.slice(0, maxChains - 1)) {
     const other = await inquiry.on(chain)
     const answer = 'error' in other ? other : await listed(other, names)
@@ -240,22 +273,17 @@ async function examineWith(
     calls.push(isHomes ? ignoredFinding(chain, inquiry.chain) : listFinding(chain, answer))
     if (!('error' in other) && !isHomes) inquiries.push(other)
   }
-  calls.push(...others.slice(maxChains - 1).map(unexaminedFinding))
-  calls.push(...(await singles(inquiry, names, assets)))
-  const required = await requirements(inquiry, names, assets[0]?.asset_address)
-  calls.push(...required.calls)
-  const sampled = inquiries.slice(0, maxSampled)
-  const statuses = await judgeStatuses(sampled, tables.statusWords ?? new Map())
-  const { samples, truths } = await samplesWith(sampled, names, nodes)
-  const read = samples.map(({ asset }) => asset)
-  const units = judgeUnits(read, tables.units, { truths, recorded: settings.recorded })
-  const { advice } = required
-  return { calls, names: findings, statuses, units, found: names, samples, advice }
-}
-
-function unexaminedFinding(chain: number): CallFinding {
   const detail = `not examined: only ${maxChains} chains are`
-  return { endpoint: `GET /assets/ on ${chain}`, verdict: 'unknown', detail }
+  const rest = others
+    .slice(maxChains - 1)
+    .map(
+      (chain): CallFinding => ({
+        endpoint: `GET /assets/ on ${chain}`,
+        verdict: 'unknown',
+        detail,
+      }),
+    )
+  return { calls: [...calls, ...rest], inquiries, assets }
 }
 
 /** Judges on the first chain with assets; an empty one proves nothing. */
@@ -265,31 +293,14 @@ async function judgeOnFirstWithAssets(
   probe: Probe,
 ): Promise<JudgedNames | NoAnswer> {
   const [first, ...others] = chains
-  const judged = await judgeNames({ probe, names, chains })
+  const judged = await judgeNames(probe, names, chains)
   if ('error' in judged || judged.inquiry.base.answer.assets.length > 0) return judged
   for (const chain of others.slice(0, maxChains - 1)) {
     const rest = chains.filter((each) => each !== chain && each !== first)
-    const other = await judgeNames({ probe, names, chains: [chain, first, ...rest] })
+    const other = await judgeNames(probe, names, [chain, first, ...rest])
     if (!('error' in other) && other.inquiry.base.answer.assets.length > 0) return other
   }
   return judged
-}
-
-/** Returns the sample with the decimals of its tokens, and the chains' data about some of its assets. */
-async function samplesWith(
-  inquiries: readonly Inquiry[],
-  names: QueryNames,
-  nodes: Nodes,
-): Promise<{ samples: Sampled[]; truths: Truth[] }> {
-  const samples: Sampled[] = []
-  const truths: Truth[] = []
-  for (const inquiry of inquiries) {
-    const { chain } = inquiry
-    const read = await nodes.read(chain, await sampleOfChain(inquiry, names))
-    samples.push(...read.samples.map((asset) => ({ asset, chain })))
-    truths.push(...read.truths)
-  }
-  return { samples, truths }
 }
 
 const maxPages = 3
@@ -299,7 +310,7 @@ async function sampleOfChain(inquiry: Inquiry, names: QueryNames): Promise<Asset
   const known = new Map<string, Asset>()
   const add = (assets: readonly Asset[]) => {
     const before = known.size
-    for (const asset of assets) known.set(identity(asset), asset)
+    for (const asset of assets) known.set(assetKey(asset), asset)
     return known.size > before
   }
   const parts = partsOf(names, inquiry.chain)

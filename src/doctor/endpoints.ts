@@ -1,19 +1,30 @@
 import type { ReadAssets } from '../api/answers.ts'
 import { documentedChainName, type QueryNames } from '../api/query-names.ts'
 import { type Asset, differ } from '../api/schema.ts'
-import type { ApiError } from '../errors.ts'
+import type { ApiError, ApiErrorKind } from '../errors.ts'
+import type { Inquiry } from './inquiry.ts'
+import { refusalOf } from './judge.ts'
 import {
   baseMeanings,
-  type Inquiry,
   isOptionalMeaning,
   type Part,
   partsOf,
   queryOf,
   without,
-} from './inquiry.ts'
-import { refusalOf } from './judge.ts'
+} from './parameters.ts'
 import { type Answer, isRefused, type NoAnswer, type Probe } from './probe.ts'
 import type { CallFinding } from './report.ts'
+
+/** Advice for the operator if the interface gave no usable answer. */
+export const adviceByKind: Record<ApiErrorKind, string> = {
+  unauthorised: 'The interface refuses the key: check API_KEY.',
+  forbidden: 'The interface, or a proxy before it, refuses us: check API_KEY and who may call it.',
+  'not-found': 'There is no such endpoint there: check API_BASE_URL, which ends with /v1.',
+  invalid: 'The interface refuses the question: see its own documentation for query names.',
+  'rate-limited': 'The interface asks for fewer calls: run this again later.',
+  unavailable: 'Nothing usable answers there: check API_BASE_URL and the network.',
+  malformed: 'Something else than the v1 interface answers there: check API_BASE_URL.',
+}
 
 /** Reports whether the interface answers and accepts the key. */
 export function access(error: ApiError | undefined): CallFinding[] {

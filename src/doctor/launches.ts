@@ -1,9 +1,8 @@
 import type { Launcher } from '../chain/launchers.ts'
 import { ChainNode } from '../chain/node.ts'
-import { NodeError } from '../chain/rpc.ts'
+import { NodeError, type NodeErrorKind } from '../chain/rpc.ts'
 import type { Template } from '../launch/draft.ts'
 import type { LaunchSettings } from '../launch/settings.ts'
-import { nodeFaults } from './advice.ts'
 import type { LaunchFinding } from './report.ts'
 
 /** The operator's settings that concern launches. */
@@ -12,6 +11,13 @@ export interface LaunchesToExamine {
   rpcUrls: Readonly<Record<number, string>>
   /** Whether pictures can be published. */
   publishes: boolean
+}
+
+/** Faults of a node, without its URL. */
+export const nodeFaults: Record<NodeErrorKind, string> = {
+  unavailable: 'the node does not answer: check RPC_URLS',
+  'wrong-chain': 'the node is on another chain: check RPC_URLS',
+  malformed: 'no node answers there: check RPC_URLS',
 }
 
 /**

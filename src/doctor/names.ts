@@ -1,28 +1,12 @@
 import { type QueryMeaning, type QueryNames, queryMeanings } from '../api/query-names.ts'
-import {
-  type Base,
-  baseMeanings,
-  findBase,
-  Heard,
-  Inquiry,
-  isAskable,
-  isBaseMeaning,
-  ordinary,
-  otherNames,
-  pageNames,
-} from './inquiry.ts'
-import { Judge, type Judgement } from './judge.ts'
+import { Inquiry } from './inquiry.ts'
+import { type Judgement, judge } from './judge.ts'
+import { baseMeanings, isAskable, isBaseMeaning, ordinaryPart } from './parameters.ts'
 import type { NoAnswer, Probe } from './probe.ts'
-import { clipped, type NameFinding, type TriedName, type Verdict } from './report.ts'
+import { commonNames, pageNames, SuggestedNames } from './refusals.ts'
+import type { NameFinding, TriedName, Verdict } from './report.ts'
 import { lineToFill } from './settings.ts'
-
-/** Input for judging query names. */
-interface JudgeInput {
-  probe: Probe
-  names: QueryNames
-  /** The operator's chains; all judgements but one use the first. */
-  chains: readonly [number, ...number[]]
-}
+import { clipped } from './text.ts'
 
 /** Verdicts on the names, the names that work, and an inquiry that uses them. */
 export interface JudgedNames {
@@ -39,17 +23,18 @@ const order: readonly QueryMeaning[] = [
 ]
 
 /**
- * Judges every query name by the difference that it makes, within a question that the interface answers, and searches
- * for another name if it makes none.
+ * Judges every query name by the difference that it makes on the first of the chains, within a question that the
+ * interface answers, and searches for another name if it makes none.
  */
-export async function judgeNames(ground: JudgeInput): Promise<JudgedNames | NoAnswer> {
-  const { probe, names, chains } = ground
-  const heard = new Heard()
-  const [chain, otherChain] = chains
-  const base: Base | NoAnswer = await findBase({ probe, names, chain, heard })
-  if ('error' in base) return base
-  const inquiry = new Inquiry({ probe, heard, chain, names, base })
-  const run = new NameJudging({ inquiry, judge: new Judge(inquiry, otherChain), names })
+export async function judgeNames(
+  probe: Probe,
+  names: QueryNames,
+  [chain, otherChain]: readonly [number, ...number[]],
+): Promise<JudgedNames | NoAnswer> {
+  const suggested = new SuggestedNames()
+  const inquiry = await Inquiry.begin({ probe, names, chain, suggested })
+  if ('error' in inquiry) return inquiry
+  const run = new NameJudging(inquiry, names, otherChain)
   return { findings: await run.findings(), names: run.found(), inquiry }
 }
 
@@ -57,38 +42,35 @@ const maxPairs = 120
 
 class NameJudging {
   readonly #inquiry: Inquiry
-  readonly #judge: Judge
   readonly #names: QueryNames
+  readonly #otherChain: number | undefined
   readonly #findings = new Map<QueryMeaning, NameFinding>()
   /** Original verdicts of names that count as wrong until no better one is found. */
   readonly #doubtfulVerdicts = new Map<QueryMeaning, Verdict>()
 
-  constructor(parts: { inquiry: Inquiry; judge: Judge; names: QueryNames }) {
-    this.#inquiry = parts.inquiry
-    this.#judge = parts.judge
-    this.#names = parts.names
+  constructor(inquiry: Inquiry, names: QueryNames, otherChain: number | undefined) {
+    this.#inquiry = inquiry
+    this.#names = names
+    this.#otherChain = otherChain
   }
 
   async findings(): Promise<NameFinding[]> {
-    for (const meaning of order) {
-      const finding = await this.#judgeConfigured(meaning)
-      this.#findings.set(meaning, finding)
-      if (finding.verdict === 'wrong') await this.#findBetter(finding)
-      await this.#settle(meaning)
-    }
+    for (const meaning of order) await this.#judge(meaning)
     await this.#searchInCategory()
     await this.#findPair()
     // Retry the open ones: more names work now, some became free, and refusals have mentioned others.
     for (const { meaning } of this.#open()) {
-      const again = isBaseMeaning(meaning)
-        ? await this.#judgeConfigured(meaning)
-        : this.#finding(meaning)
-      this.#findings.set(meaning, again)
-      if (again.verdict === 'wrong') await this.#findBetter(again)
-      await this.#settle(meaning)
+      await this.#judge(meaning, isBaseMeaning(meaning) ? undefined : this.#finding(meaning))
     }
     this.#restoreDoubtful()
     return queryMeanings.flatMap((meaning) => this.#findings.get(meaning) ?? [])
+  }
+
+  async #judge(meaning: QueryMeaning, known?: NameFinding): Promise<void> {
+    const finding = known ?? (await this.#judgeConfigured(meaning))
+    this.#findings.set(meaning, finding)
+    if (finding.verdict === 'wrong') await this.#findBetter(finding)
+    await this.#settle(meaning)
   }
 
   /** Restores doubtful names without a better one, unless another parameter turned out to use them. */
@@ -110,7 +92,9 @@ class NameJudging {
     for (const { meaning } of this.#open()) {
       const others = queryMeanings.filter((each) => each !== meaning).map((each) => names[each])
       if (!others.includes(names[meaning])) continue
-      const free = this.#inquiry.heard.candidates(meaning).find((each) => !others.includes(each))
+      const free = this.#inquiry.suggested
+        .candidates(meaning)
+        .find((each) => !others.includes(each))
       names[meaning] = free ?? `${meaning}_`
     }
     return names
@@ -128,9 +112,17 @@ class NameJudging {
     )
   }
 
+  #effect(
+    meaning: QueryMeaning,
+    names: readonly string[],
+    isCandidate: boolean,
+  ): Promise<Judgement> {
+    return judge(this.#inquiry, { meaning, names, isCandidate }, this.#otherChain)
+  }
+
   async #judgeConfigured(meaning: QueryMeaning): Promise<NameFinding> {
     const name = this.#names[meaning]
-    const judgement = await this.#judge.judge(meaning, [name], false)
+    const judgement = await this.#effect(meaning, [name], false)
     const { effect, how: detail, isDoubtful } = judgement
     const likely = effect === undefined ? 'unknown' : effect ? 'well' : 'wrong'
     if (isDoubtful) this.#doubtfulVerdicts.set(meaning, likely)
@@ -143,10 +135,10 @@ class NameJudging {
   async #findBetter(finding: NameFinding): Promise<void> {
     const { meaning, tried = [] } = finding
     const known = new Set(tried.map(({ name }) => name))
-    const { base, heard } = this.#inquiry
+    const { base, suggested } = this.#inquiry
     const answered = base.parts.filter((part) => part.meaning === meaning).map(({ name }) => name)
     const candidates = [
-      ...new Set([...answered, ...heard.candidates(meaning), ...heard.loose()]),
+      ...new Set([...answered, ...suggested.candidates(meaning), ...suggested.unplaced()]),
     ].filter((name) => !known.has(name) && !this.#isTaken(name, meaning))
     const counting = meaning === 'offset' ? pageNames.filter((name) => !known.has(name)) : []
     const found = await this.#firstThatWorks(meaning, [...candidates, ...counting])
@@ -164,7 +156,7 @@ class NameJudging {
     const { verdict, better, tried = [] } = this.#finding('term')
     if (verdict !== 'wrong' || better !== undefined) return
     const known = this.#names.category
-    const others = this.#inquiry.heard.candidates('category').filter((name) => name !== known)
+    const others = this.#inquiry.suggested.candidates('category').filter((name) => name !== known)
     const found = this.#finding('category').better
     const isStrict = await this.#inquiry.isStrict()
     this.#inquiry.searchInCategory(isStrict || found ? [found ?? known] : [known, ...others])
@@ -174,7 +166,7 @@ class NameJudging {
     const now = this.#finding('term')
     if (now.verdict === 'wrong' && now.better === undefined) {
       this.#inquiry.searchInCategory([])
-      this.#findings.set('term', { ...now, tried: tried })
+      this.#findings.set('term', { ...now, tried })
     }
   }
 
@@ -183,19 +175,19 @@ class NameJudging {
     const open = this.#open().map(({ meaning }) => meaning)
     if (!open.includes('limit') || !open.includes('offset')) return
     if (!(await this.#inquiry.isStrict())) return
-    const { heard, chain } = this.#inquiry
-    const part = (meaning: 'limit' | 'offset') => (name: string, place: number) => ({
-      place,
-      part: { meaning, name, value: ordinary(meaning, chain) },
-    })
-    const offsets = heard.candidates('offset').map(part('offset'))
-    const pairs = heard
-      .candidates('limit')
-      .map(part('limit'))
-      .flatMap((limit) => offsets.map((offset) => [limit, offset] as const))
-      .sort(([one, two], [three, four]) => one.place + two.place - three.place - four.place)
+    const { suggested, chain } = this.#inquiry
+    const ranked = (meaning: 'limit' | 'offset') =>
+      suggested
+        .candidates(meaning)
+        .map((name, rank) => ({ rank, part: ordinaryPart(meaning, name, chain) }))
+    const pairs = ranked('limit')
+      .flatMap((limit) => ranked('offset').map((offset) => [limit, offset] as const))
+      .sort(([one, two], [three, four]) => one.rank + two.rank - three.rank - four.rank)
       .slice(0, maxPairs)
-    await this.#inquiry.settlePair(pairs.map((pair) => pair.map((each) => each.part)))
+    for (const pair of pairs) {
+      const parts = pair.map(({ part }) => part)
+      if (await this.#inquiry.settle(['limit', 'offset'], parts)) return
+    }
   }
 
   async #firstThatWorks(meaning: QueryMeaning, candidates: readonly string[]) {
@@ -203,11 +195,11 @@ class NameJudging {
     let countsPages: string | undefined
     if (candidates.length > 1 && !(await this.#inquiry.isStrict())) {
       // If unknown names are accepted, send all at once: an unchanged answer rules out all of them.
-      const all = await this.#judge.judge(meaning, candidates, false)
+      const all = await this.#effect(meaning, candidates, false)
       if (all.isIgnored) return { tried: candidates.map((name) => triedName(name, all)) }
     }
     for (const name of candidates) {
-      const judgement = await this.#judge.judge(meaning, [name], true)
+      const judgement = await this.#effect(meaning, [name], true)
       if (judgement.effect) return { better: name, tried }
       if (judgement.isUnanswered) break
       if (judgement.countsPages) countsPages ??= name
@@ -223,7 +215,9 @@ class NameJudging {
     const isKept = finding.verdict === 'well' || this.#doubtfulVerdicts.get(meaning) === 'well'
     const works = finding.better ?? (isKept ? finding.name : undefined)
     if (works === undefined && this.#doubtfulVerdicts.has(meaning)) return
-    await this.#inquiry.settle(meaning, works)
+    const { chain } = this.#inquiry
+    const parts = works === undefined ? [] : [ordinaryPart(meaning, works, chain)]
+    await this.#inquiry.settle([meaning], parts)
   }
 
   /** Whether another parameter uses this name, or must be assumed to. */
@@ -263,7 +257,7 @@ export function nameAdvice(findings: readonly NameFinding[], now: QueryNames): s
 export function refusedAdvice({ queryNames }: { queryNames: QueryNames }, asked: number): string[] {
   return [
     `${asked} questions were tried, with fewer parameters and with other names for them:`,
-    ...baseMeanings.map((meaning) => `for ${meaning}: ${otherNames[meaning].join(', ')}.`),
+    ...baseMeanings.map((meaning) => `for ${meaning}: ${commonNames[meaning].join(', ')}.`),
     'Ask who runs the interface for these names, write them in place of …, and take the # away:',
     lineToFill(queryNames, baseMeanings),
   ]

@@ -2,7 +2,6 @@ import { unknownUnit } from '../api/units.ts'
 import {
   brokenUnits,
   type CallFinding,
-  clipped,
   type NameFinding,
   type Report,
   type SampleRow,
@@ -10,6 +9,7 @@ import {
   unprovedUnits,
   type Verdict,
 } from './report.ts'
+import { clipped, row, type Section, sectionsText, wrapped, wrapText } from './text.ts'
 import type { UnitFinding } from './units.ts'
 
 const verdictMarks: Record<Verdict, string> = { well: 'ok', wrong: 'FIX', unknown: '?' }
@@ -17,12 +17,9 @@ const verdictMarks: Record<Verdict, string> = { well: 'ok', wrong: 'FIX', unknow
 /** Formats the report in lines of at most 80 columns; only lines to paste may be longer. */
 export function printReport(report: Report): string {
   const { calls, names, statuses, units, launches, sample, settings, advice } = report
-  const sections = [
-    { title: `Gavel's doctor at ${shownAddress(report.baseUrl)}`, lines: [] },
-    {
-      title: 'Endpoints',
-      lines: calls.flatMap(callRows),
-    },
+  const next = settings.length > 0 ? [{ title: nextStep(report), lines: [] }] : []
+  const sections: Section[] = [
+    { title: 'Endpoints', lines: calls.flatMap(callRows) },
     { title: 'Query names', lines: names.flatMap(nameRows) },
     { title: 'Words in asset_status', lines: statuses.flatMap(statusRows) },
     { title: 'Units', lines: units.flatMap(unitRows) },
@@ -37,21 +34,22 @@ export function printReport(report: Report): string {
       lines: sample ? [`  ${sample.address}`, ...sample.rows.flatMap(sampleRows)] : [],
     },
     { title: 'What to set, ready to paste', lines: settings },
-    { title: settings.length > 0 ? nextStep(report) : '', lines: [] },
+  ]
+  const advised: Section[] = [
     { title: 'What to do', lines: advice.flatMap((text) => wrapText(text)) },
     {
       title: 'What could not be proved',
       lines: openFindings(report).flatMap((text) => wrapText(text)),
     },
-    { title: `${countText(report.requests)}. ${conclusion(report)}`, lines: [] },
   ]
-  const [head, ...rest] = sections
-  const last = rest.pop()
-  const filled = rest.filter(({ lines, title }) => lines.length > 0 || title === nextStep(report))
-  return [head, ...filled, last]
-    .map((section) => [section?.title, ...(section?.lines ?? [])].join('\n'))
-    .join('\n\n')
-    .concat('\n')
+  const isFilled = ({ lines }: Section) => lines.length > 0
+  return sectionsText([
+    { title: `Gavel's doctor at ${shownAddress(report.baseUrl)}`, lines: [] },
+    ...sections.filter(isFilled),
+    ...next,
+    ...advised.filter(isFilled),
+    { title: `${countText(report.requests)}. ${conclusion(report)}`, lines: [] },
+  ])
 }
 
 function conclusion(report: Report): string {
@@ -112,35 +110,45 @@ function nameRows({ meaning, name, verdict, detail, better }: NameFinding): stri
   const what = better === undefined ? effect : `${effect}; "${better}" works`
   return [
     row([verdictMarks[verdict], 3], [meaning, 9], [name, 16], [what, 45]),
-    ...wrapText(detail, 70).map((line) => row(['', 3], [line.trim(), 72])),
+    ...detailRows(detail),
   ]
 }
 
 function statusRows({ word, verdict, detail, better }: StatusFinding): string[] {
   const what = better === undefined ? detail : `${detail}, so it says ${better}`
-  const [first = '', ...others] = wrapText(what, 48).map((line) => line.trim())
-  return [
-    row([verdictMarks[verdict], 3], [word, 24], [first, 48]),
-    ...others.map((line) => row(['', 3], ['', 24], [line, 48])),
-  ]
+  return rowsBeside(verdictMarks[verdict], [word, 24], wrapped(what, 48))
 }
 
 function unitRows({ field, unit, verdict, detail, better }: UnitFinding): string[] {
-  const lines = wrapText(detail, 70).map((line) => row(['', 3], [line.trim(), 72]))
-  const words =
+  const so =
     better === unknownUnit ? `so it is "${better}", and not shown` : `so it is in "${better}"`
-  const so = better === undefined ? [] : [row(['', 3], [words, 72])]
-  return [row([verdictMarks[verdict], 3], [field, 38], [unit, 34]), ...lines, ...so]
+  return [
+    row([verdictMarks[verdict], 3], [field, 38], [unit, 34]),
+    ...detailRows(detail),
+    ...(better === undefined ? [] : detailRows(so)),
+  ]
 }
 
 // Shows refusals in full.
 function callRows({ endpoint, verdict, detail }: CallFinding): string[] {
-  const mark = verdictMarks[verdict]
-  if (verdict !== 'wrong') return [row([mark, 3], [endpoint, 27], [detail, 45])]
-  const [first = '', ...others] = wrapText(clipped(detail, 200), 45).map((line) => line.trim())
+  const lines = verdict === 'wrong' ? wrapped(clipped(detail, 200), 45) : [clipped(detail, 45)]
+  return rowsBeside(verdictMarks[verdict], [endpoint, 27], lines)
+}
+
+function detailRows(detail: string): string[] {
+  return wrapped(detail, 70).map((line) => row(['', 3], [line, 72]))
+}
+
+/** Rows whose first has a mark and a subject, with lines beside them. */
+function rowsBeside(
+  mark: string,
+  [subject, columns]: [string, number],
+  [first = '', ...others]: readonly string[],
+): string[] {
+  const width = 72 - columns
   return [
-    row([mark, 3], [endpoint, 27], [first, 45]),
-    ...others.map((line) => row(['', 3], ['', 27], [line, 45])),
+    row([mark, 3], [subject, columns], [first, width]),
+    ...others.map((line) => row(['', 3], ['', columns], [line, width])),
   ]
 }
 
@@ -165,19 +173,6 @@ function withUnit(shown: string, columns: number): string {
 
 function displayWidth(text: string): number {
   return [...text].length
-}
-
-function row(...cells: [text: string, columns: number][]): string {
-  const texts = cells.map(([text, columns]) => clipped(text, columns).padEnd(columns))
-  return `  ${texts.join(' ')}`.trimEnd()
-}
-
-// Keeps lines to paste whole, and breaks words that are longer than a line.
-function wrapText(text: string, columns = 76): string[] {
-  if (/^#?API_/u.test(text)) return [text]
-  const plain = text.replace(/[\p{C}]/gu, '')
-  const lines = new RegExp(`\\S{${columns}}|.{1,${columns}}(?:\\s|$)`, 'gu')
-  return plain.match(lines)?.map((part) => `  ${part.trim()}`) ?? []
 }
 
 function shownAddress(baseUrl: string): string {

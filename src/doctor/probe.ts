@@ -39,12 +39,10 @@ const maxFailures = 3
  */
 export class Probe {
   readonly #transport: Pick<Transport, 'get'>
-  readonly #failures: NoAnswer[] = []
-  readonly #lists = new Map<string, Answer<ReadAssets>>()
-  readonly #assets = new Map<string, Answer<Asset>>()
-  readonly #auctions = new Map<string, Answer<AuctionSummary>>()
   readonly #limits: ProbeLimits
   readonly #startedAt: number
+  readonly #bodies = new Map<string, Answer<unknown>>()
+  readonly #failures: NoAnswer[] = []
   readonly #unasked = new Map<string, string>()
   #refusal = ''
   #asked = 0
@@ -71,66 +69,61 @@ export class Probe {
   }
 
   list(query: Query): Promise<Answer<ReadAssets>> {
-    return this.#ask('/assets/', query, this.#lists, (body) => readAssets(body, maxLimit))
+    return this.#ask('/assets/', query, (body) => readAssets(body, maxLimit))
   }
 
   search(query: Query): Promise<Answer<ReadAssets>> {
-    return this.#ask('/assets/search', query, this.#lists, (body) => readAssets(body, maxLimit))
+    return this.#ask('/assets/search', query, (body) => readAssets(body, maxLimit))
   }
 
   asset(address: string, query: Query): Promise<Answer<Asset>> {
     const path = `/assets/${encodeURIComponent(address)}`
-    return this.#ask(path, query, this.#assets, readAsset, '/assets/{address}')
+    return this.#ask(path, query, readAsset, '/assets/{address}')
   }
 
   auction(pool: string, query: Query): Promise<Answer<AuctionSummary>> {
     const path = `/auctions/${encodeURIComponent(pool)}`
-    return this.#ask(path, query, this.#auctions, readAuction, '/auctions/{pool}')
+    return this.#ask(path, query, readAuction, '/auctions/{pool}')
   }
 
   async #ask<Value>(
     path: string,
     query: Query,
-    known: Map<string, Answer<Value>>,
     read: (body: unknown) => Value,
     shownPath = path,
   ): Promise<Answer<Value>> {
+    const body = await this.#body(path, query, shownPath)
+    if ('error' in body) return body
+    try {
+      return { value: read(body.value) }
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      return { error, refusal: '' }
+    }
+  }
+
+  async #body(path: string, query: Query, shownPath: string): Promise<Answer<unknown>> {
     const key = `${path} ${JSON.stringify(Object.entries(query).sort())}`
-    const before = known.get(key)
-    if (before) return before
-    const failure = this.#failures[maxFailures - 1]
-    if (failure) return failure
-    if (this.#isSpent()) {
+    const known = this.#bodies.get(key) ?? this.#failures[maxFailures - 1]
+    if (known) return known
+    const { now, maxMs, maxQuestions } = this.#limits
+    if (this.#asked >= maxQuestions || now() - this.#startedAt >= maxMs) {
       this.#unasked.set(key, shownPath)
       const error = new ApiError('unavailable', 'not asked: the doctor had asked enough')
       return { error, refusal: '', isUnasked: true }
     }
-    const answer = await this.#send(path, query, read)
-    if ('error' in answer && ['unavailable', 'rate-limited'].includes(answer.error.kind)) {
-      this.#failures.push(answer)
-    } else {
-      known.set(key, answer)
-    }
-    return answer
-  }
-
-  #isSpent(): boolean {
-    const { now, maxMs, maxQuestions } = this.#limits
-    return this.#asked >= maxQuestions || now() - this.#startedAt >= maxMs
-  }
-
-  async #send<Value>(
-    path: string,
-    query: Query,
-    read: (body: unknown) => Value,
-  ): Promise<Answer<Value>> {
     this.#asked += 1
     this.#refusal = ''
     try {
-      return { value: read(await this.#transport.get(path, query)) }
+      const body = { value: await this.#transport.get(path, query) }
+      this.#bodies.set(key, body)
+      return body
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      return { error, refusal: this.#refusal }
+      const answer = { error, refusal: this.#refusal }
+      if (['unavailable', 'rate-limited'].includes(error.kind)) this.#failures.push(answer)
+      else this.#bodies.set(key, answer)
+      return answer
     }
   }
 }

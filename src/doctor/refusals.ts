@@ -1,4 +1,7 @@
+import { isQueryName, type QueryMeaning, queryMeanings } from '../api/query-names.ts'
 import { isObject } from '../api/schema.ts'
+import type { Part } from './parameters.ts'
+import type { NoAnswer } from './probe.ts'
 
 /** Words in a refusal that may be parameter names. */
 export interface NamedWords {
@@ -110,4 +113,139 @@ function collect(value: unknown, leaves: Leaf[], depth: number): void {
       collect(inner, leaves, depth + 1)
     }
   }
+}
+
+/** Names in a refusal, by role. */
+export interface Hint {
+  /** Names from the question that it mentions. */
+  blamed: string[]
+  /** Names that the question lacked, with their likely meaning. */
+  wanted: { meaning: QueryMeaning; name: string }[]
+  /** Names that the question lacked, of unknown meaning. */
+  strangers: string[]
+}
+
+const maxUnknown = 12
+
+/** Collects the names that refusals mention, limited to those that API_QUERY_NAMES accepts: they are untrusted. */
+export class SuggestedNames {
+  readonly #byMeaning = new Map<QueryMeaning, Set<string>>()
+  readonly #unknownNames = new Set<string>()
+
+  /** Reads a refusal of these parameters. */
+  learn(parts: readonly Part[], { refusal }: NoAnswer): Hint {
+    const sent = new Set(parts.map(({ name }) => name))
+    const { named, offered, others } = namedIn(refusal)
+    const unsent = [...named, ...offered].filter((name) => !sent.has(name) && isQueryName(name))
+    const wanted = withMeanings(unsent)
+    for (const { meaning, name } of wanted) this.#names(meaning).add(name)
+    const strangers = unsent.filter((name) => meaningOf(name) === undefined)
+    for (const name of strangers) this.#unknownNames.add(name)
+    const blamed = named.filter((name) => sent.has(name) && !offered.includes(name))
+    if (blamed.length > 0 || wanted.length > 0) return { blamed, wanted, strangers }
+    // Otherwise use any word that is a common parameter name.
+    return {
+      blamed: others.filter((name) => sent.has(name)),
+      wanted: withMeanings(others.filter((name) => !sent.has(name))).filter(({ meaning, name }) =>
+        commonNames[meaning].includes(name),
+      ),
+      strangers,
+    }
+  }
+
+  /** Returns names to try for a meaning: first those from refusals, then common ones. */
+  candidates(meaning: QueryMeaning): string[] {
+    return [...new Set([...this.#names(meaning), ...commonNames[meaning]])]
+  }
+
+  /** Returns names of unknown meaning, at most `maxUnknown`. */
+  unplaced(): string[] {
+    return [...this.#unknownNames].slice(0, maxUnknown)
+  }
+
+  #names(meaning: QueryMeaning): Set<string> {
+    const names = this.#byMeaning.get(meaning) ?? new Set()
+    this.#byMeaning.set(meaning, names)
+    return names
+  }
+}
+
+function withMeanings(names: readonly string[]): { meaning: QueryMeaning; name: string }[] {
+  return names.flatMap((name) => {
+    const meaning = meaningOf(name)
+    return meaning === undefined ? [] : [{ meaning, name }]
+  })
+}
+
+/** Common names of each parameter, likeliest first. */
+export const commonNames: Record<QueryMeaning, readonly string[]> = {
+  chain: [
+    ...['chainId', 'chain_id', 'chain', 'chainID', 'network', 'networkId', 'network_id', 'chainid'],
+    ...['blockchain', 'chain-id', 'filter[chain]', 'filter[chainId]', 'filter[chain_id]'],
+  ],
+  status: [
+    ...['status', 'asset_status', 'assetStatus', 'state', 'phase', 'stage', 'auction_status'],
+    ...['auctionStatus', 'status_filter', 'statusFilter', 'filter[status]', 'filter'],
+  ],
+  limit: [
+    ...['limit', 'page_size', 'pageSize', 'per_page', 'take', 'first', 'size', 'perPage', 'count'],
+    ...['page[size]', 'page[limit]', 'max_results', 'maxResults', 'page_limit', 'pageLimit', 'num'],
+  ],
+  offset: [
+    ...['offset', 'skip', 'start', 'from', 'page[offset]', 'start_index', 'startIndex', 'start_at'],
+    ...['startAt', 'page_offset', 'pageOffset', 'begin'],
+  ],
+  ordering: [
+    ...['ordering', 'order', 'orderBy', 'order_by', 'sort', 'sortBy', 'sort_by', 'sorting'],
+    ...['sort_order', 'sortOrder', 'order_type', 'orderType'],
+  ],
+  numeraire: [
+    ...['numeraire', 'numeraireAddress', 'numeraire_address', 'quoteToken', 'quote_token', 'quote'],
+    ...['quoteTokenAddress', 'quote_token_address', 'quoteAddress', 'quote_address'],
+    ...['asset_numeraire_address', 'assetNumeraireAddress', 'numeraire_token', 'numeraireToken'],
+    ...['currency', 'filter[numeraire]'],
+  ],
+  category: [
+    ...['category', 'categories', 'asset_category', 'assetCategory', 'asset_categories'],
+    ...['assetCategories', 'tag', 'tags', 'type', 'kind', 'filter[category]'],
+  ],
+  creator: [
+    ...['creator', 'creatorAddress', 'creator_address', 'userAddress', 'user_address', 'user'],
+    ...['owner', 'owner_address', 'ownerAddress', 'deployer', 'token_creator_address'],
+    ...['tokenCreatorAddress', 'created_by', 'createdBy', 'wallet', 'wallet_address'],
+    ...['walletAddress', 'launcher', 'filter[creator]'],
+  ],
+  term: [
+    ...['term', 'q', 'query', 'search', 'searchTerm', 'search_term', 'searchQuery', 'search_query'],
+    ...['keyword', 'keywords', 'text', 's', 'name', 'filter[search]'],
+  ],
+}
+
+/** Common names of parameters that count pages instead of assets. */
+export const pageNames = ['page', 'page[number]', 'page_number', 'pageNumber', 'page_index', 'p']
+
+/** Substrings of other names, with the meaning; the first match counts. */
+const meaningPatterns: readonly [pattern: RegExp, meaning: QueryMeaning][] = [
+  [/chain|network/u, 'chain'],
+  [/categor/u, 'category'],
+  [/sort|order/u, 'ordering'],
+  [/numeraire|quote/u, 'numeraire'],
+  [/creator|owner|deployer|user|wallet|launcher/u, 'creator'],
+  [/offset|skip/u, 'offset'],
+  [/limit|pagesize|perpage/u, 'limit'],
+  [/status|state/u, 'status'],
+  [/search|term|query|keyword/u, 'term'],
+]
+
+/** Guesses the meaning of a parameter from its name alone. */
+function meaningOf(name: string): QueryMeaning | undefined {
+  const normalized = normalizeName(name)
+  const known = queryMeanings.find((meaning) =>
+    commonNames[meaning].some((other) => normalizeName(other) === normalized),
+  )
+  return known ?? meaningPatterns.find(([pattern]) => pattern.test(normalized))?.[1]
+}
+
+function normalizeName(name: string): string {
+  return name.toLowerCase().replace(/[^a-z0-9]/gu, '')
 }

@@ -109,12 +109,3 @@ export function exitCode(report: Report): 0 | 1 | 2 {
   if (report.needsOperator) return 1
   return brokenUnits(report).length > 0 ? 2 : 0
 }
-
-/**
- * Cuts a text to this many characters, ending in … if cut, and removes control characters, because names and answers
- * are untrusted.
- */
-export function clipped(text: string, most: number): string {
-  const plain = [...text.replace(/\p{C}/gu, '')]
-  return plain.length <= most ? plain.join('') : `${plain.slice(0, most - 1).join('')}…`
-}

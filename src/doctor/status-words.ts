@@ -63,12 +63,12 @@ async function wordsOf(inquiry: Inquiry): Promise<Map<string, Set<ListStatus>>> 
       words.set(word, list === undefined ? found : found.add(list))
     }
   }
-  const all = await inquiry.list('status', [part])
+  const all = await inquiry.list('status', [part.name], part.value)
   if ('error' in all) return words
   note(all.value)
   const answers: ReadAssets[] = []
   for (const list of listStatuses) {
-    const answer = await inquiry.list('status', [{ ...part, value: list }])
+    const answer = await inquiry.list('status', [part.name], list)
     // The word may also be in the list that failed.
     if ('error' in answer) return new Map()
     answers.push(answer.value)

@@ -27,7 +27,9 @@ import {
 } from '../launch/table.ts'
 import { type Verdict, verdictOf, viewOf } from '../launch/verdict.ts'
 import { type Checked, checkBuilt } from '../launch/verify.ts'
-import { apiAdvice, nodeAdvice } from './advice.ts'
+import { adviceByKind } from './endpoints.ts'
+import { nodeFaults } from './launches.ts'
+import { clipped, type Section, sectionsText, wrapText } from './text.ts'
 
 interface TemplateParts {
   settings: LaunchSettings
@@ -127,8 +129,19 @@ export async function examineTemplate(
 
 function adviceOn(error: unknown): string | undefined {
   if (error instanceof UserError) return error.message
-  if (error instanceof NodeError) return nodeAdvice(error)
+  if (error instanceof NodeError) return `It can’t be rehearsed, since ${nodeFaults[error.kind]}.`
   return error instanceof ApiError ? apiAdvice(error) : undefined
+}
+
+/** Advice if a template could not be built. */
+function apiAdvice({ kind, status }: ApiError): string {
+  if (kind === 'not-found') {
+    return 'The interface does not know this template: check its id and its chain in TEMPLATES.'
+  }
+  if (kind === 'invalid') {
+    return `The interface refuses to build it${status === undefined ? '' : ` (status ${status})`}: ask who runs it.`
+  }
+  return adviceByKind[kind]
 }
 
 interface BuiltTemplate extends Verdict {
@@ -391,30 +404,20 @@ function ratioOf(text: string): Ratio {
   return { numerator: BigInt(integer + fraction), denominator: 10n ** BigInt(fraction.length) }
 }
 
-const columns = 80
-
 /** Formats the findings about a template in lines of at most 80 columns. */
 export function printTemplate(report: ReadTemplate | UnreadTemplate): string {
   const { id, label, chain } = report.template
   const title = `Gavel's doctor: ${label} (${id}) on ${chainById(chain).name}`
-  const sections =
-    report.kind === 'unread'
-      ? [
-          {
-            title: 'It can’t be pinned',
-            lines: report.problems.flatMap((each) => wrapText(each, 2)),
-          },
-        ]
-      : partsOf(report)
-  return [{ title: withoutControls(title), lines: [] }, ...sections]
-    .map(({ title, lines }) => [title, ...lines].join('\n'))
-    .join('\n\n')
-    .concat('\n')
+  return sectionsText([
+    { title: clipped(title, Number.POSITIVE_INFINITY), lines: [] },
+    ...(report.kind === 'unread'
+      ? [{ title: 'It can’t be pinned', lines: report.problems.flatMap((each) => wrapText(each)) }]
+      : partsOf(report)),
+  ])
 }
 
-function partsOf(report: ReadTemplate): { title: string; lines: string[] }[] {
+function partsOf(report: ReadTemplate): Section[] {
   const { rows, doubts, notRehearsed, unsteady, notes, pinned } = report
-  const shown = rows.filter(({ key }) => key !== 'metadata')
   const further = [
     ...(notRehearsed === undefined ? [] : [`Not rehearsed: ${notRehearsed}.`]),
     ...(unsteady.length > 0
@@ -422,21 +425,20 @@ function partsOf(report: ReadTemplate): { title: string; lines: string[] }[] {
       : []),
     ...notes,
   ]
+  const items = (texts: readonly string[]) => texts.flatMap((each) => wrapText(`- ${each}`, 2))
   return [
-    ...sectionsOf(shown).map((section) => ({
+    ...sectionsOf(rows.filter(({ key }) => key !== 'metadata')).map((section) => ({
       title: section.title,
-      lines: section.rows.flatMap((row) => wrapText(rowText(row, pinned), 4)),
+      lines: section.rows.flatMap((each) => wrapText(rowText(each, pinned), 2)),
     })),
     {
       title:
         doubts.length > 0
           ? 'As it is, the bot would call it “Not verified”'
           : 'The bot would call it verified',
-      lines: doubts.flatMap((each) => wrapText(`- ${each}`, 4)),
+      lines: items(doubts),
     },
-    ...(further.length > 0
-      ? [{ title: 'To know', lines: further.flatMap((each) => wrapText(`- ${each}`, 4)) }]
-      : []),
+    ...(further.length > 0 ? [{ title: 'To know', lines: items(further) }] : []),
     { title: conclusion(report), lines: [] },
   ]
 }
@@ -469,26 +471,6 @@ function textOf(words: Words): string {
         : word.account
     })
     .join('')
-}
-
-/** Wraps a text; lines after the first are indented. */
-function wrapText(text: string, indent: number): string[] {
-  const lines: string[] = []
-  let line = '  '
-  for (const word of withoutControls(text).split(' ')) {
-    const isFull = [...line].length + [...word].length + 1 > columns
-    if (isFull && line.trim() !== '') {
-      lines.push(line.trimEnd())
-      line = ' '.repeat(indent)
-    }
-    line += `${word} `
-  }
-  return [...lines, line.trimEnd()]
-}
-
-// Names of quote tokens are untrusted: remove control characters before printing.
-function withoutControls(text: string): string {
-  return text.replaceAll(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '')
 }
 
 /** The template with a name, or why there is none, in lines for the operator. */

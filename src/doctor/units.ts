@@ -18,8 +18,8 @@ import {
   unknownUnit,
 } from '../api/units.ts'
 import { quoteKind } from '../chain/chains.ts'
+import type { ChainFacts } from './chain-facts.ts'
 import type { RecordedChanges } from './recorded-changes.ts'
-import type { Truth } from './truth.ts'
 
 // Proves units by arithmetic. Each identity below holds for the right units over nearly all assets of a sample, and a
 // wrong unit breaks it by orders of magnitude. All units of all fields are tried together; a unit is proved if it is
@@ -331,11 +331,11 @@ export function judgeUnits(
   assets: readonly Asset[],
   units: Units,
   {
-    truths = [],
+    chainFacts = [],
     recorded = new Map(),
-  }: { truths?: readonly Truth[]; recorded?: RecordedChanges | undefined } = {},
+  }: { chainFacts?: readonly ChainFacts[]; recorded?: RecordedChanges | undefined } = {},
 ): UnitFinding[] {
-  const byAsset = new Map(truths.map((truth) => [truth.asset.toLowerCase(), truth]))
+  const byAsset = new Map(chainFacts.map((facts) => [facts.asset.toLowerCase(), facts]))
   const rows = assets.map((asset) => {
     const address = asset.asset_address.toLowerCase()
     return rowOf(asset, byAsset.get(address), recorded.get(address))
@@ -574,7 +574,7 @@ const plausibleRates = {
   other: [1e-9, 1e9],
 } as const satisfies Record<string, Span>
 
-function rowOf(asset: Asset, truth: Truth | undefined, recorded: number | undefined): Row {
+function rowOf(asset: Asset, onChain: ChainFacts | undefined, recorded: number | undefined): Row {
   const current = tradingPool(asset)
   const known = decimalsIn(asset)
   // What is for sale stands in the auction's pool, whatever pool trades now.
@@ -600,17 +600,17 @@ function rowOf(asset: Asset, truth: Truth | undefined, recorded: number | undefi
     quote: asset.asset_numeraire_address?.toLowerCase() ?? '',
     rate: plausibleRates[quoteKind(asset.asset_numeraire_address)],
     decimals: {
-      quote: known.quote ?? truth?.quoteDecimals,
-      token: known.token ?? truth?.tokenDecimals,
+      quote: known.quote ?? onChain?.quoteDecimals,
+      token: known.token ?? onChain?.tokenDecimals,
     },
     isAuction: currentPool(asset) === 'auction',
     raw: new Map(raw),
     facts: {
-      supply: Number(truth?.supply ?? 0),
-      toSell: Number(truth?.toSell ?? 0),
-      sold: Number(truth?.sold ?? 0),
-      price: Number(truth?.price ?? 0),
-      raised: Number(truth?.raised ?? 0),
+      supply: Number(onChain?.supply ?? 0),
+      toSell: Number(onChain?.toSell ?? 0),
+      sold: Number(onChain?.sold ?? 0),
+      price: Number(onChain?.price ?? 0),
+      raised: Number(onChain?.raised ?? 0),
       recorded: recorded ?? 0,
     },
   }

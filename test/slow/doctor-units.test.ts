@@ -11,7 +11,7 @@ import {
   unitFields,
 } from '../../src/api/units.ts'
 import { quoteKind } from '../../src/chain/chains.ts'
-import type { Truth } from '../../src/doctor/truth.ts'
+import type { ChainFacts } from '../../src/doctor/chain-facts.ts'
 import { judgeUnits, type UnitFinding } from '../../src/doctor/units.ts'
 import {
   advised,
@@ -303,9 +303,9 @@ describe('what the chain says', () => {
     const assets = await listed(dialect)
     const alone = judgeUnits(assets, defaultUnits)
     expect(findingOf(alone, 'pool_market_cap').better).toBe('unknown')
-    const truths = assets.flatMap((asset) => truthIn(asset))
-    expect(truths.length).toBeGreaterThan(3)
-    const known = judgeUnits(assets, defaultUnits, { truths })
+    const chainFacts = assets.flatMap((asset) => truthIn(asset))
+    expect(chainFacts.length).toBeGreaterThan(3)
+    const known = judgeUnits(assets, defaultUnits, { chainFacts })
     for (const field of ['pool_price', 'pool_market_cap', 'pool_current_market_cap'] as const) {
       expect(findingOf(known, field).better, field).toBe('usd8')
     }
@@ -313,12 +313,12 @@ describe('what the chain says', () => {
 
   test('that contradicts every unit leaves it open', async () => {
     const assets = await listed(dialects.usual)
-    const truths: Truth[] = assets
+    const chainFacts: ChainFacts[] = assets
       .filter(({ auction_pool }) => auction_pool)
       .slice(0, 20)
       .map(({ asset_address }) => ({ asset: `0x${asset_address.slice(2)}`, toSell: '7' }))
     const finding = findingOf(
-      judgeUnits(assets, defaultUnits, { truths }),
+      judgeUnits(assets, defaultUnits, { chainFacts }),
       'pool_config_num_tokens_to_sell',
     )
     expect(finding).toMatchObject({ verdict: 'unknown', fits: false })
@@ -331,7 +331,7 @@ function truthIn({
   asset_address: asset,
   asset_numeraire_address: quote,
   ...parts
-}: Asset): Truth[] {
+}: Asset): ChainFacts[] {
   const dollars = Number(parts.auction_pool?.pool_current_price) / 1e8
   if (!(dollars > 1e-5) || parts.graduation_pool?.pool_address) return []
   const isDollar = /^0x(?:8335|036c)/iu.test(quote ?? '')

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { queryMeanings } from '../../../src/api/query-names.ts'
-import { Heard, type Part } from '../../../src/doctor/inquiry.ts'
+import type { Part } from '../../../src/doctor/parameters.ts'
+import { SuggestedNames } from '../../../src/doctor/refusals.ts'
 import { ApiError } from '../../../src/errors.ts'
 import { examine, speak } from './refusing-server.ts'
 
@@ -10,37 +11,43 @@ const parts: readonly Part[] = [
   { meaning: 'limit', name: 'limit', value: 50 },
 ]
 
-function hear(heard: Heard, refusal: string) {
-  return heard.hear(parts, { error: new ApiError('invalid', 'refused', { status: 422 }), refusal })
+function hear(suggested: SuggestedNames, refusal: string) {
+  return suggested.learn(parts, {
+    error: new ApiError('invalid', 'refused', { status: 422 }),
+    refusal,
+  })
 }
 
-function everyNameOf(heard: Heard): string[] {
-  return [...heard.loose(), ...queryMeanings.flatMap((meaning) => heard.candidates(meaning))]
+function everyNameOf(suggested: SuggestedNames): string[] {
+  return [
+    ...suggested.unplaced(),
+    ...queryMeanings.flatMap((meaning) => suggested.candidates(meaning)),
+  ]
 }
 
 describe('of what a refusal says', () => {
   test('names are blamed that were sent, and wanted that were not', () => {
-    const heard = new Heard()
-    expect(hear(heard, 'Unknown parameter: limit. Missing: page_size')).toMatchObject({
+    const suggested = new SuggestedNames()
+    expect(hear(suggested, 'Unknown parameter: limit. Missing: page_size')).toMatchObject({
       blamed: ['limit'],
       wanted: [{ meaning: 'limit', name: 'page_size' }],
     })
-    expect(heard.candidates('limit')[0]).toBe('page_size')
+    expect(suggested.candidates('limit')[0]).toBe('page_size')
   })
 
   test('any word counts where no other does, if it is a name that some interface has', () => {
-    const heard = new Heard()
-    const { blamed, wanted } = hear(heard, 'we would like skip here, limit there; nonsense')
+    const suggested = new SuggestedNames()
+    const { blamed, wanted } = hear(suggested, 'we would like skip here, limit there; nonsense')
     expect(blamed).toEqual(['limit'])
     expect(wanted).toEqual([{ meaning: 'offset', name: 'skip' }])
   })
 
   test('twelve names that say nothing of what they mean are tried, and no more', () => {
-    const heard = new Heard()
+    const suggested = new SuggestedNames()
     const names = Array.from({ length: 20 }, (_, index) => `x${String.fromCharCode(97 + index)}z`)
-    const { strangers } = hear(heard, `Allowed: ${names.join(', ')}`)
+    const { strangers } = hear(suggested, `Allowed: ${names.join(', ')}`)
     expect(strangers.length).toBeGreaterThan(12)
-    expect(heard.loose()).toHaveLength(12)
+    expect(suggested.unplaced()).toHaveLength(12)
   })
 
   test('nothing is kept that API_QUERY_NAMES could not hold', () => {
@@ -68,10 +75,10 @@ describe('of what a refusal says', () => {
       )
     fc.assert(
       fc.property(texts, (text) => {
-        const heard = new Heard()
-        const { wanted, strangers } = hear(heard, text)
+        const suggested = new SuggestedNames()
+        const { wanted, strangers } = hear(suggested, text)
         for (const name of [
-          ...everyNameOf(heard),
+          ...everyNameOf(suggested),
           ...strangers,
           ...wanted.map((each) => each.name),
         ]) {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { defaultQueryNames, queryMeanings, queryNamesSchema } from '../../../src/api/query-names.ts'
-import { otherNames } from '../../../src/doctor/inquiry.ts'
 import { printReport } from '../../../src/doctor/print.ts'
+import { commonNames } from '../../../src/doctor/refusals.ts'
 import { exitCode, type Report } from '../../../src/doctor/report.ts'
 import { type Dialect, examine, foreign, key, speak } from './refusing-server.ts'
 
@@ -117,13 +117,13 @@ describe('nine wrong names are found in one run', () => {
   })
 
   test('whatever other names they are that interfaces are known to have', async () => {
-    const most = Math.max(...queryMeanings.map((meaning) => otherNames[meaning].length))
+    const most = Math.max(...queryMeanings.map((meaning) => commonNames[meaning].length))
     for (let index = 1; index < most; index += 1) {
       const names = queryNamesSchema.parse(
         Object.fromEntries(
           queryMeanings.map((meaning) => [
             meaning,
-            otherNames[meaning].at(index % otherNames[meaning].length),
+            commonNames[meaning].at(index % commonNames[meaning].length),
           ]),
         ),
       )

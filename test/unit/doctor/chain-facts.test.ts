@@ -20,7 +20,7 @@ import type { CreateParams } from '../../../src/chain/airlock/calldata.ts'
 import { curvePositions, decimal, priceAt, sqrtPriceAt } from '../../../src/chain/airlock/curve.ts'
 import { traderAbi, traderCode } from '../../../src/chain/airlock/rehearsed-launch.ts'
 import { ChainNode } from '../../../src/chain/node.ts'
-import { readTruth, readTruths } from '../../../src/doctor/truth.ts'
+import { ChainReader, readFacts } from '../../../src/doctor/chain-facts.ts'
 import { launcher, type Stage, startStage } from '../chain/airlock/rehearsing.ts'
 import {
   airlockAbi,
@@ -85,7 +85,7 @@ function nodeAt(rpcUrl = stage.chain.rpcUrl): ChainNode {
 }
 
 function truthOf(asset: Address, node = nodeAt()) {
-  return readTruth({ node, airlock }, listed(asset))
+  return readFacts({ node, airlock }, listed(asset))
 }
 
 function priceAtTick(tick: number, isToken0: boolean): string {
@@ -335,14 +335,14 @@ describe('what can’t be read', () => {
     const source = { node: nodeAt(), airlock: somebody('another') }
     const inCoins = listed(asset, { asset_numeraire_address: zeroAddress })
     const { tokenDecimals, quoteDecimals, supply } = plain
-    expect(await readTruth(source, inCoins)).toEqual({
+    expect(await readFacts(source, inCoins)).toEqual({
       asset,
       tokenDecimals,
       quoteDecimals,
       supply,
     })
     const without = { ...source, airlock: undefined }
-    expect(await readTruth(without, listed(asset))).toEqual({ asset, tokenDecimals, supply })
+    expect(await readFacts(without, listed(asset))).toEqual({ asset, tokenDecimals, supply })
   })
 
   test('is told apart from a node that can’t be asked, or is one of another chain', async () => {
@@ -386,7 +386,11 @@ describe('a node', () => {
     const graduated = {
       graduation_pool: { pool_address: somebody('pool'), pool_current_price: '1' },
     }
-    const truths = await readTruths({ node: nodeAt(node.url), airlock: undefined }, [
+    const reader = new ChainReader({
+      rpcUrls: { [chainId]: node.url },
+      settings: { launchers: {} },
+    })
+    const { facts } = await reader.read(chainId, [
       asset('graduated', 'weth', 3, graduated),
       asset('empty', 'weth', 0),
       asset('some', 'weth', 2),
@@ -397,7 +401,7 @@ describe('a node', () => {
       asset('stock', 'share', 0),
     ])
     const words = ['most', 'dollars', 'stock', 'some', 'graduated dollars']
-    expect(truths.map(({ asset: read }) => read)).toEqual(words.map(somebody))
+    expect(facts.map(({ asset: read }) => read)).toEqual(words.map(somebody))
   })
 })
 

@@ -1,17 +1,19 @@
 import { type Address, formatUnits, getAddress, isAddressEqual, zeroAddress } from 'viem'
-import { currentPool } from '../api/figures.ts'
+import { baseToken, currentPool } from '../api/figures.ts'
 import { decimal as wireNumber } from '../api/number.ts'
 import { type Asset, addressPattern } from '../api/schema.ts'
 import { decimal, priceAt } from '../chain/airlock/curve.ts'
 import { type LaunchedSale, readLaunchedSale } from '../chain/airlock/sale.ts'
-import { maxDecimals } from '../chain/node.ts'
-import { ask, type Viewer, view, type Words } from '../chain/rpc.ts'
+import { type TokenDecimals, tokenDecimals } from '../chain/decimals.ts'
+import { ChainNode, maxDecimals } from '../chain/node.ts'
+import { ask, NodeError, type Viewer, view, type Words } from '../chain/rpc.ts'
+import type { LaunchSettings } from '../launch/settings.ts'
 
 /**
  * Data of an asset from the chain. Amounts are decimal texts without exponent, in whole tokens or whole quote tokens;
  * unreadable ones are absent.
  */
-export interface Truth {
+export interface ChainFacts {
   asset: Address
   tokenDecimals?: number | undefined
   quoteDecimals?: number | undefined
@@ -26,47 +28,108 @@ export interface Truth {
   raised?: string | undefined
 }
 
-/** The node of a chain, and the launch contract there if it is known. */
-export interface TruthSource {
-  node: Viewer
-  airlock: Address | undefined
-}
-
-/** Data of a chain's assets by lower-case address; undefined if there is no token. */
-export type KnownTruths = Map<string, Truth | undefined>
-
 const maxAssets = 5
 /** Digits of a price; more than an interface gives. */
 const priceDigits = 18
 
-/**
- * Reads the most informative assets of a chain: first those in their auction with many amounts, and one per quote token
- * before a second of any, because decimals differ. Assets already read are skipped.
- * @throws NodeError if the node doesn't answer, or answers for another chain
- */
-export async function readTruths(
-  source: TruthSource,
-  assets: readonly Asset[],
-  known: KnownTruths = new Map(),
-): Promise<Truth[]> {
-  const truths: Truth[] = []
-  for (const asset of mostInformative(assets)) {
-    const address = asset.asset_address.toLowerCase()
-    if (!known.has(address)) known.set(address, await readTruth(source, asset))
-    const truth = known.get(address)
-    if (truth) truths.push(truth)
+/** The node of a chain, and the launch contract there if it is known. */
+interface Source {
+  node: Viewer
+  airlock: Address | undefined
+}
+
+/** The nodes by chain id, and the launch contracts. */
+interface ChainSettings {
+  rpcUrls: Readonly<Record<number, string>>
+  settings: Pick<LaunchSettings, 'launchers'>
+}
+
+/** What is known of one chain, over all rounds of a run. */
+interface Known {
+  node: ChainNode | undefined
+  decimals: TokenDecimals
+  /** By lower-case address; undefined if there is no token. */
+  facts: Map<string, ChainFacts | undefined>
+}
+
+/** Reads facts from the chains' nodes, once per asset over all rounds of a run. */
+export class ChainReader {
+  readonly #launches: ChainSettings
+  readonly #byChain = new Map<number, Known>()
+
+  constructor(launches: ChainSettings) {
+    this.#launches = launches
   }
-  return truths
+
+  /** Returns the assets with their tokens' decimals, and the chain's data about a few of them; none without a node. */
+  async read(
+    chain: number,
+    assets: readonly Asset[],
+  ): Promise<{ assets: Asset[]; facts: ChainFacts[] }> {
+    const known = await this.#of(chain)
+    const read: Asset[] = []
+    for (const asset of assets) {
+      const { asset_numeraire_address: quote, asset_address: token } = asset
+      const isSaid = baseToken(asset)?.token_decimals !== undefined
+      const decimals = {
+        quote: quote === undefined ? undefined : await known.decimals(chain, quote),
+        token: isSaid ? undefined : await known.decimals(chain, token),
+      }
+      read.push({ ...asset, decimals })
+    }
+    return { assets: read, facts: await this.#facts(chain, known, assets) }
+  }
+
+  /** One that does not answer is reported with the launches, and counts as none here, or each asset would wait for it. */
+  async #of(chain: number): Promise<Known> {
+    const before = this.#byChain.get(chain)
+    if (before) return before
+    const rpcUrl = this.#launches.rpcUrls[chain]
+    const node = rpcUrl === undefined ? undefined : new ChainNode({ rpcUrl, chainId: chain })
+    const isThere = node && (await answered(() => node.check().then(() => true)))
+    const nodes = new Map(node && isThere ? [[chain, node]] : [])
+    const known = { node: nodes.get(chain), decimals: tokenDecimals({ nodes }), facts: new Map() }
+    this.#byChain.set(chain, known)
+    return known
+  }
+
+  async #facts(chain: number, known: Known, assets: readonly Asset[]): Promise<ChainFacts[]> {
+    const { node, facts } = known
+    if (!node) return []
+    const airlock = this.#launches.settings.launchers[chain]?.airlock
+    const found: ChainFacts[] = []
+    const isRead = await answered(async () => {
+      for (const asset of mostInformative(assets)) {
+        const address = asset.asset_address.toLowerCase()
+        if (!facts.has(address)) facts.set(address, await readFacts({ node, airlock }, asset))
+        const fact = facts.get(address)
+        if (fact) found.push(fact)
+      }
+      return true
+    })
+    if (!isRead) this.#byChain.set(chain, { ...known, node: undefined })
+    return found
+  }
+}
+
+/** Returns undefined if the node doesn't answer, or answers for another chain. */
+async function answered<Value>(ask: () => Promise<Value>): Promise<Value | undefined> {
+  try {
+    return await ask()
+  } catch (error) {
+    if (error instanceof NodeError) return undefined
+    throw error
+  }
 }
 
 /**
  * Reads one asset with at most 12 contract calls; undefined if there is no token at its address.
  * @throws NodeError if the node doesn't answer, or answers for another chain
  */
-export async function readTruth(
-  { node, airlock }: TruthSource,
+export async function readFacts(
+  { node, airlock }: Source,
   asset: Asset,
-): Promise<Truth | undefined> {
+): Promise<ChainFacts | undefined> {
   const token = getAddress(asset.asset_address)
   const [[decimals, supply], sale] = await Promise.all([
     ask(node, [view(token, 'decimals()'), view(token, 'totalSupply()')]),
