@@ -274,15 +274,13 @@ async function listChains(
     if (!('error' in other) && !isHomes) inquiries.push(other)
   }
   const detail = `not examined: only ${maxChains} chains are`
-  const rest = others
-    .slice(maxChains - 1)
-    .map(
-      (chain): CallFinding => ({
-        endpoint: `GET /assets/ on ${chain}`,
-        verdict: 'unknown',
-        detail,
-      }),
-    )
+  const rest = others.slice(maxChains - 1).map(
+    (chain): CallFinding => ({
+      endpoint: `GET /assets/ on ${chain}`,
+      verdict: 'unknown',
+      detail,
+    }),
+  )
   return { calls: [...calls, ...rest], inquiries, assets }
 }
 
