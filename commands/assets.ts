@@ -6,7 +6,7 @@ import { formatLine, oneOf, optional } from '../src/core/command.ts'
 import type { Button, Span } from '../src/core/view.ts'
 import { ApiError } from '../src/errors.ts'
 import { freshness } from '../src/views/freshness.ts'
-import { listView, pageSize } from '../src/views/list.ts'
+import { listView, pageOf, pageSize } from '../src/views/list.ts'
 import { mixedUp } from './lookup.ts'
 import { address, category, chain, limit, page } from './params.ts'
 import { command, type Services } from './services.ts'
@@ -48,27 +48,28 @@ export const assets = command({
   },
   run: async ({ status = 'all', chain, limit, page = 1, ...filter }, services) => {
     const where = chain ?? services.chains[0]
-    const countOn = (page: number) =>
-      Math.max(0, Math.min(pageSize, (limit ?? Number.POSITIVE_INFINITY) - (page - 1) * pageSize))
-    const readPage = (page: number) =>
-      services.api.assets({
+    const readPage = (page: number) => {
+      const { offset, count } = pageOf(page, limit)
+      return services.api.assets({
         status,
         chain: where.id,
         // Ask for one more than is shown, to know whether there is a next page.
-        limit: Math.max(1, countOn(page)) + 1,
-        offset: (page - 1) * pageSize,
+        limit: Math.max(1, count) + 1,
+        offset,
         ordering: filter.order,
         category: filter.category,
         numeraire: filter.numeraire,
         creator: filter.creator,
       })
+    }
+    const { count, isLast } = pageOf(page, limit)
     const [read, before] = await Promise.all([
       readPage(page),
       page > 1 ? readPage(page - 1).catch(ignoreApiError) : undefined,
     ])
     const { items, given, contradicted, received, chainIgnored } = read.value
     const isRepeated = before !== undefined && repeats(given, before.value.given)
-    const expected = isRepeated ? [] : given.slice(0, countOn(page))
+    const expected = isRepeated ? [] : given.slice(0, count)
     const shown = expected.filter((each) => items.includes(each))
     const lineFor = (other: { status: Status; page: number }) =>
       formatLine('assets', other.status, {
@@ -77,8 +78,7 @@ export const assets = command({
         limit,
         page: other.page > 1 ? other.page : undefined,
       })
-    const isWithinLimit = limit === undefined || page * pageSize < limit
-    const more = received > pageSize && isWithinLimit && !isRepeated && !chainIgnored
+    const more = received > pageSize && !isLast && !isRepeated && !chainIgnored
     const emptyListText = () => {
       if (isRepeated) return repeatedText(read.value)
       if (chainIgnored) return mixedUp([where], services)

@@ -2,7 +2,7 @@ import { looksLikeAddress, parseAddress } from '../src/chain/address.ts'
 import type { Chain } from '../src/chain/chains.ts'
 import { formatLine, type InlineHit, optional } from '../src/core/command.ts'
 import { freshness } from '../src/views/freshness.ts'
-import { listView, pageSize } from '../src/views/list.ts'
+import { listView, pageOf } from '../src/views/list.ts'
 import { tokenLabel, whereAndHow } from '../src/views/token.ts'
 import { byAddress } from './asset.ts'
 import { candidates, card, nothingOn, searchFirst } from './lookup.ts'
@@ -26,16 +26,17 @@ export const search = command({
     // The API does not page searches: all results are fetched and paged here.
     const filter = { term, limit, category }
     const { read, where } = await searchFirst(candidates(services, chain), filter, services)
-    const start = (page - 1) * pageSize
+    const { items } = read.value
+    const { offset, count, isLast } = pageOf(page, items.length)
     return listView({
       title: ['Search: ', term, ...(services.chains.length > 1 ? [` on ${where.name}`] : [])],
-      assets: read.value.items.slice(start, start + pageSize),
+      assets: items.slice(offset, offset + count),
       chain: where,
       units: services.units,
       freshness: freshness(read, services.now()),
       paging: {
         page,
-        more: read.value.items.length > start + pageSize,
+        more: !isLast,
         line: (other) =>
           formatLine('search', term, { category, chain: where.id, limit, page: other }),
       },

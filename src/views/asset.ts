@@ -6,10 +6,9 @@ import { addressUrl, type Chain, tokenUrl } from '../chain/chains.ts'
 import { formatLine } from '../core/command.ts'
 import { harmless, shorten } from '../core/text.ts'
 import type { Block, Button, View } from '../core/view.ts'
-import { followLine } from './facts.ts'
+import { cardLine, filled, followLine, graduationBlocks, marketBlock, saleBlocks } from './facts.ts'
 import { type Freshness, staleNote } from './freshness.ts'
 import { lookalikeBlocks } from './lookalike.ts'
-import { graduationBlocks, marketBlock, saleBlocks } from './market.ts'
 import { peopleBlock, pictureUrl } from './people.ts'
 import { tokenName, tokenSymbol, whereAndHow } from './token.ts'
 
@@ -33,7 +32,7 @@ export function assetView({ asset, chain, units, freshness }: CardParts): View {
     title: [tokenName(token?.token_name), ...(symbol ? [` ${symbol}`] : [])],
     tone: statusOf(asset) === 'live' ? 'good' : 'neutral',
     ...(image && { image: image.href }),
-    blocks: cardBlocks([
+    blocks: filled([
       ...lookalikeBlocks(
         { name: token?.token_name, symbol: token?.token_symbol, address: asset.asset_address },
         chain,
@@ -55,20 +54,10 @@ function text(content: string): Block {
   return { kind: 'text', spans: content === '' ? [] : [content] }
 }
 
-/** Removes empty blocks. */
-function cardBlocks(blocks: readonly Block[]): Block[] {
-  return blocks.filter((block) => {
-    if (block.kind === 'text') return block.spans.length > 0
-    return block.kind !== 'fields' || block.fields.length > 0
-  })
-}
-
 function buttons(asset: Asset, chain: Chain): Button[][] {
   const auctioned = asset.auction_pool?.pool_address ?? asset.auction_pool?.pool_id
   const current = graduationPool(asset)?.pool_address ?? asset.auction_pool?.pool_address
-  const first: Button[] = [
-    { label: 'Refresh', run: formatLine('asset', asset.asset_address, { chain: chain.id }) },
-  ]
+  const first: Button[] = [{ label: 'Refresh', run: cardLine(asset, chain) }]
   if (auctioned !== undefined && (isAddress(auctioned) || isPoolId(auctioned))) {
     const run = formatLine('auction', auctioned, { chain: chain.id })
     first.push({ label: 'Auction', run, opens: true })

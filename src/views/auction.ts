@@ -5,9 +5,9 @@ import { isAddress, isPoolId } from '../chain/address.ts'
 import { addressUrl, type Chain } from '../chain/chains.ts'
 import { formatLine } from '../core/command.ts'
 import type { Block, Button, Span, View } from '../core/view.ts'
+import { graduationBlocks, marketBlock, saleBlocks } from './facts.ts'
 import { type Freshness, staleNote } from './freshness.ts'
 import { lookalikeBlocks } from './lookalike.ts'
-import { graduationBlocks, marketBlock, saleBlocks } from './market.ts'
 import { addressSpan, statusText, tokenName, tokenSymbol } from './token.ts'
 
 /** The parts of an auction's view. */

@@ -1,33 +1,62 @@
-import { baseToken, type Figures, graduationPool } from '../api/figures.ts'
+import { baseToken, type Figures, graduationPool, statusOf } from '../api/figures.ts'
 import type { Asset } from '../api/schema.ts'
+import type { Money } from '../api/units.ts'
 import { isAddress, isPoolId } from '../chain/address.ts'
 import { type Chain, tokenUrl } from '../chain/chains.ts'
 import { formatLine } from '../core/command.ts'
 import { harmless, shorten } from '../core/text.ts'
 import type { Block, Button, Span } from '../core/view.ts'
 import { lookalikeBlocks } from './lookalike.ts'
-import { saleBar } from './market.ts'
-import { changePercent } from './number.ts'
-import { moneyText, priceText } from './token.ts'
+import { amount, changePercent, progressPercent } from './number.ts'
+import { addressSpan, moneyText, priceText } from './token.ts'
+
+// The parts that cards and alerts say of an asset.
 
 /** Telegram's captions hold 1024 units, and each character may take two after links in it are defused. */
 const maxDescription = 140
 
 type Field = [label: string, value: Span[]]
 
+/** The price with its change in 24 hours. */
+function priceFields(asset: Asset, { price, change24h }: Figures, chain: Chain): Field[] {
+  if (!price) return []
+  const change = change24h === undefined ? '' : `  ${changePercent(change24h)} in 24 h`
+  return [['Price', [{ bold: priceText(price, chain, asset.asset_numeraire_address) }, change]]]
+}
+
 /** The price with its change in 24 hours, and the market cap. */
 export function worthFields(asset: Asset, facts: Figures, chain: Chain): Field[] {
-  const numeraire = asset.asset_numeraire_address
-  const { price, change24h, marketCap } = facts
-  const change = change24h === undefined ? '' : `  ${changePercent(change24h)} in 24 h`
   return [
-    ...(price
-      ? [['Price', [{ bold: priceText(price, chain, numeraire) }, change]] satisfies Field]
-      : []),
-    ...(marketCap
-      ? [['Market cap', [moneyText(marketCap, chain, numeraire)]] satisfies Field]
-      : []),
+    ...priceFields(asset, facts, chain),
+    ...moneyLine([['Market cap', facts.marketCap]], asset, chain),
   ]
+}
+
+/** The same with liquidity and volume beside the market cap. */
+export function marketBlock(asset: Asset, facts: Figures, chain: Chain): Block {
+  const amounts = [
+    ['Market cap', facts.marketCap],
+    ['Liquidity', facts.liquidity],
+    ['Volume 24 h', facts.volume24h],
+  ] as const
+  return {
+    kind: 'fields',
+    fields: [...priceFields(asset, facts, chain), ...moneyLine(amounts, asset, chain)],
+  }
+}
+
+/** One field of the amounts that are known, the first with its label in front. */
+function moneyLine(
+  amounts: readonly (readonly [label: string, money: Money | undefined])[],
+  asset: Asset,
+  chain: Chain,
+): Field[] {
+  const [first, ...others] = amounts.flatMap(([label, money]) =>
+    money ? [[label, moneyText(money, chain, asset.asset_numeraire_address)] as const] : [],
+  )
+  if (!first) return []
+  const [label, value] = first
+  return [[label, [value, ...others.map(([other, text]) => ` · ${other} ${text}`)]]]
 }
 
 /** The proceeds of the sale. */
@@ -38,6 +67,66 @@ export function proceedsFields(asset: Asset, { proceeds }: Figures, chain: Chain
 /** A bar of the share sold. */
 export function soldBlocks(progress: string | undefined): Block[] {
   return progress === undefined ? [] : [{ kind: 'progress', ...saleBar(progress) }]
+}
+
+/**
+ * The state of the sale for a live auction, the start for an incoming one, nothing for others.
+ * @param now unix seconds
+ */
+export function saleBlocks(asset: Asset, facts: Figures, chain: Chain, now: number): Block[] {
+  const status = statusOf(asset)
+  if (status === 'incoming') {
+    if (facts.startsAt === undefined) return []
+    const label = facts.startsAt > now ? 'Starts' : 'Start'
+    return [{ kind: 'fields', fields: [[label, [{ time: facts.startsAt, as: 'relative' }]]] }]
+  }
+  if (status !== 'live') return []
+  return [
+    ...soldBlocks(facts.progress),
+    { kind: 'fields', fields: saleFields(asset, facts, chain, now) },
+  ]
+}
+
+/** The share sold as a bar and in words. */
+export function saleBar(progress: string): { ratio: number; label: string } {
+  return { ratio: ratio(progress), label: `${progressPercent(progress)} sold` }
+}
+
+/** As a number, 0.999… can round to 1, which would show a full bar before everything is sold. */
+function ratio(progress: string): number {
+  return progress === '1' ? 1 : Math.min(Number(progress), 1 - Number.EPSILON)
+}
+
+function saleFields(asset: Asset, facts: Figures, chain: Chain, now: number): Field[] {
+  const numeraire = asset.asset_numeraire_address
+  const fields: Field[] = []
+  if (facts.sold !== undefined) {
+    const total = facts.toSell === undefined ? '' : ` of ${amount(facts.toSell)}`
+    fields.push(['Sold', [`${amount(facts.sold)}${total}`]])
+  }
+  if (facts.proceeds) {
+    const bounds = [
+      facts.minProceeds && `min ${moneyText(facts.minProceeds, chain, numeraire)}`,
+      facts.maxProceeds && `max ${moneyText(facts.maxProceeds, chain, numeraire)}`,
+    ].filter((bound) => bound !== undefined)
+    const range = bounds.length > 0 ? ` (${bounds.join(', ')})` : ''
+    fields.push(['Proceeds', [moneyText(facts.proceeds, chain, numeraire) + range]])
+  }
+  if (facts.endsAt !== undefined) {
+    const label = facts.endsAt > now ? 'Ends' : 'Ended'
+    fields.push([label, [{ time: facts.endsAt, as: 'relative' }]])
+  }
+  return fields
+}
+
+/** When an asset graduated, and to which pool; nothing for others. */
+export function graduationBlocks(asset: Asset, facts: Figures, chain: Chain): Block[] {
+  const pool = graduationPool(asset)
+  if (statusOf(asset) !== 'graduated' && !pool) return []
+  const spans: Span[] = ['Graduated']
+  if (facts.migratedAt !== undefined) spans.push(' ', { time: facts.migratedAt, as: 'date' })
+  if (pool?.pool_address !== undefined) spans.push(' to ', addressSpan(chain, pool.pool_address))
+  return [{ kind: 'text', spans }]
 }
 
 /** The asset's chain and categories. */
@@ -70,9 +159,12 @@ function shortenWords(text: string, maxLength: number): string {
   return `${whole.replace(/[\s\p{P}]+$/u, '') || words}…`
 }
 
-/** Removes empty fields blocks. */
+/** Removes empty blocks. */
 export function filled(blocks: readonly Block[]): Block[] {
-  return blocks.filter((block) => block.kind !== 'fields' || block.fields.length > 0)
+  return blocks.filter((block) => {
+    if (block.kind === 'text') return block.spans.length > 0
+    return block.kind !== 'fields' || block.fields.length > 0
+  })
 }
 
 /** Buttons of an event: the asset's card, its auction and the explorer, and `alerts`, the line of the Alerts button. */

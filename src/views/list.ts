@@ -2,8 +2,8 @@ import { baseToken, figures, statusOf } from '../api/figures.ts'
 import type { Asset } from '../api/schema.ts'
 import type { Units } from '../api/units.ts'
 import type { Chain } from '../chain/chains.ts'
-import { formatLine } from '../core/command.ts'
 import type { Block, Button, Item, Span, View } from '../core/view.ts'
+import { cardLine } from './facts.ts'
 import { type Freshness, staleNote } from './freshness.ts'
 import { lookalikes } from './lookalike.ts'
 import { changePercent, progressPercent } from './number.ts'
@@ -11,6 +11,22 @@ import { moneyText, statusMark, statusText, tokenLabel, tokenName, tokenSymbol }
 
 /** Assets on one page; a message has no room for more with their buttons. */
 export const pageSize = 10
+
+/**
+ * What of a list belongs on a page: its offset, how many there are, and whether none follow. `length` is how long the
+ * list is, or may be.
+ * @example
+ *   const { offset, count, isLast } = pageOf(2, found.length)
+ *   listView({ assets: found.slice(offset, offset + count), paging: { page: 2, more: !isLast, … }, … })
+ */
+export function pageOf(
+  page: number,
+  length = Number.POSITIVE_INFINITY,
+): { offset: number; count: number; isLast: boolean } {
+  const offset = (page - 1) * pageSize
+  const left = Math.max(0, length - offset)
+  return { offset, count: Math.min(pageSize, left), isLast: left <= pageSize }
+}
 
 /** The parts of a page of assets. */
 export interface ListParts {
@@ -87,7 +103,7 @@ function assetItem(asset: Asset, chain: Chain, units: Units): Item {
     ],
     open: {
       label: tokenLabel(asset),
-      run: formatLine('asset', asset.asset_address, { chain: chain.id }),
+      run: cardLine(asset, chain),
     },
   }
 }
