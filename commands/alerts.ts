@@ -40,7 +40,7 @@ export const alerts = command({
     const [subcommand = '', ...words] = (args.what ?? '').split(/\s+/u)
     const permissions = services.alerts.permissions({ context, elsewhere: args.in })
     const line = alertsLine({ platform: context.platform, elsewhere: args.in })
-    const chatName = await services.alerts.placeName(permissions)
+    const chatName = await services.alerts.chatName(permissions)
     const request: AlertsRequest = { args, words, services, permissions, line, chatName }
     const name = subcommand.toLowerCase()
     const work = subcommandOf(name, request)

@@ -57,7 +57,7 @@ export const follow = command({
   run: async ({ asset: term, chain, on, off, in: elsewhere }, services, context) => {
     const { alerts } = services
     const permissions = alerts.permissions({ context, elsewhere })
-    const chatName = await alerts.placeName(permissions)
+    const chatName = await alerts.chatName(permissions)
     const parts = { platform: context.platform, elsewhere }
     const line = alertsLine(parts, 'follow')
     const found = await meantAsset(term, chain, (asset, on) => line(asset, { chain: on }), services)

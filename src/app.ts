@@ -13,7 +13,8 @@ import type { ChainNode } from './chain/node.ts'
 import { openShared, type Shared } from './cluster/cluster.ts'
 import { StoredInboxes, StoredUpdateDeduplication } from './cluster/update-inbox.ts'
 import type { Config } from './config.ts'
-import { type Adapter, type AdapterParts, PlatformError } from './core/adapter.ts'
+import type { Adapter, AdapterParts } from './core/adapter.ts'
+import { claimDatabase } from './core/bot-identity.ts'
 import { Dispatcher } from './core/dispatch.ts'
 import { withTimeout } from './core/retry.ts'
 import { PollingLoop, type Task } from './core/task.ts'
@@ -329,32 +330,21 @@ async function platformsOf(
   store: Store,
   common: Omit<AdapterParts, 'token' | 'apiRoot'>,
 ): Promise<Adapter[]> {
+  const partsOf = (platform: PlatformName) => ({
+    ...common,
+    ...metrics.platform(platform),
+    heldRoles: () => heldLeases(store),
+    claim: (id: string) => claimDatabase(store, platform, id),
+  })
   const platforms: Adapter[] = []
-  const rolesHeld = () => heldLeases(store)
   if (telegram) {
     const { TelegramAdapter } = await import('./telegram/adapter.ts')
-    platforms.push(
-      new TelegramAdapter({
-        ...telegram,
-        ...common,
-        ...metrics.platform('telegram'),
-        rolesHeld,
-        claim: (id) => claim(store, 'telegram', id),
-      }),
-    )
+    platforms.push(new TelegramAdapter({ ...telegram, ...partsOf('telegram') }))
   }
   if (discord) {
     const { DiscordAdapter } = await import('./discord/adapter.ts')
-    platforms.push(
-      new DiscordAdapter({
-        ...discord,
-        ...common,
-        ...metrics.platform('discord'),
-        rolesHeld,
-        claim: (id) => claim(store, 'discord', id),
-        isSingleNode: !isPostgres(database),
-      }),
-    )
+    const isSingleNode = !isPostgres(database)
+    platforms.push(new DiscordAdapter({ ...discord, ...partsOf('discord'), isSingleNode }))
   }
   return platforms
 }
@@ -363,17 +353,6 @@ async function platformsOf(
 async function shardsUnheard({ discord }: Config, store: Store): Promise<number | undefined> {
   const shards = discord?.interactions === 'gateway' ? discord.shards : undefined
   return shards && unheardShards(shards, await heldLeases(store))
-}
-
-/** Claims the database for a bot: two bots on one database would send each other's alerts. @throws PlatformError if it is another bot's */
-async function claim(store: Store, platform: PlatformName, id: string): Promise<void> {
-  const owner = await ownerOf(store, platform, id).catch((cause: unknown) => {
-    throw new PlatformError('The database does not say whose it is. Start again.', { cause })
-  })
-  if (owner === id) return
-  throw new PlatformError(
-    `The database is that of another bot on ${platform} (${owner}; this one is ${id}). Give this bot a database of its own with DATABASE_URL, or set ${platform.toUpperCase()}_TOKEN to that bot's.`,
-  )
 }
 
 interface RetentionParts {
@@ -405,19 +384,4 @@ export async function prune(parts: RetentionParts): Promise<void> {
   const { drafts = 0, pictures = 0 } = (await launches?.prune()) ?? {}
   const gone = { buttons, updates, jobs, drafts, pictures, alerts: await alerts.prune() }
   if (Object.values(gone).some((count) => count > 0)) log.info(gone, 'what is old was forgotten')
-}
-
-/** Stores `id` as the bot that the database belongs to on a platform, unless there is one; returns the stored id. */
-export async function ownerOf(store: Store, platform: string, id: string): Promise<string> {
-  await store
-    .insertInto('bots')
-    .values({ platform, id })
-    .onConflict((conflict) => conflict.column('platform').doNothing())
-    .execute()
-  const owner = await store
-    .selectFrom('bots')
-    .select('id')
-    .where('platform', '=', platform)
-    .executeTakeFirstOrThrow()
-  return owner.id
 }

@@ -15,9 +15,7 @@ interface AlertsParts {
   /**
    * The adapters, as far as permissions and first messages need them; undefined for a platform that is not configured.
    */
-  messengers: Readonly<
-    Record<PlatformName, Pick<Adapter, 'manages' | 'send' | 'title'> | undefined>
-  >
+  adapters: Readonly<Record<PlatformName, Pick<Adapter, 'manages' | 'send' | 'title'> | undefined>>
   /** Unix seconds. */
   now: () => number
 }
@@ -55,7 +53,7 @@ export class Alerts {
 
   /** Permissions of the person behind one command line or button press, for the chat that it is about. */
   permissions(where: Where): Permissions {
-    return new Permissions(where, this.#parts.messengers[where.context.platform.name])
+    return new Permissions(where, this.#parts.adapters[where.context.platform.name])
   }
 
   /**
@@ -84,11 +82,11 @@ export class Alerts {
    * about the chat it was sent in.
    * @throws UserError if the person does not manage that chat
    */
-  async placeName(permissions: Permissions): Promise<string | undefined> {
+  async chatName(permissions: Permissions): Promise<string | undefined> {
     if (permissions.elsewhere === undefined) return undefined
     const { platform, id } = await permissions.changed()
     const key = `${platform}:${id}`
-    const title = this.#titles.get(key) ?? (await this.#parts.messengers[platform]?.title(id)) ?? ''
+    const title = this.#titles.get(key) ?? (await this.#parts.adapters[platform]?.title(id)) ?? ''
     const shown = shorten(harmless(title).trim(), maxTitle)
     if (shown === '') return `the chat ${id}`
     this.#titles.set(key, shown)
@@ -186,7 +184,7 @@ export class Alerts {
   async #announce(target: Target, platform: Platform, now: number): Promise<void> {
     try {
       const key = `alerts-begin:${target.platform}:${target.id}:${now}`
-      await this.#parts.messengers[target.platform]?.send(target, begunView(platform), key)
+      await this.#parts.adapters[target.platform]?.send(target, begunView(platform), key)
     } catch (error) {
       if (!(error instanceof SendError)) throw error
       // The message may have arrived, so the chat may be able to receive alerts.

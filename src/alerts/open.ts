@@ -126,7 +126,7 @@ export function openAlerts(parts: AlertParts): OpenedAlerts {
     return { stop }
   }
   return {
-    alerts: new Alerts({ follows, messengers: adapters, now }),
+    alerts: new Alerts({ follows, adapters, now }),
     startWatcher: (fence) => {
       const started = new Watcher({ ...shared, fence, api })
       watcher = started

@@ -62,7 +62,7 @@ export interface DiscordParts extends AdapterParts {
   /** The shards of this replica; default: all. */
   shards?: Shards | undefined
   /** The names of the roles that replicas currently lead. */
-  rolesHeld?: () => Promise<readonly string[]>
+  heldRoles?: () => Promise<readonly string[]>
   /** There are no other replicas, so that updates need no deduplication in the database. */
   isSingleNode?: boolean
   /** Unix seconds. */
@@ -148,13 +148,13 @@ export class DiscordAdapter implements Adapter {
   }
 
   async start(): Promise<void> {
-    const { dispatch, claim, interactions = 'gateway', rolesHeld, token } = this.#parts
+    const { dispatch, claim, interactions = 'gateway', heldRoles, token } = this.#parts
     this.#rest.setToken(token)
-    checkMode(interactions, (await rolesHeld?.()) ?? [])
+    checkMode(interactions, (await heldRoles?.()) ?? [])
     try {
       const found = await this.#reach(() => this.#endpoint.read())
       await claim?.(found.id)
-      const application = this.webhook ? await this.#endpoint.agree(found, rolesHeld) : found
+      const application = this.webhook ? await this.#endpoint.agree(found, heldRoles) : found
       await this.#reach(async () => {
         this.#username = userSchema.parse(await this.#rest.get(Routes.user())).username
         await registerCommands(this.#rest, application.id, dispatch.menu)
@@ -260,14 +260,14 @@ export class DiscordAdapter implements Adapter {
   }
 
   #listen(shards: Shards | undefined): Task {
-    const { token, log, onFatal, rolesHeld } = this.#parts
+    const { token, log, onFatal, heldRoles } = this.#parts
     const gateway = new Gateway({
       token,
       log,
       onFatal,
       rest: this.#rest,
       shards,
-      check: async () => checkShards(shards, (await rolesHeld?.()) ?? []),
+      check: async () => checkShards(shards, (await heldRoles?.()) ?? []),
       onInteraction: (interaction) => this.#handling.interaction(interaction),
       onMessage: (message) => this.#handling.message(message),
       onState: (state) => this.#setState(state),

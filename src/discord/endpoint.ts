@@ -130,12 +130,12 @@ export class EndpointKeeper {
    * Checks that running replicas have not set another endpoint, after the time they may need to set ours. Returns the
    * latest state of the application. @throws PlatformError if they have
    */
-  async agree(application: Application, rolesHeld = noRoles): Promise<Application> {
+  async agree(application: Application, heldRoles = noRoles): Promise<Application> {
     const { log, ours = '', signal, waits } = this.#parts
     let latest = application
     for (const wait of [...waits, undefined]) {
       const current = latest.interactions_endpoint_url
-      if (!current || current === ours || !(await rolesHeld()).includes(endpointRole)) break
+      if (!current || current === ours || !(await heldRoles()).includes(endpointRole)) break
       if (wait === undefined) throw webhookConflict('Discord', current, ours)
       const found = hostOf(current)
       log.info({ found }, 'discord calls replicas of this database elsewhere; looking again')

@@ -53,7 +53,7 @@ interface TelegramParts extends AdapterParts {
   /** Address of this bot's server for Telegram's webhook; undefined: long polling. */
   publicUrl?: string | undefined
   /** The names of the roles that replicas currently lead. */
-  rolesHeld?: () => Promise<readonly string[]>
+  heldRoles?: () => Promise<readonly string[]>
   /** Milliseconds between two checks of the webhook. */
   lookEvery?: number
 }
@@ -140,9 +140,9 @@ export class TelegramAdapter implements Adapter {
   }
 
   async start(): Promise<void> {
-    const { dispatch, claim, log, rolesHeld } = this.#parts
+    const { dispatch, claim, log, heldRoles } = this.#parts
     const { api } = this.#grammy
-    checkMode(this.#webhook ? 'webhook' : 'polling', (await rolesHeld?.()) ?? [])
+    checkMode(this.#webhook ? 'webhook' : 'polling', (await heldRoles?.()) ?? [])
     const reach = untilReachable(isFinal, (err) =>
       log.warn({ err }, 'telegram can’t be reached; trying again'),
     )
@@ -151,7 +151,7 @@ export class TelegramAdapter implements Adapter {
         this.#grammy.botInfo = await api.getMe()
       }, this.#stopping.signal)
       await claim?.(String(this.#grammy.botInfo.id))
-      const held = (await rolesHeld?.()) ?? []
+      const held = (await heldRoles?.()) ?? []
       await reach.execute(() => this.#webhook?.check(held), this.#stopping.signal)
       await reach.execute(async () => {
         await api.setMyCommands(

@@ -55,7 +55,7 @@ beforeEach(async () => {
   }
   alerts = new Alerts({
     follows: new Subscriptions({ store, now: () => now, perChat: 3 }),
-    messengers: { telegram: messenger, discord: messenger },
+    adapters: { telegram: messenger, discord: messenger },
     now: () => now,
   })
 })
@@ -167,7 +167,7 @@ describe('another chat, from the private one', () => {
     await pause('removed')
     asked = []
     const permissions = by(where)
-    await alerts.placeName(permissions)
+    await alerts.chatName(permissions)
     await alerts.mute(permissions, 60)
     expect((await alerts.look(permissions)).resumed).toBe('removed')
     expect(asked).toEqual([`${channel} 7`])
@@ -194,7 +194,7 @@ describe('another chat, from the private one', () => {
         () => alerts.unfollow(by({ context, elsewhere }), () => true),
         () => alerts.mute(by({ context, elsewhere }), 60),
         () => by({ context, elsewhere }).changed(),
-        () => alerts.placeName(by({ context, elsewhere })),
+        () => alerts.chatName(by({ context, elsewhere })),
       ]) {
         refusals.push(await act().then(() => 'done', String))
       }

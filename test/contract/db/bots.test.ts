@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { ownerOf } from '../../../src/app.ts'
+import { claimDatabase } from '../../../src/core/bot-identity.ts'
 import { TestDatabase } from '../../database.ts'
 
 let database: TestDatabase
@@ -8,16 +8,19 @@ beforeEach(async () => {
 })
 afterEach(() => database.remove())
 
-test('a database is the first bot’s, on each platform by itself and for good', async () => {
+test('a database is that of the first bot of each platform, and stays that', async () => {
   const store = await database.open()
-  expect(await ownerOf(store, 'telegram', '1')).toBe('1')
-  expect(await ownerOf(store, 'telegram', '2')).toBe('1')
-  expect(await ownerOf(store, 'discord', '2')).toBe('2')
-  expect(await ownerOf(await database.open(), 'telegram', '2')).toBe('1')
+  await claimDatabase(store, 'telegram', '1')
+  await expect(claimDatabase(store, 'telegram', '2')).rejects.toThrow(
+    'The database is that of another bot on telegram (1; this one is 2)',
+  )
+  await claimDatabase(store, 'discord', '2')
+  await claimDatabase(await database.open(), 'telegram', '1')
 })
 
-test('of bots that come at once one has it, and all hear which', async () => {
+test('of several bots that start at once one has the database', async () => {
   const store = await database.open()
-  const owners = await Promise.all(['1', '2', '3', '4'].map((id) => ownerOf(store, 'discord', id)))
-  expect(new Set(owners).size).toBe(1)
+  const ids = ['1', '2', '3', '4']
+  const claims = await Promise.allSettled(ids.map((id) => claimDatabase(store, 'discord', id)))
+  expect(claims.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
 })

@@ -7,7 +7,7 @@ import { Outbox } from '../../../src/alerts/outbox.ts'
 import { upsertAssets } from '../../../src/alerts/snapshot.ts'
 import type { Target } from '../../../src/alerts/subscription.ts'
 import { Subscriptions } from '../../../src/alerts/subscriptions.ts'
-import { ownerOf } from '../../../src/app.ts'
+import { claimDatabase } from '../../../src/core/bot-identity.ts'
 import { StoredCallbacks } from '../../../src/db/callback-store.ts'
 import { takeLease } from '../../../src/db/leases.ts'
 import type { Store } from '../../../src/db/schema.ts'
@@ -99,7 +99,7 @@ export async function furnish(store: Store): Promise<Furniture> {
   await furnishJobs(store)
   await updates.add({ id: 5, lane: '-1008', body: '{"text":"/help"}' }, 1)
   await updates.note(interaction)
-  await ownerOf(store, 'telegram', '4242')
+  await claimDatabase(store, 'telegram', '4242')
   await takeLease(store, 'watch', randomUUID(), 1)
   await updates.hold('-1008', randomUUID(), 60_000)
   return { line, draft: draft.id, token, cid, lastFilter }

@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { ownerOf } from '../../../src/app.ts'
+import { claimDatabase } from '../../../src/core/bot-identity.ts'
 import { readOnly } from '../../../src/db/read-only.ts'
 import { TestDatabase } from '../../database.ts'
 
@@ -13,7 +13,7 @@ afterEach(() => database.remove())
 
 test('rows are read beside a bot that has the database open, and nothing can be written', async () => {
   const store = await database.open()
-  await ownerOf(store, 'telegram', '7')
+  await claimDatabase(store, 'telegram', '7')
   const rows = await readOnly(database.address, 'select platform, id from bots')
   expect(rows).toEqual([{ platform: 'telegram', id: '7' }])
   await expect(

@@ -139,7 +139,7 @@ describe('ranges of shards', () => {
       inboxes: noInboxes,
       heard: onlyHere,
       onFatal: (error) => faults.push(error),
-      rolesHeld: () => heldLeases(store),
+      heldRoles: () => heldLeases(store),
       ...(shards && { shards }),
     }
     const platform = new DiscordAdapter(parts)

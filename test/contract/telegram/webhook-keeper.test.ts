@@ -161,7 +161,7 @@ describe('an address that replicas on the database have Telegram call', () => {
   const publicUrl = 'https://gavel.example'
   const theirs = 'https://elsewhere.example/secret-path'
   const startBeside = async (held: readonly string[]) => {
-    const more = { publicUrl, inboxes, rolesHeld: async () => held }
+    const more = { publicUrl, inboxes, heldRoles: async () => held }
     const { platform } = connection(called.server.root, token, undefined, more)
     const error: unknown = await platform.start().catch((reason: unknown) => reason)
     await platform.stop()
@@ -205,7 +205,7 @@ describe('beside replicas of one database that hear in the other way', () => {
       /=polling, and this one webhook/u,
     ],
   ])('%s does not start, and changes nothing', async (_, publicUrl, held, words) => {
-    const more = { publicUrl, inboxes, rolesHeld: async () => ['watch', held] }
+    const more = { publicUrl, inboxes, heldRoles: async () => ['watch', held] }
     const { platform } = connection(called.server.root, token, undefined, more)
     const error: unknown = await platform.start().catch((reason: unknown) => reason)
     await platform.stop()

@@ -52,7 +52,7 @@ function services(baseUrl: string, store: Store, parts: TownParts): Services {
     chains: [chainById(8453), chainById(84532)],
     cards: new WeakMap(),
     launches: undefined,
-    alerts: new Alerts({ follows, messengers: { telegram: messenger, discord: messenger }, now }),
+    alerts: new Alerts({ follows, adapters: { telegram: messenger, discord: messenger }, now }),
     pictures: undefined,
     now,
   }

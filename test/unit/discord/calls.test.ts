@@ -81,8 +81,8 @@ describe('an address that Discord calls', () => {
 
 describe('an address that replicas on the database have Discord call', () => {
   const startBeside = async (held: () => readonly string[], waits: readonly number[]) => {
-    const rolesHeld = async () => held()
-    const bot = await calledBot(server, { rolesHeld, endpointWaits: waits })
+    const heldRoles = async () => held()
+    const bot = await calledBot(server, { heldRoles, endpointWaits: waits })
     stops.push(bot.stop)
     return { bot, started: bot.platform.start().catch((reason: unknown) => reason) }
   }
@@ -164,8 +164,8 @@ describe('beside replicas of one database that hear in the other way', () => {
     async (interactions, held, words) => {
       const publicUrl = 'https://gavel.example.org'
       server.endpoint.url = `${publicUrl}/discord`
-      const rolesHeld = async () => ['watch', held]
-      const { platform } = withGateway({ interactions, publicUrl, rolesHeld })
+      const heldRoles = async () => ['watch', held]
+      const { platform } = withGateway({ interactions, publicUrl, heldRoles })
       const error: unknown = await platform.start().catch((reason: unknown) => reason)
       expect(error).toBeInstanceOf(PlatformError)
       expect(String(error)).toMatch(words)

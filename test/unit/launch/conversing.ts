@@ -72,7 +72,7 @@ export function settingsOf(templates: readonly Template[]): LaunchSettings {
 /** Alerts that nobody may set up: no platform is there. */
 function alertsOver(store: Store, now: () => number): Alerts {
   const follows = new Subscriptions({ store, now, perChat: 1 })
-  return new Alerts({ follows, messengers: { telegram: undefined, discord: undefined }, now })
+  return new Alerts({ follows, adapters: { telegram: undefined, discord: undefined }, now })
 }
 
 interface TownOptions {
