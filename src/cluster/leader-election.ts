@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout as delay } from 'node:timers/promises'
 import { noReplicas, type PubSub } from '../core/pubsub.ts'
+import { withTimeout } from '../core/retry.ts'
 import type { Task } from '../core/task.ts'
 import { reason } from '../db/database.ts'
 import { type Fence, fenceOf, releaseLease, takeLease, unfenced } from '../db/leases.ts'
@@ -209,18 +209,13 @@ export class LeaderElector implements LeaderElection {
 }
 
 /** Rejects if there is no answer within `ms` milliseconds: a connection may hang for minutes. */
-async function withDeadline<Result>(answer: Promise<Result>, ms: number): Promise<Result> {
-  const timer = new AbortController()
-  const timeout = delay(ms, undefined, timer).then(() => {
-    throw new Error(`the database gave no answer for ${ms} ms`)
-  })
-  try {
-    return await Promise.race([answer, timeout])
-  } finally {
-    timer.abort()
-    timeout.catch(() => undefined)
-    answer.catch(() => undefined)
-  }
+async function withDeadline<Answer>(work: Promise<Answer>, ms: number): Promise<Answer> {
+  const answered = await withTimeout(
+    work.then((answer) => ({ answer })),
+    ms,
+  )
+  if (answered) return answered.answer
+  throw new Error(`the database gave no answer for ${ms} ms`)
 }
 
 /** Runs tasks so that one replica at a time runs each. */

@@ -41,26 +41,7 @@ async function replica(renewEvery: number, duties: Record<string, Task>) {
   return { roles, notices, begun }
 }
 
-/** A stop that takes as long as one likes. */
-function slow(): { task: Task; end: () => void } {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  return { task: { stop: () => promise }, end: resolve }
-}
-
 const quick: Task = { stop: () => Promise.resolve() }
-
-test('a role whose work has ended is free, while other work of the same replica still ends', async () => {
-  const watch = slow()
-  const one = await replica(300, { gateway: quick, watch: watch.task })
-  await one.roles.start()
-  const other = await replica(300, { gateway: quick, watch: quick })
-  await other.roles.start()
-  const stopped = one.roles.stop()
-  await eventually(() => expect(other.begun).toEqual(['gateway']))
-  watch.end()
-  await stopped
-  await eventually(() => expect(other.begun).toEqual(['gateway', 'watch']))
-})
 
 test('who stands by takes a role as soon as it is given up, not when it looks next', async () => {
   const hour = 3_600_000
