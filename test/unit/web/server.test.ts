@@ -1,150 +1,248 @@
-import { request } from 'node:http'
+import { generateKeyPairSync } from 'node:crypto'
 import { connect } from 'node:net'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type Ready, WebServer, webApp } from '../../../src/web/server.ts'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import type { ConnectionState } from '../../../src/core/adapter.ts'
+import { answerEndpoint } from '../../../src/discord/endpoint.ts'
+import { createLogger } from '../../../src/log.ts'
+import {
+  Readiness,
+  type ReadinessParts,
+  type Ready,
+  type WebParts,
+  WebServer,
+  webApp,
+} from '../../../src/web/server.ts'
+import { LogBook } from '../core/log-book.ts'
 import { webParts } from './parts.ts'
+import { startSite } from './signing/site.ts'
 
-let server: WebServer
-let port: number
-let telegram: string
+async function serve(parts: Partial<WebParts> = {}) {
+  const book = new LogBook()
+  const log = createLogger('trace', ['a-key'], book)
+  const server = new WebServer(webApp(webParts({ ...parts, log })))
+  const port = await server.start(0)
+  onTestFinished(() => server.stop())
+  return { book, server, port, url: `http://127.0.0.1:${port}` }
+}
 
-beforeEach(async () => {
-  telegram = 'starting'
-  const health = () => ({ interface: { state: 'ok' }, telegram })
-  const ready = async (): Promise<Ready> => ({
-    status: telegram === 'connected' ? 'ready' : 'not ready',
-    parts: { telegram },
-  })
-  const metrics = async () => ({ type: 'text/plain; version=0.0.4', text: 'otters 2\n' })
-  server = new WebServer(webApp(webParts({ health, ready, metrics })))
-  port = await server.start(0)
-})
-afterEach(() => server.stop())
+/** Sends these lines over a connection of its own; `closed` resolves once the server has ended it. */
+function send(port: number, lines: readonly string[]) {
+  const socket = connect(port, '127.0.0.1')
+  socket.on('error', () => undefined)
+  const answered = new Promise((resolve) => socket.once('data', resolve))
+  const closed = new Promise((resolve) => socket.once('close', resolve))
+  // What the server says before it ends the connection has to be taken, or the end is never seen.
+  socket.resume()
+  socket.write(lines.join('\r\n'))
+  return { socket, answered, closed }
+}
 
-const at = (path: string) => `http://127.0.0.1:${port}${path}`
+describe('the routes', () => {
+  const health = { interface: { state: 'ok' }, telegram: 'starting' }
+  const states: Record<'ready' | 'not ready', number> = { ready: 200, 'not ready': 503 }
 
-describe('GET /healthz', () => {
-  test('gives the state of each part as it is now', async () => {
-    for (const state of ['starting', 'connected', 'reconnecting']) {
-      telegram = state
-      const answer = await fetch(at('/healthz'))
-      expect(answer.status).toBe(200)
-      expect(await answer.json()).toMatchObject({
-        parts: { interface: { state: 'ok' }, telegram: state },
-      })
-    }
-  })
-
-  test('is JSON that nobody keeps or takes for something else', async () => {
-    const { headers } = await fetch(at('/healthz'))
-    expect(headers.get('content-type')).toContain('application/json')
-    expect(headers.get('cache-control')).toBe('no-store')
-    expect(headers.get('x-content-type-options')).toBe('nosniff')
-  })
-})
-
-describe('GET /readyz', () => {
-  test('is 200 or 503, with the state of each part', async () => {
-    const answers = [
-      ['starting', 503, 'not ready'],
-      ['connected', 200, 'ready'],
-      ['reconnecting', 503, 'not ready'],
-    ] as const
-    for (const [state, code, status] of answers) {
-      telegram = state
-      const answer = await fetch(at('/readyz'))
-      expect(answer.status).toBe(code)
-      expect(await answer.json()).toEqual({ status, parts: { telegram: state } })
+  test('tell health, readiness and figures, for nobody to keep or take for something else', async () => {
+    let status: keyof typeof states = 'ready'
+    const ready = async (): Promise<Ready> => ({ status, parts: { telegram: 'connected' } })
+    const metrics = async () => ({ type: 'text/plain; version=0.0.4', text: 'otters 2\n' })
+    const { url } = await serve({ health: () => health, ready, metrics })
+    const get = async (path: string) => {
+      const answer = await fetch(url + path)
       expect(answer.headers.get('cache-control')).toBe('no-store')
+      expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+      return { answer, type: answer.headers.get('content-type'), text: await answer.text() }
+    }
+    const { answer, text } = await get('/healthz')
+    expect([answer.status, JSON.parse(text)]).toEqual([200, { status: 'ok', parts: health }])
+    for (status of ['ready', 'not ready'] as const) {
+      const told = await get('/readyz')
+      expect(told.answer.status).toBe(states[status])
+      expect(JSON.parse(told.text)).toEqual({ status, parts: { telegram: 'connected' } })
+    }
+    const figures = await get('/metrics')
+    expect([figures.type, figures.text]).toEqual(['text/plain; version=0.0.4', 'otters 2\n'])
+  })
+
+  test('are no others: 404 in JSON', async () => {
+    const { url } = await serve()
+    const paths = ['/', '/healthz/', '/metrics/otters', '/../etc/passwd', '/%00', '/healthz%2f']
+    const answers = await Promise.all([
+      ...paths.map((path) => fetch(url + path)),
+      ...['/healthz', '/readyz', '/metrics'].map((path) =>
+        fetch(url + path, { method: 'POST', body: '{}' }),
+      ),
+    ])
+    for (const answer of answers) {
+      expect([answer.status, await answer.json()]).toEqual([404, { error: 'not found' }])
+      expect(answer.headers.get('cache-control')).toBe('no-store')
+      expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
     }
   })
 })
 
-test('GET /metrics gives the figures with the type that they have, for nobody to keep', async () => {
-  const answer = await fetch(at('/metrics'))
-  const { headers } = answer
-  expect([answer.status, await answer.text()]).toEqual([200, 'otters 2\n'])
-  expect(headers.get('content-type')).toBe('text/plain; version=0.0.4')
-  expect(headers.get('cache-control')).toBe('no-store')
-})
-
-describe('anything else', () => {
-  test.each([
-    '/',
-    '/healthz/',
-    '/readyz/',
-    '/metrics/',
-    '/metrics/otters',
-    '/../etc/passwd',
-    '/%00',
-    '/healthz%2f',
-  ])('such as %s is 404 in JSON', async (path) => {
-    const answer = await fetch(at(path))
-    expect(answer.status).toBe(404)
-    expect(await answer.json()).toEqual({ error: 'not found' })
-    expect(answer.headers.get('cache-control')).toBe('no-store')
-    expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
-  })
-
-  test.each(['/healthz', '/readyz', '/metrics'])('also %s by another method', async (path) => {
-    expect((await fetch(at(path), { method: 'POST', body: '{}' })).status).toBe(404)
-  })
-})
-
-test('a port in use is an error that says what to set', async () => {
+test('a port in use, or an address that this machine does not have, is an error that says what to set', async () => {
+  const { port } = await serve()
   const second = new WebServer(webApp(webParts()))
   await expect(second.start(port)).rejects.toMatchObject({
     name: 'PortError',
     message: `PORT ${port} can't be had. Set another one.`,
     cause: { code: 'EADDRINUSE' },
   })
-})
-
-test('so is an address that this machine does not have', async () => {
-  const second = new WebServer(webApp(webParts()))
   await expect(second.start(0, '192.0.2.1')).rejects.toMatchObject({
-    name: 'PortError',
     message: "PORT 0 of HOST 192.0.2.1 can't be had. Set another one.",
     cause: { code: 'EADDRNOTAVAIL' },
   })
 })
 
-/** A connection that has sent the beginning of a request and no more. */
-function beginRequest() {
-  const socket = connect(port, '127.0.0.1')
-  socket.on('error', () => undefined)
-  const closed = new Promise((resolve) => socket.once('close', resolve))
-  // What the server says before it ends the connection has to be taken, or the end is never seen.
-  socket.resume()
-  socket.write('GET /healthz HTTP/1.1\r\nhost: gavel')
-  return { closed }
-}
+describe('connections', () => {
+  const begun = ['GET /healthz HTTP/1.1', 'host: gavel']
 
-test('who begins a request and never ends it is sent away', async () => {
-  await beginRequest().closed
-  expect((await fetch(at('/healthz'))).status).toBe(200)
+  test('that begin a request and never end it are ended', async () => {
+    const { port, url } = await serve()
+    await send(port, begun).closed
+    expect((await fetch(`${url}/healthz`)).status).toBe(200)
+  })
+
+  test('are ended by a stop, idle or not, and nobody is answered afterwards', async () => {
+    const { server, port, url } = await serve()
+    const idle = send(port, [...begun, '', ''])
+    const unfinished = send(port, begun)
+    await idle.answered
+    await fetch(`${url}/healthz`)
+    await server.stop()
+    await Promise.all([idle.closed, unfinished.closed])
+    await expect(fetch(`${url}/healthz`)).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } })
+  })
 })
 
-test('stopping does not wait for ever for a request that never ends', async () => {
-  const { closed } = beginRequest()
-  await fetch(at('/healthz'))
-  await server.stop()
-  await closed
-  server = new WebServer(webApp(webParts()))
-  port = await server.start(0)
+describe('faults', () => {
+  test('that no route catches are logged, and nothing of them is told', async () => {
+    const ready = () => Promise.reject(new Error('/srv/gavel.db is gone, and a-key too'))
+    const { book, url } = await serve({ ready })
+    const answer = await fetch(`${url}/readyz`)
+    expect([answer.status, await answer.json()]).toEqual([500, { error: 'something went wrong' }])
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+    expect(book.lines).toMatchObject([
+      {
+        level: 'error',
+        msg: 'a request could not be answered',
+        err: { message: '/srv/gavel.db is gone, and [redacted] too' },
+      },
+    ])
+  })
+
+  /** Sends the beginning of a body, and ends the connection once the server has answered or closes it. */
+  function breakOff(url: string, headers: readonly string[], body: string): Promise<unknown> {
+    const { host, port, pathname } = new URL(url)
+    const head = [`POST ${pathname} HTTP/1.1`, `host: ${host}`, ...headers, '', body]
+    const { socket, closed } = send(Number(port), head)
+    socket.end()
+    return closed
+  }
+
+  test.each([
+    ['of a length that never comes', 'content-length: 50', '{'],
+    ['in chunks of which the last is missing', 'transfer-encoding: chunked', '1\r\n{\r\n'],
+    ['that is malformed', 'transfer-encoding: chunked', '1\r\n{\r\notters'],
+  ])('by a body %s are no more than a line for debugging', async (_, length, body) => {
+    const { publicKey: key } = generateKeyPairSync('ed25519')
+    const now = () => 1_700_000_000
+    const webhook = (request: Request) =>
+      answerEndpoint({ key, now, onInteraction: () => undefined }, request)
+    const { book, url } = await serve({ platforms: [{ name: 'discord', webhook }] })
+    const signature = [`x-signature-timestamp: ${now()}`, `x-signature-ed25519: ${'a'.repeat(128)}`]
+    await breakOff(`${url}/discord`, [length, ...signature], body)
+    await expect.poll(() => book.lines).toMatchObject([{ level: 'debug' }])
+  })
+
+  test('by a broken body for the signing page neither', async () => {
+    const book = new LogBook()
+    const site = await startSite({ log: createLogger('trace', [], book) })
+    onTestFinished(() => site.stop())
+    const own = [`origin: ${site.url}`, 'content-type: application/json']
+    const chunked = [...own, 'transfer-encoding: chunked']
+    await breakOff(`${site.url}/s/${site.add()}/claim`, chunked, '1\r\n{\r\n')
+    await expect.poll(() => book.lines).toMatchObject([{ level: 'debug' }])
+  })
+
+  test('that come after who asked has gone are logged all the same', async () => {
+    const webhook = async (request: Request) => {
+      await new Promise((resolve) => request.signal.addEventListener('abort', resolve))
+      throw new Error('no otters')
+    }
+    const { book, url } = await serve({ platforms: [{ name: 'discord', webhook }] })
+    await breakOff(`${url}/discord`, ['content-length: 50'], '{')
+    await expect
+      .poll(() => book.lines)
+      .toMatchObject([{ level: 'error', err: { message: 'no otters' } }])
+  })
 })
 
-test('stopping ends idle connections, and nobody is answered afterwards', async () => {
-  const socket = connect(port, '127.0.0.1')
-  socket.on('error', () => undefined)
-  const closed = new Promise((resolve) => socket.once('close', resolve))
-  socket.write('GET /healthz HTTP/1.1\r\nhost: gavel.example\r\n\r\n')
-  await new Promise((resolve) => socket.once('data', resolve))
-  await server.stop()
-  await closed
-  await expect(
-    new Promise((_, reject) => request(at('/healthz')).once('error', reject).end()),
-  ).rejects.toThrow('ECONNREFUSED')
-  server = new WebServer(webApp(webParts()))
-  port = await server.start(0)
+describe('readiness', () => {
+  const platform = (name: 'telegram' | 'discord', state: ConnectionState) => ({
+    name,
+    state: () => state,
+  })
+  const askDatabase = async () => undefined
+
+  function started(parts: Partial<ReadinessParts>): Readiness {
+    const readiness = new Readiness({ platforms: [], askDatabase, ...parts })
+    readiness.start()
+    return readiness
+  }
+
+  test.each<[ConnectionState, ConnectionState, Ready['status']]>([
+    ['connected', 'connected', 'ready'],
+    ['standby', 'connected', 'ready'],
+    ['standby', 'standby', 'ready'],
+    ['starting', 'connected', 'not ready'],
+    ['connected', 'reconnecting', 'not ready'],
+    ['connected', 'stopped', 'not ready'],
+  ])('with Telegram %s and Discord %s is %s', async (telegram, discord, status) => {
+    const platforms = [platform('telegram', telegram), platform('discord', discord)]
+    const parts = { database: 'ok', telegram, discord }
+    expect(await started({ platforms }).read()).toEqual({ status, parts })
+  })
+
+  test('needs the database, whose error is not told', async () => {
+    let isDown = true
+    const readiness = started({
+      askDatabase: async () => {
+        if (isDown) throw new Error('password authentication failed for user "gavel"')
+      },
+    })
+    const parts = { database: 'no answer' }
+    expect(await readiness.read()).toEqual({ status: 'not ready', parts })
+    isDown = false
+    expect((await readiness.read()).status).toBe('ready')
+  })
+
+  test('waits for the database no longer than is said, and asks it once for all meanwhile', async () => {
+    let asked = 0
+    const answer = Promise.withResolvers<void>()
+    const hangs = () => {
+      asked += 1
+      return answer.promise
+    }
+    const readiness = started({ askDatabase: hangs, patience: 20 })
+    const reads = await Promise.all([readiness.read(), readiness.read(), readiness.read()])
+    expect(reads.map(({ status }) => status)).toEqual(Array(3).fill('not ready'))
+    expect((await readiness.read()).status).toBe('not ready')
+    expect(asked).toBe(1)
+    answer.resolve()
+    await expect.poll(async () => (await readiness.read()).status).toBe('ready')
+  })
+
+  test('begins with the start and ends with the stop, whatever works', async () => {
+    const readiness = new Readiness({ platforms: [], askDatabase })
+    const status = async () => (await readiness.read()).status
+    expect(await status()).toBe('starting')
+    readiness.start()
+    expect(await status()).toBe('ready')
+    readiness.stop()
+    expect(await status()).toBe('stopping')
+    // A start that the stop overtook.
+    readiness.start()
+    expect(await status()).toBe('stopping')
+  })
 })

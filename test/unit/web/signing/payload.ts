@@ -10,7 +10,19 @@ import {
   type CheckSources,
   checkBuilt,
 } from '../../../../src/launch/verify.ts'
-import { curvesPool, encode, multicurve, somebody } from '../../chain/airlock/sdk.ts'
+import { path, plan, bundler as sender, v3In, weth, wrap } from '../../chain/airlock/plans.ts'
+import {
+  curvesPool,
+  encode,
+  encodeBundle,
+  migrating,
+  multicurve,
+  read,
+  somebody,
+  staticSale,
+  tokenAddress,
+  v3Pool,
+} from '../../chain/airlock/sdk.ts'
 
 /** The modules of a launch, such as a local chain has. */
 export interface Modules {
@@ -159,6 +171,43 @@ export function requestOf(payload: CheckedPayload): SigningRequest {
 /** The request for calldata, as the bot would make it. */
 export async function requestFor(calldata: Hex, asked: Asked = {}): Promise<SigningRequest> {
   return requestOf(await checkedPayload(calldata, asked))
+}
+
+/** A launch on Base of whose vesting and fees ada said nothing. */
+export function onBase(calldata: Hex, asked: Asked = {}): Promise<CheckedPayload> {
+  const answers = { wallet: somebody('ada'), chain: 8453, vesting: [], beneficiaries: [] }
+  return checkedPayload(calldata, { chain: 8453, answers, words: read(calldata).token, ...asked })
+}
+
+/** A launch with which much is wrong. */
+export function alarming(): Hex {
+  return encode(
+    migrating({
+      pool: { ...curvesPool, fee: 80_000, beneficiaries: [] },
+      vesting: {
+        duration: 31_536_000 * 5,
+        cliffDuration: 0,
+        recipients: [other],
+        amounts: [parseUnits('150000000', 18)],
+      },
+      governance: { type: 'launchpad', multisig: somebody('multisig') },
+      migration: {
+        type: 'uniswapV2Split',
+        proceedsSplit: { recipient: somebody('treasury'), share: parseUnits('0.5', 18) },
+      },
+    }),
+  )
+}
+
+/** The wei that `purchase` pays. */
+export const paid = parseUnits('0.1', 18)
+
+/** A launch that buys some of its own token. */
+export async function purchase(): Promise<CheckedPayload> {
+  const pool = { ...v3Pool, fee: 10_000, startTick: 175_000 }
+  const { commands, inputs } = plan(wrap(paid), v3In(paid, 1n, sender, path(weth, tokenAddress)))
+  const calldata = encodeBundle(await staticSale({ pool }), commands, inputs)
+  return onBase(calldata, { token: tokenAddress })
 }
 
 const usual = await checkedPayload(launchCalldata())

@@ -1,61 +1,59 @@
+import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { other, wallet } from './payload.ts'
+import { bundlePage } from '../../../../src/web/signing/bundle.ts'
+import { walletLinks } from '../../../../src/web/signing/page/wallet-links.ts'
+import { other, signingRequest, wallet } from './payload.ts'
 import { linkToken, type Site, startSite } from './site.ts'
 
 let site: Site
+const operatorsPage = 'https://sign.operator.example'
 
 beforeAll(async () => {
-  site = await startSite({ pageOrigin: 'https://sign.operator.example' })
+  site = await startSite({ pageOrigin: operatorsPage })
 })
 afterAll(() => site.stop())
 
 const get = (path: string, init?: RequestInit) => fetch(`${site.url}/s/${path}`, init)
+const statusOf = async (path: string) => (await get(path)).status
 const hash = `0x${'ab'.repeat(32)}`
 
-function post(path: string, body: string, headers: Record<string, string> = {}) {
+function post(path: string, body: object | string, headers: Record<string, string> = {}) {
   const usual = { 'content-type': 'application/json', origin: site.url }
-  return get(path, { method: 'POST', body, headers: { ...usual, ...headers } })
+  const text = typeof body === 'string' ? body : JSON.stringify(body)
+  return get(path, { method: 'POST', body: text, headers: { ...usual, ...headers } })
 }
-
-const claim = (account: string = other) => JSON.stringify({ account })
 
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; " +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-describe('headers', () => {
-  test('the policy is on everything under /s, also on refusals', async () => {
-    const token = site.add()
-    const paths = [
-      token,
-      `${token}/request`,
-      `${token}/qr.svg`,
-      'x',
-      'assets/none',
-      `${linkToken()}/request`,
-      'a/b/c',
-    ]
-    for (const path of paths) {
-      const { headers } = await get(path)
-      expect(headers.get('content-security-policy'), path).toBe(policy)
-      expect(headers.get('cache-control'), path).toBe('no-store')
-      expect(headers.get('referrer-policy'), path).toBe('no-referrer')
-      expect(headers.get('x-content-type-options'), path).toBe('nosniff')
-      expect(headers.get('cross-origin-opener-policy'), path).toBe('same-origin-allow-popups')
-      expect(headers.get('permissions-policy'), path).toContain('camera=()')
+describe('the page', () => {
+  test('with its script and style is at most 70 kB gzip, and asks nobody but its own server for anything', async ({
+    annotate,
+  }) => {
+    const files = [...(await bundlePage())]
+    const sizes = files.map(([name, { content }]) => [name, gzipSync(content).length] as const)
+    const total = sizes.reduce((sum, [, size]) => sum + size, 0)
+    await annotate(`${total} bytes gzip: ${sizes.map((each) => each.join(' ')).join(', ')}`)
+    const names = files.map(([name]) => name.replace(/-[0-9a-f]{16}/u, ''))
+    expect(names.sort()).toEqual(['index.html', 'main.js', 'style.css'])
+    expect(total).toBeLessThanOrEqual(70 * 1024)
+    for (const [, { content }] of files) {
+      expect(content).not.toMatch(/(?:src|href)="(?:https?:)?\/\//u)
+      expect(content).not.toMatch(/@import|url\(/u)
     }
+    // Browsers keep files by name.
+    expect([...(await bundlePage()).keys()]).toEqual(files.map(([name]) => name))
   })
 
-  test('https is kept only where the public address has it', async () => {
-    const secure = await startSite({ publicUrl: 'https://gavel.example' })
-    const strict = await fetch(`${secure.url}/s/${secure.add()}`)
-    await secure.stop()
-    expect(strict.headers.get('strict-transport-security')).toContain('max-age=')
-    expect((await get(site.add())).headers.get('strict-transport-security')).toBeNull()
-  })
-
-  test('scripts and styles are named by their content and may be kept', async () => {
-    const shell = await (await get(site.add())).text()
+  test('is the same for every token, holds nothing of it, and names scripts and styles by content', async () => {
+    const token = site.add()
+    const [shell = '', another] = await Promise.all(
+      [token, linkToken()].map(async (each) => (await get(each)).text()),
+    )
+    expect(shell).toBe(another)
+    expect(shell).not.toContain(token)
+    expect(shell).not.toMatch(/<script>|<style|style=| on\w+=/u)
     const names = [...shell.matchAll(/assets\/((?:main|style)-[0-9a-f]{16}\.(?:js|css))/gu)]
     expect(names).toHaveLength(2)
     for (const [, name = ''] of names) {
@@ -64,32 +62,69 @@ describe('headers', () => {
       expect(headers.get('cache-control')).toContain('immutable')
       expect(headers.get('content-security-policy')).toBe(policy)
     }
-    expect((await get('assets/index.html')).status).toBe(404)
+    expect(await statusOf('assets/index.html')).toBe(404)
+  })
+
+  test('has links into wallets that carry its whole address, encoded as each wants it', () => {
+    const page = 'https://gavel.example/s/abcdefghijklmnopqrstuv'
+    const whole = 'https%3A%2F%2Fgavel.example%2Fs%2Fabcdefghijklmnopqrstuv'
+    expect(walletLinks(`${page}?utm=1#x`).map(({ href }) => href)).toEqual([
+      'https://link.metamask.io/dapp/gavel.example/s/abcdefghijklmnopqrstuv',
+      `https://go.cb-w.com/dapp?cb_url=${whole}`,
+      `https://link.trustwallet.com/open_url?coin_id=60&url=${whole}`,
+      `https://web3.okx.com/download?deeplink=${encodeURIComponent(`okx://wallet/dapp/url?dappUrl=${whole}`)}`,
+      `https://go.rabby.io/mobile/?_cmd=open-dapp&dapp=${whole}`,
+    ])
+  })
+})
+
+describe('headers', () => {
+  test('are on everything under /s, also on refusals', async () => {
+    const token = site.add()
+    const links = [token, `${token}/request`, `${token}/qr.svg`, `${linkToken()}/request`]
+    for (const path of [...links, 'x', 'assets/none', 'a/b/c']) {
+      const { headers } = await get(path)
+      expect(headers.get('content-security-policy'), path).toBe(policy)
+      expect(headers.get('cache-control'), path).toBe('no-store')
+      expect(headers.get('referrer-policy'), path).toBe('no-referrer')
+      expect(headers.get('x-content-type-options'), path).toBe('nosniff')
+      expect(headers.get('cross-origin-opener-policy'), path).toBe('same-origin-allow-popups')
+      expect(headers.get('permissions-policy'), path).toContain('camera=()')
+      expect(headers.get('strict-transport-security'), path).toBeNull()
+    }
+  })
+
+  test('keep https only if the public address has it', async () => {
+    const secure = await startSite({ publicUrl: 'https://gavel.example' })
+    const { headers } = await fetch(`${secure.url}/s/${secure.add()}`)
+    await secure.stop()
+    expect(headers.get('strict-transport-security')).toContain('max-age=')
+  })
+
+  test('let only the operator’s own page read the request, and nothing else', async () => {
+    const token = site.add()
+    const allowed = async (name: string, origin: string) => {
+      const { headers } = await get(`${token}/${name}`, { headers: { origin } })
+      return headers.get('access-control-allow-origin')
+    }
+    expect(await allowed('request', operatorsPage)).toBe(operatorsPage)
+    expect(await allowed('request', 'https://evil.example')).toBeNull()
+    expect(await allowed('progress', operatorsPage)).toBeNull()
   })
 })
 
 describe('a link', () => {
-  test('has the same page for every token, which holds nothing of it', async () => {
-    const token = site.add()
-    const pages = await Promise.all(
-      [token, linkToken()].map(async (each) => (await get(each)).text()),
-    )
-    expect(pages[0]).toBe(pages[1])
-    expect(pages[0]).not.toContain(token)
-    expect(pages[0]).not.toMatch(/<script>|<style|style=| on\w+=/u)
-  })
-
   test('is not used up by looking at it ten times, nor by HEAD', async () => {
     const token = site.add()
     for (let visit = 0; visit < 10; visit += 1) {
-      expect((await get(token)).status).toBe(200)
-      expect((await get(`${token}/request`)).status).toBe(200)
+      expect(await statusOf(token)).toBe(200)
+      expect(await statusOf(`${token}/request`)).toBe(200)
       expect((await get(token, { method: 'HEAD' })).status).toBe(200)
     }
     const head = await get(`${token}/request`, { method: 'HEAD' })
     expect([head.status, await head.text()]).toEqual([200, ''])
     expect(await (await get(`${token}/request`)).json()).toMatchObject({ state: 'open', wallet })
-    expect(site.signingService.claims.concat()).toEqual([])
+    expect(site.service.claims).toEqual([])
   })
 
   test.each([
@@ -99,118 +134,99 @@ describe('a link', () => {
     'a'.repeat(31),
     'a'.repeat(33),
     'a'.repeat(128),
-  ])('such as %s is no token, and the desk is not asked', async (token) => {
-    site.signingService.fault = new Error('asked')
-    const answers = await Promise.all(
-      [`${token}/request`, `${token}/qr.svg`, token].map((path) => get(path)),
-    )
-    site.signingService.fault = undefined
-    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404])
+  ])('such as %s is no token, and the service is not asked', async (token) => {
+    site.service.fault = new Error('asked')
+    const statuses = await Promise.all([`${token}/request`, `${token}/qr.svg`, token].map(statusOf))
+    site.service.fault = undefined
+    expect(statuses).toEqual([404, 404, 404])
   })
 
   test('that does not exist is 404 and says what to do', async () => {
     const answer = await get(`${linkToken()}/request`)
     expect(answer.status).toBe(404)
     expect(await answer.json()).toEqual({ error: expect.stringContaining('/launches') })
+    const code = await get(`${linkToken()}/qr.svg`)
+    expect([code.status, code.headers.get('content-type')]).toEqual([404, 'application/json'])
   })
 
   test.each(['expired', 'revoked'] as const)(
     'that is %s is 410 and says what to do',
     async (state) => {
       const token = site.add()
-      site.signingService.close(token, { state })
-      for (const name of ['request', 'progress', 'picture']) {
+      site.service.close(token, { state })
+      for (const name of ['request', 'progress', 'picture', 'qr.svg']) {
         const answer = await get(`${token}/${name}`)
         expect(answer.status).toBe(410)
         expect(await answer.json()).toEqual({ state, error: expect.stringContaining('/launches') })
       }
-      const claimed = await post(`${token}/claim`, claim())
-      expect(claimed.status).toBe(410)
+      expect((await post(`${token}/claim`, { account: other })).status).toBe(410)
     },
   )
 
   test('whose token is launched says where', async () => {
     const token = site.add()
-    site.signingService.close(token, { state: 'launched', token: other })
+    const launched = { state: 'launched', token: other } as const
+    site.service.close(token, launched)
     const answer = await get(`${token}/request`)
-    expect([answer.status, await answer.json()]).toEqual([200, { state: 'launched', token: other }])
+    expect([answer.status, await answer.json()]).toEqual([200, launched])
   })
 
-  test('has a QR code of its public address', async () => {
-    const answer = await get(`${site.add()}/qr.svg`)
-    expect(answer.headers.get('content-type')).toBe('image/svg+xml')
-    expect(await answer.text()).toMatch(/^<svg /u)
-  })
-
-  test('that can’t be used any more, or that there is not, has no QR code', async () => {
-    const token = site.add()
-    site.signingService.close(token, { state: 'revoked' })
-    const answers = await Promise.all(
-      [token, linkToken()].map(async (each) => {
-        const answer = await get(`${each}/qr.svg`)
-        return [answer.status, answer.headers.get('content-type')]
-      }),
-    )
-    expect(answers).toEqual([
-      [410, 'application/json'],
-      [404, 'application/json'],
-    ])
-  })
-
-  test('has its picture, unless that is one that could run', async () => {
+  test('has a QR code of its public address, and its picture, unless that is one that could run', async () => {
     const bytes = new Uint8Array([1, 2, 3])
     const painted = site.add({}, { name: 'a', type: 'image/webp', bytes })
+    const code = await get(`${painted}/qr.svg`)
+    expect(code.headers.get('content-type')).toBe('image/svg+xml')
+    expect(await code.text()).toMatch(/^<svg /u)
     const answer = await get(`${painted}/picture`)
     expect(answer.headers.get('content-type')).toBe('image/webp')
     expect(new Uint8Array(await answer.arrayBuffer())).toEqual(bytes)
     const running = site.add({}, { name: 'a', type: 'image/svg+xml', bytes })
-    expect((await get(`${running}/picture`)).status).toBe(404)
+    expect(await statusOf(`${running}/picture`)).toBe(404)
   })
 })
 
 describe('a message of the page', () => {
-  test('reaches the desk', async () => {
+  const claim = { account: other }
+
+  test('reaches the service', async () => {
     const token = site.add()
-    const claimed = await post(`${token}/claim`, claim())
+    const claimed = await post(`${token}/claim`, claim)
     expect(await claimed.json()).toMatchObject({ signers: [{ account: other, state: 'asked' }] })
-    const reported = await post(`${token}/report`, JSON.stringify({ account: wallet, hash }))
+    const reported = await post(`${token}/report`, { account: wallet, hash })
     expect(await reported.json()).toMatchObject({ transaction: { hash } })
-    expect(site.signingService.reports.at(-1)).toEqual({ token, account: wallet, hash })
+    expect(site.service.reports.at(-1)).toEqual({ token, account: wallet, hash })
+    // Behind a proxy of another name the browser says that it is this page.
+    const proxied = { origin: 'http://127.0.0.1:1', 'sec-fetch-site': 'same-origin' }
+    expect((await post(`${token}/claim`, claim, proxied)).status).toBe(200)
   })
 
-  test.each([
-    ['another origin', { origin: 'https://evil.example' }],
-    ['no page that can be told', { origin: '' }],
-    ['a page of nobody', { origin: 'null' }],
+  test.each<[what: string, body: object | string, headers: Record<string, string>, status: number]>(
     [
-      'another site, as the browser says',
-      { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' },
+      ['from another origin', claim, { origin: 'https://evil.example' }, 403],
+      ['from no page that can be told', claim, { origin: '' }, 403],
+      ['from a page of nobody', claim, { origin: 'null' }, 403],
+      [
+        'from another site, as the browser says',
+        claim,
+        { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' },
+        403,
+      ],
+      ['from the operator’s page', claim, { origin: operatorsPage }, 403],
+      ['that is text', claim, { 'content-type': 'text/plain' }, 415],
+      ['that is a form', 'account=1', { 'content-type': 'application/x-www-form-urlencoded' }, 415],
+      ['over 2 kB', { ...claim, more: 'x'.repeat(2100) }, {}, 413],
+      ['that is broken JSON', '{"account"', {}, 400],
+      ['without an account', {}, {}, 400],
+      ['with a wrong account', { account: '0x12' }, {}, 400],
+      ['with more than is asked', { ...claim, data: '0x00' }, {}, 400],
+      ['that is a list', [], {}, 400],
     ],
-    ['the operator’s page', { origin: 'https://sign.operator.example' }],
-  ])('from %s is refused', async (_, headers) => {
+  )('%s is refused', async (_, body, headers, status) => {
     const token = site.add()
-    expect((await post(`${token}/claim`, claim(), headers)).status).toBe(403)
-    expect(site.signingService.claims.some((each) => each.token === token)).toBe(false)
-  })
-
-  test('from this page behind a proxy of another name is taken, when the browser says so', async () => {
-    const headers = { origin: 'http://127.0.0.1:1', 'sec-fetch-site': 'same-origin' }
-    expect((await post(`${site.add()}/claim`, claim(), headers)).status).toBe(200)
-  })
-
-  test.each([
-    ['text', claim(), { 'content-type': 'text/plain' }, 415],
-    ['a form', 'account=1', { 'content-type': 'application/x-www-form-urlencoded' }, 415],
-    ['over 2 kB', JSON.stringify({ account: other, more: 'x'.repeat(2100) }), {}, 413],
-    ['broken JSON', '{"account"', {}, 400],
-    ['no account', '{}', {}, 400],
-    ['a wrong account', '{"account":"0x12"}', {}, 400],
-    ['more than is asked', JSON.stringify({ account: other, data: '0x00' }), {}, 400],
-    ['a list', '[]', {}, 400],
-  ])('that is %s is refused', async (_, body, headers, status) => {
-    const answer = await post(`${site.add()}/claim`, body, headers)
+    const answer = await post(`${token}/claim`, body, headers)
     expect(answer.status).toBe(status)
     expect(await answer.json()).toEqual({ error: expect.any(String) })
+    expect(site.service.claims.some((each) => each.token === token)).toBe(false)
   })
 
   test('over 2 kB in pieces is refused too', async () => {
@@ -227,26 +243,49 @@ describe('a message of the page', () => {
   })
 })
 
-describe('the operator’s own page', () => {
-  test('may read the request, and nobody else’s may', async () => {
-    const token = site.add()
-    const read = async (name: string, origin: string) => {
-      const { headers } = await get(`${token}/${name}`, { headers: { origin } })
-      return headers.get('access-control-allow-origin')
+describe('too much', () => {
+  const many = (path: () => string, count = 260) =>
+    Promise.all(Array.from({ length: count }, () => statusOf(path())))
+
+  test('of one link is 429 in words, and other links go on', async () => {
+    const [busy, calm] = [site.add(), site.add()]
+    const statuses = await many(() => `${busy}/progress`)
+    expect(statuses.filter((status) => status === 200)).toHaveLength(240)
+    const refused = await get(`${busy}/progress`)
+    const error = expect.stringContaining('minute')
+    expect([refused.status, await refused.json()]).toEqual([429, { error }])
+    expect(await statusOf(`${calm}/progress`)).toBe(200)
+  })
+
+  test('polling of one link takes nothing from what its launcher does', async () => {
+    const token = site.add({}, { name: 'a', type: 'image/webp', bytes: new Uint8Array([1]) })
+    for (const name of ['progress', 'qr.svg', 'picture']) {
+      expect(await many(() => `${token}/${name}`)).toContain(429)
     }
-    expect(await read('request', 'https://sign.operator.example')).toBe(
-      'https://sign.operator.example',
-    )
-    expect(await read('request', 'https://evil.example')).toBeNull()
-    expect(await read('progress', 'https://sign.operator.example')).toBeNull()
+    const report = { account: wallet, hash }
+    expect(await statusOf(`${token}/request`)).toBe(200)
+    expect((await post(`${token}/claim`, { account: other })).status).toBe(200)
+    expect((await post(`${token}/report`, report)).status).toBe(200)
+    expect(await many(() => `${token}/request`)).toContain(429)
+    expect((await post(`${token}/report`, report)).status).toBe(200)
+  })
+
+  test('guessing is 429; links that exist, or are made later, go on', async () => {
+    const guessed = linkToken()
+    const statuses = await many(() => `${guessed}/request`)
+    expect(statuses).toContain(429)
+    expect(statuses).toContain(404)
+    expect(await many(() => `${linkToken()}/request`)).toContain(429)
+    site.service.entries.set(guessed, { request: signingRequest() })
+    expect(await statusOf(`${guessed}/request`)).toBe(200)
   })
 })
 
 test('a fault behind the page is a sentence, not a stack', async () => {
   const token = site.add()
-  site.signingService.fault = new Error('SELECT secret FROM links')
+  site.service.fault = new Error('SELECT secret FROM links')
   const answer = await get(`${token}/request`)
-  site.signingService.fault = undefined
+  site.service.fault = undefined
   expect(answer.status).toBe(500)
   expect(answer.headers.get('content-security-policy')).toBe(policy)
   expect(await answer.text()).not.toMatch(/SELECT|at /u)

@@ -1,19 +1,113 @@
 import { randomBytes } from 'node:crypto'
 import type { Attachment } from '../../../../src/core/view.ts'
-import type { SigningRequest } from '../../../../src/launch/signing-wire.ts'
+import type {
+  Address,
+  ClosedRequest,
+  Report,
+  SigningAccount,
+  SigningProgress,
+  SigningRequest,
+} from '../../../../src/launch/signing-wire.ts'
 import { createLogger, type Logger } from '../../../../src/log.ts'
 import { WebServer, webApp } from '../../../../src/web/server.ts'
 import { bundlePage } from '../../../../src/web/signing/bundle.ts'
+import type { SigningSite } from '../../../../src/web/signing/routes.ts'
 import { webParts } from '../parts.ts'
-import { MapDesk } from './desk.ts'
 import { signingRequest } from './payload.ts'
 
-/** The signing page over a desk of the test's own. */
+type Service = SigningSite['signingService']
+
+interface Entry {
+  request: SigningRequest
+  closed?: ClosedRequest
+  picture?: Attachment | undefined
+}
+
+/** The signing service over a map. What the launcher and the chain say is set by the test. */
+class MapService implements Service {
+  readonly entries = new Map<string, Entry>()
+  readonly reports: (Report & { token: string })[] = []
+  readonly claims: { token: string; account: Address }[] = []
+  /** Thrown by every call while it is set. */
+  fault: Error | undefined
+
+  async open(token: string) {
+    const entry = this.#find(token)
+    return entry?.closed ?? entry?.request
+  }
+
+  async progress(token: string) {
+    const entry = this.#find(token)
+    return entry?.closed ?? entry?.request.progress
+  }
+
+  async picture(token: string) {
+    const entry = this.#find(token)
+    return entry?.closed ?? entry?.picture
+  }
+
+  async claim(token: string, account: Address) {
+    const entry = this.#find(token)
+    if (!entry) return undefined
+    this.claims.push({ token, account })
+    const known = entry.request.progress.signers?.find((each) => each.account === account)
+    const early = known?.askAgainAt !== undefined && known.askAgainAt > Date.now() / 1000
+    if (!entry.closed && !early && known?.state !== 'allowed') this.answer(token, account, 'asked')
+    return this.progress(token)
+  }
+
+  async report(token: string, sent: Report) {
+    if (!this.#find(token)) return undefined
+    this.reports.push({ token, ...sent })
+    this.progresses(token, { transaction: { hash: sent.hash, state: 'unknown' } })
+    return this.progress(token)
+  }
+
+  /** What the launcher says of an account. */
+  answer(
+    token: string,
+    account: Address,
+    state: SigningAccount['state'],
+    askAgainAt?: number,
+  ): void {
+    const { signers = [] } = this.#entry(token).request.progress
+    const others = signers.filter((each) => each.account !== account)
+    const said = { account, state, ...(askAgainAt !== undefined && { askAgainAt }) }
+    this.progresses(token, { signers: [...others, said] })
+  }
+
+  progresses(token: string, progress: Partial<SigningProgress>): void {
+    const { request } = this.#entry(token)
+    this.changes(token, { progress: { ...request.progress, ...progress } })
+  }
+
+  changes(token: string, change: Partial<SigningRequest>): void {
+    const entry = this.#entry(token)
+    entry.request = { ...entry.request, ...change }
+  }
+
+  close(token: string, closed: ClosedRequest): void {
+    this.#entry(token).closed = closed
+  }
+
+  #entry(token: string): Entry {
+    const entry = this.entries.get(token)
+    if (!entry) throw new Error(`there is no link ${token}`)
+    return entry
+  }
+
+  #find(token: string): Entry | undefined {
+    if (this.fault) throw this.fault
+    return this.entries.get(token)
+  }
+}
+
+/** The signing page over a service of the test's own. */
 export interface Site {
-  signingService: MapDesk
+  service: MapService
   /** Without a trailing slash. */
   url: string
-  /** A new link; gives its token. */
+  /** Makes a new link; returns its token. */
   add(request?: Partial<SigningRequest>, picture?: Attachment): string
   stop(): Promise<void>
 }
@@ -22,11 +116,11 @@ export function linkToken(): string {
   return randomBytes(24).toString('base64url')
 }
 
-/** Starts it; `publicUrl` where that is not where it listens. */
+/** Starts it; `publicUrl` if that is not where it listens. */
 export async function startSite(
   options: { publicUrl?: string; pageOrigin?: string; log?: Logger } = {},
 ): Promise<Site> {
-  const signingService = new MapDesk()
+  const service = new MapService()
   const page = await bundlePage()
   // The address has to be known before what listens there is made.
   const probe = new WebServer(webApp(webParts()))
@@ -34,18 +128,15 @@ export async function startSite(
   await probe.stop()
   const url = `http://127.0.0.1:${port}`
   const { publicUrl = url, pageOrigin, log = createLogger('silent', []) } = options
-  const signing = { signingService, publicUrl, pageOrigin, page, log }
+  const signing = { signingService: service, publicUrl, pageOrigin, page, log }
   const server = new WebServer(webApp(webParts({ signing })))
   await server.start(port)
   return {
-    signingService,
+    service,
     url,
     add(request, picture) {
       const token = linkToken()
-      signingService.entries.set(token, {
-        request: signingRequest(request),
-        ...(picture && { picture }),
-      })
+      service.entries.set(token, { request: signingRequest(request), picture })
       return token
     },
     stop: () => server.stop(),

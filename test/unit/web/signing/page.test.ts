@@ -1,0 +1,746 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import sharp from 'sharp'
+import { encodeAbiParameters, encodeEventTopics, zeroAddress } from 'viem'
+import { describe, expect, test } from 'vitest'
+import { launchAbi } from '../../../../src/chain/airlock/abi.ts'
+import { shortDigest } from '../../../../src/chain/airlock/calldata.ts'
+import type { SigningRequest } from '../../../../src/launch/signing-wire.ts'
+import { type Answer, connected, type SigningPage, Visits } from './browser.ts'
+import { launchCalldata, other, otter, requestFor, signingRequest, wallet } from './payload.ts'
+
+const visits = new Visits()
+
+const hash = `0x${'ab'.repeat(32)}` as const
+const third = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
+const accepted = { eth_sendTransaction: { result: hash } }
+const refused: Answer = { error: { code: 4001, message: 'User rejected the request.' } }
+const failed = { kind: 'failed', reason: 'a contract stands at the token’s address' } as const
+const passed = { kind: 'passed', gas: '21000' } as const
+const failedReceipt: Answer = { result: { status: '0x0', logs: [] } }
+
+/** Opens a link in a browser whose wallet sends, connected. */
+async function ready(
+  answers: Record<string, Answer> = accepted,
+  request: Partial<SigningRequest> = {},
+): Promise<SigningPage> {
+  const page = await visits.open({ request, wallets: [connected(wallet, answers)] })
+  await page.connect()
+  return page
+}
+
+/** Opens a link and sends the transaction. */
+async function sent(answers = {}, request: Partial<SigningRequest> = {}): Promise<SigningPage> {
+  const page = await ready({ ...accepted, ...answers }, request)
+  await page.sign()
+  await page.step('Sent')
+  return page
+}
+
+const reportsOf = ({ token }: SigningPage) =>
+  visits.service.reports.filter((each) => each.token === token)
+
+describe('what will be created', () => {
+  test('is read from the calldata, with who and where, and its picture', async () => {
+    const red = { width: 8, height: 8, channels: 3, background: 'red' } as const
+    const bytes = new Uint8Array(await sharp({ create: red }).png().toBuffer())
+    const request = signingRequest({ picture: true })
+    const picture = { name: 'a.png', type: 'image/png', bytes }
+    const { page } = await visits.open({ token: visits.site.add(request, picture) })
+    await page.getByRole('heading', { name: 'Moon Otter' }).waitFor()
+    await page.waitForFunction('document.querySelector("img.picture").naturalWidth === 8')
+    await page.getByText('Whole digest and calldata').click()
+    const text = await page.locator('#summary').innerText()
+    const { digest, data, uri, to, token = '' } = request
+    const short = shortDigest(digest)
+    for (const words of [short, digest, data, uri, to, token, wallet, 'OTTER', '1,000,000,000']) {
+      expect(text).toContain(words)
+    }
+    expect(text).toContain('Base Sepolia (chain id 84532)')
+    expect(text).not.toContain('Not verified')
+    expect(await page.locator('footer').innerText()).toContain('Value: 0.')
+    expect(await page.locator('#expiry').innerText()).toMatch(/Link expires in (?:59:\d\d|1 h)/u)
+    // What the person has opened stays open when the page is drawn again.
+    await page.clock.runFor(25_000)
+    expect(await page.locator('#summary').innerText()).toContain(data)
+  })
+
+  test('that is not verified says why, promises little, and can be signed', async () => {
+    const page = await visits.open({ request: await requestFor('0x12345678') })
+    await page.sees('it calls 0x12345678, which is no known way to launch a token')
+    await page.sees('name and symbol are only what was typed in the chat')
+    await page.connect('Not verified')
+    await page.button('Sign and launch').waitFor()
+    expect(await page.page.getByText('approves nothing').count()).toBe(0)
+  })
+
+  test('has names by strangers as text, on one line, that do not turn the page around', async () => {
+    const name = '<img src=x onerror="window.hit=1"><script>window.hit=1</script>\u202egnihton'
+    const words = { ...otter, name, symbol: '"><b>X' }
+    const request = await requestFor(launchCalldata(words), { words })
+    const { page } = await visits.open({ request: { ...request, simulation: { kind: 'none' } } })
+    await page.getByRole('heading', { name: '<img src=x onerror="window.hit=1">' }).waitFor()
+    await page.getByText('characters that are not seen').waitFor()
+    await page.getByText('Not rehearsed on the chain').waitFor()
+    expect(await page.evaluate('window.hit')).toBeUndefined()
+    expect(await page.locator('h1').innerText()).not.toContain('\u202e')
+    expect(await page.locator('.symbol').innerText()).toContain('"><b>X')
+  })
+
+  test('can’t be signed if it is not what the bot said', async () => {
+    const page = await visits.open({ request: { name: 'Sun Otter' } })
+    await page.step('Do not sign this')
+    await page.sees('Name: the transaction has “Moon Otter”, the bot said “Sun Otter”')
+    expect(await page.button(/./u).count()).toBe(0)
+  })
+})
+
+describe('a link that can’t be used', () => {
+  test.each(['expired', 'revoked'] as const)('because it is %s says what to do', async (state) => {
+    const token = visits.site.add()
+    visits.service.close(token, { state })
+    const page = await visits.open({ token })
+    await page.step(new RegExp(state, 'u'))
+    await page.sees('/launches')
+    expect(await page.page.locator('#summary').isHidden()).toBe(true)
+  })
+
+  test('because there is none such says what to do', async () => {
+    const page = await visits.open({ token: 'short' })
+    await page.step('No such link')
+    await page.sees('/launches')
+  })
+
+  test('because its token is launched shows that', async () => {
+    const token = visits.site.add()
+    const explorer = 'https://basescan.org/token/1'
+    visits.service.close(token, { state: 'launched', token: other, explorer })
+    const page = await visits.open({ token })
+    await page.step('Launched')
+    await page.sees(other)
+    const link = page.page.getByRole('link', { name: 'See the token in the explorer' })
+    expect(await link.getAttribute('href')).toBe(explorer)
+    expect(await link.getAttribute('rel')).toBe('noopener noreferrer')
+  })
+
+  test('because the bot does not answer, or leads elsewhere than to a web page, can be tried again', async () => {
+    const chain = { id: 84532, name: 'Base', coin: 'ETH', explorer: 'javascript:alert(1)//' }
+    const page = await visits.open({ request: { chain } })
+    await page.step('No answer')
+    visits.service.changes(page.token, { chain: signingRequest().chain })
+    visits.service.fault = new Error('down')
+    await page.press('Try again')
+    await page.step('No answer')
+    visits.service.fault = undefined
+    await page.press('Try again')
+    await page.step('Connect your wallet')
+  })
+})
+
+test('no other page can frame it', async () => {
+  const url = `${visits.site.url}/s/${visits.site.add()}`
+  const server = createServer((_, response) => {
+    response.setHeader('content-type', 'text/html')
+    response.end(`<!doctype html><iframe src="${url}"></iframe>`)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const page = await (await visits.browser.newContext()).newPage()
+  const told = page.waitForEvent('console', (message) => /frame-ancestors/u.test(message.text()))
+  await page.goto(`http://127.0.0.1:${port}`)
+  await told
+  expect(page.frames().map((frame) => frame.url())).not.toContain(url)
+  await new Promise((resolve) => server.close(resolve))
+})
+
+describe('without a wallet', () => {
+  test('it leads into the wallets of a phone, to a QR code and to the link, which can be copied', async () => {
+    const permissions = ['clipboard-read', 'clipboard-write']
+    const opened = await visits.open({
+      wallets: [],
+      query: '?from=chat#x',
+      context: { permissions },
+    })
+    const { page, token } = opened
+    const url = `${visits.site.url}/s/${token}`
+    await opened.step('No wallet in this browser')
+    const links = page.getByRole('link', { name: /^Open in/u })
+    expect(await links.count()).toBe(5)
+    expect(await links.first().getAttribute('href')).toBe(
+      `https://link.metamask.io/dapp/${url.replace('http://', '')}`,
+    )
+    await page.waitForFunction('document.querySelector("img.qr").naturalWidth > 0')
+    await opened.sees('press Raw payload')
+    await opened.press('Copy link')
+    await opened.sees('Copied.')
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(url)
+    await page.evaluate('navigator.clipboard.writeText = () => Promise.reject(new Error())')
+    await opened.press('Copy link')
+    const field = page.getByRole('textbox', { name: 'The link of this page' })
+    await field.waitFor()
+    expect(await field.inputValue()).toBe(url)
+    expect(await page.evaluate('getSelection().toString()')).toBe(url)
+  })
+
+  test('a wallet that shows up late is found', async () => {
+    const page = await visits.open({ wallets: [] })
+    await page.step('No wallet')
+    await page.page.evaluate(`dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail: {
+      info: { uuid: '1', name: 'Late', rdns: 'late', icon: '' }, provider: { request: async () => [] } } }))`)
+    await page.button('Late').waitFor()
+  })
+
+  test('it fits every screen, in both schemes, and leads a phone to the panel by touch', async () => {
+    const { page, ...opened } = await visits.open({ wallets: [] })
+    await page.getByRole('heading', { name: 'No wallet' }).waitFor()
+    for (const width of [1280, 768, 390, 320]) {
+      await page.setViewportSize({ width, height: 700 })
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
+    }
+    const background = 'getComputedStyle(document.body).backgroundColor'
+    const light = await page.evaluate(background)
+    await page.emulateMedia({ colorScheme: 'dark' })
+    expect(await page.evaluate(background)).not.toBe(light)
+    await page.getByText('No wallet here').waitFor()
+    await page.getByRole('link', { name: 'See what to do' }).click()
+    await page.waitForFunction('document.activeElement.id === "panel-title"')
+    await page.waitForFunction('document.querySelector("#panel").getBoundingClientRect().top < 90')
+    expect(page.url()).toBe(`${visits.site.url}/s/${opened.token}`)
+  })
+})
+
+test('the wallets of the browser are listed by what they call themselves, as text, with pictures that are data only', async () => {
+  const named = (name: string, icon: string) => ({
+    info: { name, rdns: `of.${name.slice(0, 4)}`, icon },
+    answers: {},
+  })
+  const svg = 'data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg" onload="window.hit=1"/>'
+  const { page } = await visits.open({
+    wallets: [
+      named('<img src=x onerror=window.hit=1>', svg),
+      named(`A\u202e${'very '.repeat(50)}long`, 'https://evil.example/track.png'),
+      named('', 'javascript:window.hit=1'),
+      { answers: {} },
+    ],
+  })
+  await page.getByRole('button', { name: 'Browser wallet' }).waitFor()
+  const choices = page.locator('.choices').first().getByRole('button')
+  expect(await choices.locator('bdi').allInnerTexts()).toEqual([
+    '<img src=x onerror=window.hit=1>',
+    expect.stringMatching(/^Avery very [^\u202e]{1,35}…$/u),
+    'Unnamed wallet',
+    'Browser wallet',
+  ])
+  expect(await choices.locator('img').count()).toBe(1)
+  expect(await page.evaluate('window.hit')).toBeUndefined()
+  // Before one is pressed, none is asked for anything.
+  expect(await page.evaluate('asked')).toEqual([])
+})
+
+describe('connecting', () => {
+  test('can be tried again, is kept over a reload without asking, and ends when the wallet says so', async () => {
+    const page = await visits.open({
+      wallets: [connected(wallet, { eth_requestAccounts: refused })],
+    })
+    await page.press('Test wallet')
+    await page.notice('You refused in the wallet')
+    await page.answers('eth_requestAccounts', { error: { code: -32002, message: 'pending' } })
+    await page.page.getByRole('button', { name: 'Connect', exact: true }).click()
+    await page.notice('still waiting for an earlier answer')
+    await page.answers('eth_requestAccounts', { result: [wallet] })
+    await page.page.getByRole('button', { name: 'Connect', exact: true }).click()
+    await page.step('Ready to sign')
+    expect(await page.page.locator('#notice').isHidden()).toBe(true)
+    await page.page.reload()
+    await page.step('Ready to sign')
+    expect(await page.asked('eth_requestAccounts')).toEqual([])
+    await page.emit('accountsChanged', [])
+    await page.step('not connected')
+    await page.press('Use another wallet')
+    await page.step('Connect your wallet')
+  })
+
+  test('to another chain switches it, or adds it from what the server has, or says how', async () => {
+    const rpcUrl = 'https://sepolia.base.org'
+    const unknown: Answer = { error: { code: 4902, message: 'Unrecognized chain ID' } }
+    const chain = { id: 84532, name: 'Base Sepolia', coin: 'ETH' }
+    const switching = 'Switch to Base Sepolia'
+    const onMainnet = connected(wallet, {
+      eth_chainId: { result: '0x1' },
+      wallet_switchEthereumChain: refused,
+      wallet_addEthereumChain: { result: null },
+    })
+    const page = await visits.open({ request: { chain }, wallets: [onMainnet] })
+    await page.connect(switching)
+    await page.press(switching)
+    await page.notice('You refused in the wallet')
+    await page.answers('wallet_switchEthereumChain', unknown)
+    await page.press(switching)
+    await page.notice('chain id 84532, coin ETH')
+    expect(await page.asked('wallet_addEthereumChain')).toEqual([])
+    await page.answers('wallet_switchEthereumChain', { result: null })
+    await page.answers('eth_chainId', { result: '0x14a34' })
+    await page.press(switching)
+    await page.step('Ready to sign')
+    expect(await page.asked('wallet_switchEthereumChain')).toContainEqual({ chainId: '0x14a34' })
+    await page.emit('chainChanged', '0x1')
+    await page.step(switching)
+
+    const added = await visits.open({
+      request: { chain: { ...chain, rpcUrl } },
+      wallets: [onMainnet],
+    })
+    await added.connect(switching)
+    await added.answers('wallet_switchEthereumChain', unknown)
+    await added.answers('eth_chainId', { result: '0x14a34' })
+    await added.press(switching)
+    await added.step('Ready to sign')
+    const nativeCurrency = { name: 'ETH', symbol: 'ETH', decimals: 18 }
+    expect(await added.asked('wallet_addEthereumChain')).toEqual([
+      { chainId: '0x14a34', chainName: 'Base Sepolia', nativeCurrency, rpcUrls: [rpcUrl] },
+    ])
+  })
+})
+
+describe('another account than the draft’s', () => {
+  async function withOther(answers: Record<string, Answer> = accepted): Promise<SigningPage> {
+    const page = await visits.open({ wallets: [connected(other, answers)] })
+    await page.connect('This is another account')
+    return page
+  }
+
+  async function asked(): Promise<SigningPage> {
+    const page = await withOther()
+    await page.press('Ask for permission')
+    await page.step('Waiting for the launcher')
+    return page
+  }
+
+  const soon = () => Math.floor(Date.now() / 1000) + 60
+
+  test('is shown beside it, each once and whole, and can be switched in the wallet', async () => {
+    const page = await withOther({ wallet_requestPermissions: { result: [] } })
+    const text = await page.page.locator('#steps').innerText()
+    for (const account of [wallet, other]) expect(text.split(account)).toHaveLength(2)
+    const ends = await page.page.locator('#steps b').allInnerTexts()
+    expect(ends).toEqual(['f39F', '2266', '7099', '79C8'])
+    expect(await page.button('Sign').count()).toBe(0)
+    await page.answers('eth_requestAccounts', { result: [wallet.toLowerCase()] })
+    await page.press('Switch account')
+    await page.step('Ready to sign')
+    expect(await page.asked('wallet_requestPermissions')).toHaveLength(1)
+  })
+
+  test('may sign once the launcher allows it in the private chat, whoever else asks, until they take it back', async () => {
+    const page = await asked()
+    const { service } = visits
+    await page.sees('asked in the private chat with the bot')
+    expect(service.claims.at(-1)).toEqual({ token: page.token, account: other })
+    service.answer(page.token, other, 'waiting')
+    await page.wait(3)
+    await page.sees('sends no message about this one')
+    service.answer(page.token, other, 'allowed')
+    service.answer(page.token, third, 'asked')
+    await page.wait(3)
+    await page.step('Ready to sign')
+    await page.emit('accountsChanged', [third])
+    await page.step('Waiting for the launcher')
+    await page.emit('accountsChanged', [other])
+    await page.step('Ready to sign')
+    service.answer(page.token, other, 'refused')
+    await page.sign()
+    await page.step('The launcher said no')
+    await page.notice('Nothing was sent')
+    expect(await page.sent()).toEqual([])
+  })
+
+  test('that signs is the one that sends', async () => {
+    const page = await asked()
+    visits.service.answer(page.token, other, 'allowed')
+    await page.wait(3)
+    await page.sign()
+    await page.step('Sent')
+    expect(await page.sent()).toMatchObject([{ from: other }])
+  })
+
+  test('that was refused by mistake can be asked about again, but neither at once nor for ever', async () => {
+    const page = await asked()
+    visits.service.answer(page.token, other, 'refused', soon())
+    await page.wait(3)
+    await page.step('The launcher said no')
+    await page.press('Ask again')
+    await page.notice('The launcher was asked a moment ago')
+    visits.service.answer(page.token, other, 'refused', soon() - 120)
+    await page.press('Ask again')
+    await page.step('Waiting for the launcher')
+    visits.service.answer(page.token, other, 'refused')
+    await page.wait(3)
+    await page.step('The launcher said no')
+    await page.sees('is not asked again')
+    expect(await page.button(/^Ask/u).count()).toBe(0)
+  })
+
+  test('is looked after often for a minute while the launcher is waited for', async () => {
+    const page = await asked()
+    await page.sees('Looking for the answer')
+    let looks = 0
+    page.page.on('request', (request) => {
+      if (request.url().endsWith('/progress')) looks += 1
+    })
+    for (let times = 1; times <= 10; times += 1) {
+      const looked = page.page.waitForResponse('**/progress')
+      await page.wait(1.6)
+      await looked
+    }
+    // One may have been under way before they were counted.
+    expect(looks).toBeGreaterThanOrEqual(9)
+    expect(looks).toBeLessThan(14)
+  })
+})
+
+test('nothing in the page’s address changes what is sent: the stored payload, from the account', async () => {
+  const request = signingRequest()
+  const query = `?to=${other}&data=0x00&value=1#data=0x00`
+  const page = await visits.open({ request, query, wallets: [connected(wallet, accepted)] })
+  await page.connect()
+  await page.sign()
+  await page.step('Sent')
+  const { to, data } = request
+  expect(await page.sent()).toEqual([{ from: wallet, to, data, value: '0x0', chainId: '0x14a34' }])
+  expect(reportsOf(page)).toEqual([{ token: page.token, account: wallet, hash }])
+})
+
+test('it works by keyboard alone, and says what happens to those who do not see it', async () => {
+  const opened = await visits.open({
+    wallets: [connected(wallet, { ...accepted, eth_requestAccounts: refused })],
+    context: { viewport: { width: 390, height: 800 } },
+  })
+  const { page } = opened
+  const tabTo = async (action: string) => {
+    for (let presses = 0; presses < 40; presses += 1) {
+      await page.keyboard.press('Tab')
+      if ((await page.evaluate('document.activeElement.dataset.action')) === action) return
+    }
+    throw new Error(`the keyboard does not reach ${action}`)
+  }
+  const says = (text: string) => page.locator('#said[role=status]', { hasText: text }).waitFor()
+  await page.locator('#way', { hasText: 'Connect your wallet' }).waitFor()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await opened.focuses('panel-title')
+  await page.keyboard.press('Tab')
+  await page.waitForFunction('document.activeElement.dataset.action === "wallet-0"')
+  await page.keyboard.press('Enter')
+  await page.locator('#notice[role=status]', { hasText: 'You refused' }).waitFor()
+  await opened.answers('eth_requestAccounts', { result: [wallet] })
+  await tabTo('connect')
+  await page.keyboard.press('Enter')
+  await opened.step('Ready to sign')
+  await opened.focuses('panel-title')
+  await says('Ready to sign')
+  await tabTo('sign')
+  await opened.answers('eth_sendTransaction', refused)
+  await page.keyboard.press('Space')
+  await opened.notice('You refused')
+  // The button keeps the focus.
+  await opened.answers('eth_sendTransaction', { result: hash })
+  await page.keyboard.press('Enter')
+  await says('Sent')
+  await opened.focuses('panel-title')
+})
+
+test('pressing Sign twice at once sends one transaction', async () => {
+  const page = await ready()
+  await page.page.evaluate(`{
+    const button = document.querySelector('[data-action=sign]')
+    button.click(); button.click()
+  }`)
+  await page.step('Sent')
+  expect(await page.sent()).toHaveLength(1)
+  expect(reportsOf(page)).toHaveLength(1)
+})
+
+describe('just before it is sent', () => {
+  test.each<[what: string, change: (token: string) => unknown, title: string]>([
+    [
+      'a link that was revoked',
+      (token) => visits.service.close(token, { state: 'revoked' }),
+      'This link was revoked',
+    ],
+    [
+      'a token that was launched',
+      (token) => visits.service.close(token, { state: 'launched' }),
+      'Launched',
+    ],
+    [
+      'a link that the bot does not know any more',
+      (token) => visits.service.entries.delete(token),
+      'This link was replaced or revoked',
+    ],
+    [
+      'what another tab has sent',
+      (token) => visits.service.progresses(token, { transaction: { hash, state: 'pending' } }),
+      'Sent',
+    ],
+    [
+      'a check that comes to another result',
+      (token) => {
+        const { check } = signingRequest()
+        if (check) visits.service.changes(token, { check: { ...check, modules: [] } })
+      },
+      'Do not sign this',
+    ],
+  ])('%s stops it', async (_, change, title) => {
+    const page = await ready()
+    change(page.token)
+    await page.sign()
+    await page.step(title)
+    expect(await page.sent()).toEqual([])
+  })
+
+  test('an account, a chain, a bot or a rehearsal that changed without a word stops it until it is mended', async () => {
+    const page = await ready()
+    await page.answers('eth_accounts', { result: [other] })
+    await page.sign()
+    await page.step('This is another account')
+    await page.notice('Nothing was sent')
+    await page.emit('accountsChanged', [wallet])
+    await page.answers('eth_accounts', { result: [wallet] })
+    await page.answers('eth_chainId', { result: '0x1' })
+    await page.sign()
+    await page.step('Switch to Base Sepolia')
+    await page.answers('eth_chainId', { result: '0x14a34' })
+    await page.emit('chainChanged', '0x14a34')
+    visits.service.fault = new Error('down')
+    await page.sign()
+    await page.notice('could not be reached, and nothing was sent')
+    visits.service.fault = undefined
+    visits.service.changes(page.token, { simulation: failed })
+    await page.sign()
+    await page.step('It would fail now')
+    await page.notice('Nothing was sent')
+    expect(await page.sent()).toEqual([])
+    visits.service.changes(page.token, { simulation: passed })
+    await page.press('Check again')
+    await page.sign()
+    await page.step('Sent')
+  })
+})
+
+test('a launch that would fail can’t be signed, says why, and goes on once it would not fail any more', async () => {
+  const page = await visits.open({ request: { simulation: failed } })
+  await page.step('It would fail now')
+  await page.page.locator('#steps', { hasText: failed.reason }).waitFor()
+  await page.page.locator('#summary', { hasText: `failed: ${failed.reason}` }).waitFor()
+  expect(await page.button(/./u).allInnerTexts()).toEqual(['Check again'])
+  visits.service.fault = new Error('down')
+  await page.press('Check again')
+  await page.notice('could not be reached')
+  visits.service.fault = undefined
+  visits.service.changes(page.token, { simulation: passed })
+  await page.press('Check again')
+  await page.connect()
+  await page.page.locator('#summary', { hasText: 'The chain would take it now' }).waitFor()
+})
+
+test('what the wallet answers is told in words, and Sign works again', async () => {
+  const page = await ready()
+  const hostile = `<b>\u202eSend</b>${' all'.repeat(200)}`
+  const answers: [answer: Answer, words: string][] = [
+    [refused, 'You refused in the wallet, and nothing was sent'],
+    [{ error: { code: -32002, message: 'pending' } }, 'still waiting for an earlier answer'],
+    [{ error: { code: 4900, message: 'off' } }, 'no connection'],
+    [{ result: 'done' }, 'named no transaction'],
+    [{ error: { code: 1, message: hostile } }, 'It says: “<b>Send</b> all all'],
+    [{ error: { code: 1, message: '' } }, 'gave no reason'],
+    [
+      { error: { code: -32603, message: 'insufficient funds for gas' } },
+      'not enough ETH on Base Sepolia',
+    ],
+  ]
+  for (const [answer, words] of answers) {
+    await page.answers('eth_sendTransaction', answer)
+    await page.sign()
+    await page.notice(words)
+  }
+  // That the page may not see it any more leads back to connecting.
+  await page.answers('eth_sendTransaction', { error: { code: 4100, message: '' } })
+  await page.sign()
+  await page.step('Connect your wallet')
+})
+
+describe('after it was sent', () => {
+  const receipt = (logs: unknown[]): Answer => ({ result: { status: '0x1', logs } })
+
+  /** The log with which the Airlock creates a token. */
+  function created(token: `0x${string}`) {
+    const args = { numeraire: zeroAddress }
+    const topics = encodeEventTopics({ abi: launchAbi, eventName: 'Create', args })
+    const data = encodeAbiParameters(
+      [{ type: 'address' }, { type: 'address' }, { type: 'address' }],
+      [token, zeroAddress, zeroAddress],
+    )
+    return { topics, data }
+  }
+
+  test('the wallet’s receipt shows the launch of this token, also if the bot has no node', async () => {
+    const { token = zeroAddress } = signingRequest()
+    const page = await sent()
+    await page.answers(
+      'eth_getTransactionReceipt',
+      receipt([{ topics: [], data: '0x' }, created(token)]),
+    )
+    await page.wait(15)
+    await page.step('Launched')
+    await page.page.locator('#steps').getByText(token).waitFor()
+  })
+
+  test.each([
+    ['in which another token was created', receipt([created(other)]), 'It launched nothing'],
+    ['of a failure', failedReceipt, 'The chain refused it'],
+  ])('a receipt %s is no launch, and it can be tried again', async (_, answer, title) => {
+    const page = await ready({ ...accepted, eth_getTransactionReceipt: answer })
+    await page.sign()
+    await page.step(title)
+    await page.press('Try again')
+    await page.step('Ready to sign')
+    // Of a link under which something was sent, the bot tells the progress after its end, too.
+    const progress = await (await fetch(`${visits.site.url}/s/${page.token}/progress`)).text()
+    await page.page.route('**/progress', (route) => route.fulfill({ body: progress }))
+    visits.service.close(page.token, { state: 'revoked' })
+    await page.sign()
+    await page.step('This link was revoked')
+    expect(await page.sent()).toHaveLength(1)
+  })
+
+  test('a transaction is missing once neither wallet nor bot know it, and launched if the token stands after all', async () => {
+    const page = await sent({ eth_getTransactionByHash: { result: { hash } } })
+    await page.wait(200)
+    await page.step('Sent')
+    await page.answers('eth_getTransactionByHash', { result: null })
+    await page.wait(200)
+    await page.step('not to be found')
+    await page.sees('It may have been dropped, or replaced')
+    await page.sees('Sending again can’t launch the token twice')
+    await page.press('Look again')
+    await page.step('Sent')
+    await page.wait(100)
+    await page.step('not to be found')
+    visits.service.close(page.token, { state: 'launched' })
+    await page.press('Send again')
+    await page.step('Launched')
+    expect(await page.sent()).toHaveLength(1)
+  })
+
+  test('a missing one can be sent again, of which one that is not verified promises nothing', async () => {
+    const request = signingRequest({ verified: false })
+    const page = await visits.open({ request, wallets: [connected(wallet, accepted)] })
+    await page.connect('Not verified')
+    await page.sign()
+    await page.step('Sent')
+    await page.wait(100)
+    await page.step('not to be found')
+    await page.sees('sending again may do twice what it does')
+    await page.press('Send again')
+    await page.step('Not verified')
+    await page.page.reload()
+    await page.step('Not verified')
+  })
+
+  test('a reload goes on with the same transaction, and the report is repeated until it gets through', async () => {
+    const page = await ready()
+    const context = page.page.context()
+    await context.route('**/report', (route) => route.abort())
+    await page.sign()
+    await page.step('Sent')
+    await page.notice('The transaction is on its way all the same')
+    await page.page.reload()
+    await page.step('Sent')
+    await page.page.locator('#steps').getByText(hash).waitFor()
+    expect(reportsOf(page)).toEqual([])
+    await context.unroute('**/report')
+    const reported = async () => {
+      await page.wait(3)
+      return reportsOf(page)
+    }
+    await expect.poll(reported).not.toEqual([])
+    await page.page.locator('#notice').waitFor({ state: 'hidden' })
+    visits.service.close(page.token, { state: 'launched' })
+    await page.wait(20)
+    await page.step('Launched')
+  })
+
+  test('what the bot’s node says counts, also when the wallet does not answer', async () => {
+    const page = await ready()
+    await page.page.evaluate('delete answers[0].eth_getTransactionReceipt')
+    await page.sign()
+    await page.step('Sent')
+    visits.service.progresses(page.token, { transaction: { hash, state: 'reverted' } })
+    await page.wait(20)
+    await page.step('The chain refused it')
+  })
+
+  test('the link may expire, or be replaced, without losing sight of the transaction', async () => {
+    const page = await sent()
+    visits.service.close(page.token, { state: 'expired' })
+    await page.wait(30)
+    await page.step('Sent')
+    await page.page.reload()
+    await page.step('This link has expired')
+    await page.sees('What you sent before stays sent')
+    await page.page.locator('#steps').getByText(hash).waitFor()
+
+    const replaced = await sent()
+    visits.service.entries.delete(replaced.token)
+    await replaced.wait(25)
+    await replaced.step('Sent')
+    await replaced.answers('eth_getTransactionReceipt', failedReceipt)
+    await replaced.wait(25)
+    await replaced.step('The chain refused it')
+  })
+})
+
+describe('while it is open', () => {
+  test('the link’s time is counted down, and ends what can be done, also without the bot', async () => {
+    const expiresAt = Math.floor(Date.now() / 1000) + 200
+    const page = await ready(accepted, { expiresAt })
+    expect(await page.page.locator('#expiry').innerText()).toMatch(/Link expires in [23]:\d\d/u)
+    await page.page.route('**/progress', (route) => route.abort())
+    await page.wait(210)
+    await page.step('This link has expired')
+    expect(await page.button(/./u).count()).toBe(0)
+  })
+
+  test('a bot that goes away and comes back is told in passing, and a link that ends is noticed', async () => {
+    const page = await ready()
+    visits.service.fault = new Error('down')
+    await page.wait(25)
+    await page.notice('can’t be reached at the moment')
+    visits.service.fault = undefined
+    await page.wait(25)
+    await page.page.locator('#notice').waitFor({ state: 'hidden' })
+    visits.service.entries.delete(page.token)
+    await page.wait(25)
+    await page.step('This link was replaced or revoked')
+    await page.sees('Go back to the chat')
+    expect(await page.button(/./u).count()).toBe(0)
+  })
+
+  test('a page that nobody sees asks for nothing', async () => {
+    const { page } = await ready()
+    await page.evaluate(`{
+      Object.defineProperty(document, 'hidden', { get: () => true, configurable: true })
+      document.dispatchEvent(new Event('visibilitychange'))
+    }`)
+    const requests: string[] = []
+    page.on('request', (request) => requests.push(request.url()))
+    await page.clock.runFor(120_000)
+    expect(requests).toEqual([])
+    // A look that is under way when the page goes out of sight is the last one.
+    const looked = page.waitForResponse('**/progress')
+    await page.evaluate(`dispatchEvent(new Event('online'))`)
+    await looked
+    await page.clock.runFor(120_000)
+    expect(requests).toHaveLength(1)
+  })
+})
