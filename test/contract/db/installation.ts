@@ -25,11 +25,11 @@ import { limits } from '../alerts/outbox-limits.ts'
 
 export const log = createLogger('silent', [])
 /** Beyond what a number holds, as Discord's are. */
-export const interaction = 1_234_567_890_123_456_789n
-export const oddLine = 'asset 🦦 \0 ’x’ \\ {"a":null} é'
+const interaction = 1_234_567_890_123_456_789n
+const oddLine = 'asset 🦦 \0 ’x’ \\ {"a":null} é'
 export const maxShown = Number.MAX_SAFE_INTEGER
 
-export const now = () => Math.floor(Date.now() / 1000)
+const now = () => Math.floor(Date.now() / 1000)
 /** What gathers is due by then. */
 const soon = () => Date.now() + 10_000
 
@@ -68,25 +68,15 @@ export function tell(store: Store, name: string): Promise<unknown> {
   return store.transaction().execute((tx) => enqueue(tx, [newsOf(name)], now()))
 }
 
-/** What a furnished installation has that is asked for later. */
-export interface Furniture {
-  line: string
-  draft: string
-  token: string
-  cid: string
-  /** The number of a filter that is gone, higher than all others. */
-  lastFilter: number
-}
-
 /** Something of everything that the bot stores. */
-export async function furnish(store: Store): Promise<Furniture> {
+export async function furnish(store: Store): Promise<{ lastFilter: number }> {
   const { lines, drafts, payloads, pictures, updates } = partsOf(store)
-  const line = (await lines.store(oddLine)) ?? ''
+  await lines.store(oddLine)
   await store.insertInto('lines').values({ id: 'x', line: '', shown_at: maxShown }).execute()
   const begun = await drafts.begin(ada, { origin: '-1008', goal: 'launch' })
   const draft = await drafts.save({ ...begun, answers: { name: 'Moon 🦦 Otter' } })
   const payload = await payloads.create(draft.id, payloadBody)
-  const token = (await payloads.newLink(payload.id))?.token ?? ''
+  await payloads.newLink(payload.id)
   const noise = { type: 'gaussian', mean: 99, sigma: 40 } as const
   const picture = sharp({
     create: { width: 64, height: 64, channels: 3, background: 'red', noise },
@@ -102,7 +92,7 @@ export async function furnish(store: Store): Promise<Furniture> {
   await claimDatabase(store, 'telegram', '4242')
   await takeLease(store, 'watch', randomUUID(), 1)
   await updates.hold('-1008', randomUUID(), 60_000)
-  return { line, draft: draft.id, token, cid, lastFilter }
+  return { lastFilter }
 }
 
 /** Two chats follow; the first was told of a heron, and an otter waits for both. */
@@ -156,6 +146,11 @@ async function furnishJobs(store: Store): Promise<void> {
     if ((await left.execute()).length > 0) throw new Error('not yet')
   })
   await queue.stop()
+  await store
+    .updateTable('jobs')
+    .set({ updated_at: now() - 60 * 86_400 })
+    .where('key', '=', 'greeted')
+    .execute()
   const due = { key: 'due', kind: 'greet', body: { to: '🦦 \0' } }
   await queue.add(due)
   await store

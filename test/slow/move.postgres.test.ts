@@ -1,0 +1,342 @@
+import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { sql } from 'kysely'
+import { Client } from 'pg'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { lockFile } from '../../src/db/file-lock.ts'
+import { releaseLease, takeLease } from '../../src/db/leases.ts'
+import { copiedTables } from '../../src/db/move.ts'
+import type { Store } from '../../src/db/schema.ts'
+import { PgBossQueue } from '../../src/jobs/pg-boss.ts'
+import { chats, furnish, log, maxShown, partsOf, tell } from '../contract/db/installation.ts'
+import { Move, move, moveWith } from '../contract/db/moving.ts'
+import { oldPostgres } from '../contract/db/old-postgres.ts'
+import { eventually } from '../unit/alerts/telling.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
+
+let moving: Move
+/** The id of a filter that was deleted, higher than all others. */
+let lastFilter: number
+beforeEach(async () => {
+  moving = await Move.prepare()
+  lastFilter = (await moving.write(furnish)).lastFilter
+})
+afterEach(() => moving.remove())
+
+async function moved(): Promise<Store> {
+  expect(await moving.run()).toMatchObject({ code: 0, error: '' })
+  return moving.target.open()
+}
+
+/** All rows, in some order that both databases agree on. */
+async function rowsOf(store: Store, table: string): Promise<string[]> {
+  const { rows } = await sql`select * from ${sql.table(table)}`.execute(store)
+  const texts = rows.map((row) => JSON.stringify(row).replaceAll('\\u0000', '\uFFFD'))
+  return texts.toSorted()
+}
+
+async function allOf(store: Store): Promise<string[][]> {
+  const all: string[][] = []
+  for (const table of [...copiedTables, 'pgboss.job']) all.push(await rowsOf(store, table))
+  return all
+}
+
+async function jobsOf(store: Store) {
+  const { rows } = await sql`
+    select state, output, (data->>'failures')::int as failures,
+      round(deletion_seconds / 86400.0)::int as days
+    from pgboss.job order by state, failures, days`.execute(store)
+  return rows
+}
+
+describe('a move', () => {
+  test('copies every row, goes on with ids where the file ended, and leaves the file as it is', async () => {
+    const before = await readFile(moving.source.address)
+    const target = await moved()
+    expect(await readFile(moving.source.address)).toEqual(before)
+    const source = await moving.source.open()
+    for (const table of copiedTables) {
+      const rows = await rowsOf(source, table)
+      expect(rows, table).not.toEqual([])
+      expect(await rowsOf(target, table), table).toEqual(rows)
+    }
+    for (const table of ['roles', 'lanes']) expect(await rowsOf(target, table)).toEqual([])
+    const planned = sql`select reltuples from pg_class where relname = 'deliveries'`
+    expect((await planned.execute(target)).rows).toEqual([{ reltuples: 3 }])
+    const { follows } = partsOf(target)
+    await follows.follow(chats[0], { kind: 'incoming', setting: {}, scope: {} })
+    const ids = (await follows.of(chats[0])).follows.map(({ id }) => id)
+    expect(ids).toEqual([1, lastFilter + 1])
+  })
+
+  test('copies jobs with their times, failures and keys', async () => {
+    const target = await moved()
+    const ran: unknown[] = []
+    const { address: url } = moving.target
+    const queue = await PgBossQueue.open({ url, store: target, log, tries: 2 })
+    try {
+      queue.handle('greet', async (body) => {
+        ran.push(body)
+        return 'done'
+      })
+      for (const key of ['greeted', 'due', 'later'])
+        await queue.add({ key, kind: 'greet', body: 'once more' })
+      queue.start()
+      await queue.add({ key: 'new', kind: 'greet', body: 'new' })
+      await eventually(() => expect(ran).toHaveLength(2))
+      expect(ran).toEqual(expect.arrayContaining([{ to: '🦦 \0' }, 'new']))
+      await queue.runNow({ key: 'later', kind: 'greet' })
+      await eventually(() => expect(ran.slice(2)).toEqual(['later']))
+    } finally {
+      await queue.stop()
+    }
+    const done = { state: 'completed', output: null }
+    expect(await jobsOf(target)).toEqual([
+      { ...done, failures: 0, days: 90 },
+      { ...done, failures: 0, days: 90 },
+      { ...done, failures: 1, days: 30 },
+      { ...done, failures: 1, days: 90 },
+      { state: 'failed', output: { reason: 'no \uFFFD way' }, failures: 2, days: 90 },
+    ])
+  })
+
+  test('prints what it moved and what to do next; a second one, by the environment, changes nothing', async () => {
+    const { out } = await moving.run()
+    expect(out).toMatch(/^lines +2 +\d+\.\d s$/mu)
+    expect(out).toMatch(/^jobs +4 +\d+\.\d s$/mu)
+    expect(out).toMatch(/^Moved \d+ rows in \d+\.\d s\. All were read back and are the same/mu)
+    expect(out).toContain('Now set DATABASE_URL')
+    expect(out).not.toContain('password')
+    const before = await allOf(await moving.target.open())
+    await moving.target.close()
+    const env = { DATABASE_URL: moving.target.address }
+    const second = await moveWith([`file:${moving.source.address}`], undefined, env)
+    expect(second).toMatchObject({ code: 0, error: '' })
+    expect(second.out).toContain('It is moved already')
+    expect(await allOf(await moving.target.open())).toEqual(before)
+  })
+
+  test.each<[string, (store: Store) => Promise<unknown>]>([
+    ['more rows', (store) => tell(store, 'Newt')],
+    [
+      'other values',
+      (store) =>
+        store
+          .updateTable('lines')
+          .set({ shown_at: maxShown - 1 })
+          .execute(),
+    ],
+    ['other jobs', (store) => sql`delete from pgboss.job where name = 'fail'`.execute(store)],
+  ])('to a database with %s is refused, and changes nothing', async (_, change) => {
+    const target = await moved()
+    await change(target)
+    const before = await allOf(target)
+    await moving.target.close()
+    const { code, error } = await moving.run()
+    expect(code).toBe(1)
+    expect(error).toMatch(/^The PostgreSQL database has rows of its own \(.*create it anew.*\n$/u)
+    expect(await allOf(await moving.target.open())).toEqual(before)
+  })
+
+  test('of something that can’t be moved moves nothing at all', async () => {
+    // SQLite takes any value in any column.
+    await moving.write((store) => sql`update updates set attempts = 'many'`.execute(store))
+    const { code, error } = await moving.run()
+    expect(code).toBe(1)
+    expect(error).toMatch(/^The move broke off, and nothing was changed: .*"many".*\n$/u)
+    const target = await moving.target.open()
+    for (const table of copiedTables) expect(await rowsOf(target, table)).toEqual([])
+  })
+})
+
+describe('in the middle of a move', () => {
+  let beside: Client
+  beforeEach(async () => {
+    // Migrated, and let go of.
+    await moving.target.open()
+    await moving.target.close()
+    beside = new Client({ connectionString: moving.target.address })
+    await beside.connect()
+  })
+  afterEach(() => beside.end())
+
+  /** The move waits between two tables until the returned function is called. */
+  async function holdMove(): Promise<() => Promise<unknown>> {
+    await beside.query(`
+      create function wait() returns trigger language plpgsql as
+        'begin perform pg_advisory_xact_lock_shared(1); return new; end';
+      create trigger wait before insert on deliveries for each row execute function wait();
+      select pg_advisory_lock(1)`)
+    return () => beside.query('select pg_advisory_unlock(1)')
+  }
+
+  const isHeld = () => hasActivity(`wait_event = 'advisory' and query like '%into "deliveries"%'`)
+  const hasActivity = (what: string) =>
+    eventually(async () => {
+      const query = `select 1 from pg_stat_activity where datname = current_database() and ${what}`
+      expect((await beside.query(query)).rows).toHaveLength(1)
+    })
+
+  async function count(table: string): Promise<number> {
+    const { rows } = await beside.query(`select count(*)::int as count from ${table}`)
+    return rows[0].count
+  }
+
+  test('a kill leaves nothing, and the next move begins anew', async () => {
+    const letGo = await holdMove()
+    let pid = 0
+    const killed = moving.run((its) => {
+      pid = its
+    })
+    await isHeld()
+    process.kill(pid, 'SIGKILL')
+    expect(await killed).toMatchObject({ code: null })
+    expect(await count('news')).toBe(0)
+    await letGo()
+    expect(await moving.run()).toMatchObject({ code: 0 })
+    expect([await count('news'), await count('pgboss.job')]).toEqual([2, 4])
+  })
+
+  test('a broken connection is explained in one line, and the locks end if the machine dies', async () => {
+    const letGo = await holdMove()
+    const broken = moving.run()
+    await isHeld()
+    await beside.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and application_name = 'gavel move'`,
+    )
+    const { code, error } = await broken
+    expect(code).toBe(1)
+    expect(error).toMatch(/^The move broke off, and nothing was changed: .*can be run again\.\n$/u)
+    await letGo()
+    expect(await moving.run()).toMatchObject({ code: 0 })
+  })
+
+  test('a bot that starts writes nothing before it is over', async () => {
+    const letGo = await holdMove()
+    const run = moving.run()
+    await isHeld()
+    const store = await moving.target.open()
+    const late = { id: 'late', line: 'late', shown_at: 1 }
+    const written = store.insertInto('lines').values(late).execute()
+    await hasActivity(`wait_event_type = 'Lock' and query like '%into "lines"%'`)
+    await letGo()
+    expect(await run).toMatchObject({ code: 0 })
+    await written
+    expect(await count('lines')).toBe(3)
+  })
+
+  test.each([
+    ['a row that is lost', 'return null', 'Of lines 2 rows were read and 0 arrived'],
+    ['a value that changes', 'new.line = upper(new.line); return new', 'or not as they were'],
+  ])('%s is noticed, and all is undone', async (_, body, words) => {
+    await beside.query(`
+      create function spoil() returns trigger language plpgsql as 'begin ${body}; end';
+      create trigger spoil before insert on lines for each row execute function spoil()`)
+    const { code, error } = await moving.run()
+    expect(code).toBe(1)
+    expect(error).toContain(words)
+    expect(await count('lines')).toBe(0)
+  })
+})
+
+describe('it is refused to move', () => {
+  const file = () => `file:${moving.source.address}`
+  const url = () => moving.target.address
+
+  /** What the command said, in one line and with exit code 1; its usage may follow. */
+  async function refusal(from = file(), to = url()): Promise<string> {
+    const { code, error } = await move(from, to)
+    expect(code).toBe(1)
+    const [line, ...more] = error.split('\n')
+    expect(more.join('\n')).toMatch(/^(?:Usage: .*)?$/su)
+    return line ?? ''
+  }
+
+  test('other than from one file to one PostgreSQL database', async () => {
+    for (const given of [[], ['file:a'], ['file:a', 'postgres://b/c', 'd']]) {
+      const { code, error } = await moveWith(given)
+      expect(code).toBe(1)
+      expect(error).toContain('Two databases are needed')
+      expect(error).toContain('Usage: npm run move -- file:')
+    }
+    expect(await refusal(file(), file())).toContain('It is moved to a PostgreSQL database')
+    expect(await refusal(url(), url())).toContain('must be a file')
+    expect(await refusal(file(), 'mysql://gavel:secret@host/gavel')).not.toContain('secret')
+    expect(await refusal(file(), 'postgres://host')).toContain('such as postgres://')
+  })
+
+  test('with a password that is wrong or not percent-encoded, none of which is repeated', async () => {
+    const odd = await move(file(), 'postgres://gavel:12/secret@127.0.0.1:1/x')
+    expect(odd.error).toContain('in the password write @ : / ? # % as %40')
+    const other = new URL(url())
+    other.pathname = '/elsewhere'
+    expect(await refusal(file(), other.href)).toMatch(/^The database postgres:\S+ can't be opened/u)
+    other.password = 'secret-password'
+    const wrong = await move(file(), other.href)
+    expect(wrong.error).toContain('password authentication failed')
+    for (const { out, error } of [odd, wrong]) expect(out + error).not.toContain('secret')
+  })
+
+  test('what is no file of Gavel’s, and nothing is made beside it', async () => {
+    const other = `${moving.source.address}.other`
+    expect(await refusal(`file:${other}`)).toContain(`There is no file ${other}`)
+    for (const text of ['these are my notes, not a database\n'.repeat(100), '']) {
+      await writeFile(other, text)
+      expect(await refusal(`file:${other}`)).toBe(`${other} is no database of Gavel's.`)
+    }
+    expect(existsSync(`${other}.lock`)).toBe(false)
+    await mkdir(`${other}s`)
+    expect(await refusal(`file:${other}s`)).toContain(`There is no file ${other}s`)
+  })
+
+  test('a file of an older or newer Gavel, or in use by one', async () => {
+    const letGo = lockFile(moving.source.address)
+    expect(await refusal()).toMatch(/^A Gavel uses .*Stop it/u)
+    letGo()
+    await moving.write((store) =>
+      sql`insert into kysely_migration values ('9999_later', '')`.execute(store),
+    )
+    expect(await refusal()).toMatch(/used by a newer Gavel than this one \(it has 9999_later\)/u)
+    const names = ['9999_later', '0006_fencing']
+    const deleted = sql`delete from kysely_migration where name in (${sql.join(names)})`
+    await sqlite((store) => deleted.execute(store))
+    expect(await refusal()).toContain('start this one on it once')
+  })
+
+  /** Writes to the file as it is, without a migration. */
+  async function sqlite(use: (store: Store) => Promise<unknown>): Promise<void> {
+    const { default: Database } = await import('better-sqlite3')
+    const { Kysely, SqliteDialect } = await import('kysely')
+    const database = new Database(moving.source.address)
+    const store: Store = new Kysely({ dialect: new SqliteDialect({ database }) })
+    await use(store)
+    await store.destroy()
+  }
+
+  test('to a database in use, or of which a Gavel was killed a moment ago', async () => {
+    const target = await moving.target.open()
+    expect(await refusal()).toContain('A Gavel runs on the PostgreSQL database')
+    const holder = randomUUID()
+    await takeLease(target, 'watch', holder, 600_000)
+    await moving.target.close()
+    expect(await refusal()).toContain('killed less than 15 seconds ago')
+    await releaseLease(await moving.target.open(), 'watch', holder)
+    await moving.target.close()
+    const somebody = new Client({ connectionString: url() })
+    await somebody.connect()
+    await somebody.query("begin; insert into lines (id, line, shown_at) values ('a', 'b', 1)")
+    expect(await refusal()).toContain('Somebody else writes to the PostgreSQL database')
+    await somebody.end()
+    expect(await moving.run()).toMatchObject({ code: 0 })
+  })
+
+  test('to a PostgreSQL that is too old, or not there', async () => {
+    const old = await oldPostgres('13.22')
+    expect(await refusal(file(), old.url)).toContain('it is PostgreSQL 13.22, and 14 or newer')
+    await old.close()
+    expect(await refusal(file(), old.url)).toContain('ECONNREFUSED')
+  })
+})
