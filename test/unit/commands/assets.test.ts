@@ -61,6 +61,31 @@ describe('pages', () => {
   })
 })
 
+test('a limit bounds the list over its pages', async () => {
+  await start()
+  expect((await answer('assets limit:12')).hasNext).toBe(true)
+  const second = await answer('assets limit:12 page:2')
+  expect(second.text).toContain('12. ')
+  expect(second).toEqual({ text: expect.not.stringContaining('13. '), hasNext: false })
+})
+
+test('if the interface ignores the chain, one chain’s assets never show as another’s', async () => {
+  await start({ queryNames: { chain: 'network' } })
+  const reason = 'The data source gives assets of Base when asked for Base Sepolia'
+  const [token] = town.upstream.world.tokens.filter(({ chain }) => chain === 8453)
+  const list = await answer('assets chain:base-sepolia')
+  expect(list.text).toContain('nothing of Base Sepolia can be shown')
+  expect(list.hasNext).toBe(false)
+  for (const line of [
+    'search o chain:base-sepolia',
+    `asset ${token?.address} chain:base-sepolia`,
+    'asset zzzz',
+  ]) {
+    expect((await answer(line)).text).toContain(reason)
+  }
+  expect((await answer('assets chain:base')).text).toContain('1. ')
+})
+
 describe('what a list says of itself', () => {
   test.each(orderings)('nothing where it is in the order %s', async (order) => {
     await start()

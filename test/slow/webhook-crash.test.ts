@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import * as cast from '../../sandbox/telegram/cast.ts'
 import { TestDatabase } from '../database.ts'
+import { startTown, type Town } from '../e2e/town.ts'
+import { TelegramVisitor } from '../e2e/visitor.ts'
 import { Spread } from '../spread.ts'
-import { startTown, type Town } from './town.ts'
-import { TelegramVisitor } from './visitor.ts'
 
 vi.setConfig({ testTimeout: 90_000 })
 

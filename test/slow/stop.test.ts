@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import * as cast from '../../sandbox/discord/cast.ts'
-import { AlertTown, eventually, type Subscriber } from './alert-town.ts'
+import { AlertTown, eventually, type Subscriber } from '../e2e/alert-town.ts'
 
 vi.setConfig({ testTimeout: 90_000 })
 
