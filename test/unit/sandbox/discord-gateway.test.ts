@@ -1,4 +1,3 @@
-import { Client, Events } from 'discord.js'
 import { GatewayOpcodes, GatewayIntentBits as I } from 'discord-api-types/v10'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -67,13 +66,6 @@ describe('identifying', () => {
     expect(await line.closed).toBe(code)
   })
 
-  test('takes privileged intents that are switched on', async () => {
-    await start({ enabledIntents: I.MessageContent })
-    const line = connect()
-    await line.identify({ intents: I.Guilds | I.MessageContent })
-    await line.when('READY')
-  })
-
   test('closes on an opcode before it, and on a second one', async () => {
     await start()
     const early = connect()
@@ -131,16 +123,6 @@ describe('events', () => {
         .parse(list.json)
         .map((each) => each.content),
     ).toEqual(['by the bot', `<@${gavel.id}> look`, ''])
-  })
-
-  test('show the content with the intent', async () => {
-    await start({ enabledIntents: I.MessageContent })
-    const line = connect()
-    await line.identify({ intents: I.Guilds | I.GuildMessages | I.MessageContent })
-    await line.when('GUILD_CREATE')
-    server.people.text(ada.id, club.id, 'for members')
-    await line.when('MESSAGE_CREATE')
-    expect(contents(line.frames)).toEqual(['for members'])
   })
 
   test('tell of edits and deletions', async () => {
@@ -221,32 +203,6 @@ describe('resuming', () => {
       await line.when(GatewayOpcodes.Hello)
       line.send(GatewayOpcodes.Resume, { token, ...session, session_id })
       expect((await line.when(GatewayOpcodes.InvalidSession)).d).toBe(false)
-    }
-  })
-
-  test.each<[string, (server: DiscordServer) => void]>([
-    ['its line is cut', (from) => from.dropGateway()],
-    ['it is asked to reconnect', (from) => from.askToReconnect()],
-  ])('is what discord.js does when %s', async (_, interrupt) => {
-    await start()
-    const client = new Client({ rest: { api: server.root }, intents: [I.Guilds, I.GuildMessages] })
-    try {
-      const up = new Promise<void>((resolve) => client.once(Events.ClientReady, () => resolve()))
-      await client.login(token)
-      await up
-      const resumed = new Promise<number>((resolve) =>
-        client.once(Events.ShardResume, (_id, replayed) => resolve(replayed)),
-      )
-      const said = new Promise<string>((resolve) =>
-        client.once(Events.MessageCreate, (message) => resolve(message.id)),
-      )
-      interrupt(server)
-      const { id } = server.people.text(ada.id, club.id, 'while you were out')
-      expect(await said).toBe(id)
-      await resumed
-      expect(server.sessionStarts).toBe(1)
-    } finally {
-      await client.destroy()
     }
   })
 })

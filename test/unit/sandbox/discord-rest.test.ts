@@ -7,17 +7,21 @@ import { call, callback, Line, nextInteraction, token } from './discord-bot.ts'
 
 let server: DiscordServer
 let clock: number
-
+/** Has the rate limits of its own server, or none. */
+const limited = async (rateLimits: boolean | { factor: number } = true) => {
+  await server.stop()
+  server = await DiscordServer.start({ token, rateLimits, now: () => clock })
+}
 beforeEach(async () => {
   clock = Date.now()
-  server = await DiscordServer.start({ token, now: () => clock })
+  server = await DiscordServer.start({ token, rateLimits: false, now: () => clock })
 })
-
 afterEach(() => server.stop())
 
 const sent = z.object({ id: z.string() }).loose()
 const post = (content: string, more: object = {}, channel: string = club.id) =>
   call(server, `POST /channels/${channel}/messages`, { content, ...more })
+const reads = () => server.people.messages(club.id, ada.id).map(({ content }) => content)
 
 describe('access', () => {
   test.each(['', 'Bot wrong', token])(
@@ -29,18 +33,6 @@ describe('access', () => {
       expect(reply).toMatchObject({ status: 401, code: 0 })
     },
   )
-
-  test.each<[string, number, number]>([
-    ['GET /nothing', 404, 0],
-    ['POST /users/@me', 405, 0],
-    ['GET /channels/1', 404, 10003],
-    ['GET /guilds/1', 404, 10004],
-    [`GET /guilds/${otterClub.id}/members/1`, 404, 10007],
-    [`GET /channels/${club.id}/messages/1`, 404, 10008],
-    ['GET /users/1', 404, 10013],
-  ])('to %s is %i %i', async (route, status, code) => {
-    expect(await call(server, route)).toMatchObject({ status, code })
-  })
 
   test('to another version of the API is refused', async () => {
     const response = await fetch(server.root.replace('/api', '/api/v6/users/@me'))
@@ -81,54 +73,6 @@ describe('access', () => {
     await post('x')
     await call(server, 'GET /channels/1')
     expect(server.invalidRequests).toBe(2)
-  })
-})
-
-describe('a body', () => {
-  const raw = (body: string, type: string) =>
-    fetch(`${server.root}/v10/channels/${club.id}/messages`, {
-      method: 'POST',
-      headers: { Authorization: `Bot ${token}`, 'Content-Type': type },
-      body,
-    })
-
-  test('that is no JSON is 50109, of another type 50035', async () => {
-    const broken = await raw('{"content":', 'application/json')
-    expect([broken.status, await broken.json()]).toMatchObject([400, { code: 50109 }])
-    const typed = await raw('content=x', 'application/x-www-form-urlencoded')
-    expect([typed.status, await typed.json()]).toMatchObject([400, { code: 50035 }])
-  })
-
-  test('with files is multipart: components refer to them and they are served', async () => {
-    const form = new FormData()
-    const media = { media: { url: 'attachment://card.png' } }
-    const components = [
-      { type: 12, items: [media] },
-      { type: 10, content: 'x' },
-    ]
-    const attachments = [{ id: 0, description: 'An otter' }]
-    form.append('payload_json', JSON.stringify({ flags: 1 << 15, components, attachments }))
-    form.append('files[0]', new Blob(['picture'], { type: 'image/png' }), 'card.png')
-    const reply = await call(server, `POST /channels/${club.id}/messages`, form)
-    const shape = z.object({
-      attachments: z.tuple([
-        z.object({ url: z.string(), filename: z.string(), description: z.string() }),
-      ]),
-      components: z.tuple([
-        z.object({
-          id: z.number(),
-          items: z.tuple([z.object({ media: z.object({ url: z.string() }) })]),
-        }),
-        z.object({ id: z.number() }),
-      ]),
-    })
-    const message = shape.parse(reply.json)
-    const [attachment] = message.attachments
-    expect(attachment).toMatchObject({ filename: 'card.png', description: 'An otter' })
-    expect(message.components[0].items[0].media.url).toBe(attachment.url)
-    expect(message.components.map((each) => each.id)).toEqual([1, 2])
-    const file = await fetch(attachment.url)
-    expect([file.headers.get('content-type'), await file.text()]).toEqual(['image/png', 'picture'])
   })
 })
 
@@ -192,6 +136,7 @@ describe('a nonce', () => {
 
 describe('rate limits', () => {
   test('give each channel five messages in five seconds, with headers that say so', async () => {
+    await limited()
     const replies = []
     for (let i = 0; i < 6; i++) replies.push(await post(`${i}`))
     expect(replies.map((reply) => reply.status)).toEqual([200, 200, 200, 200, 200, 429])
@@ -210,6 +155,7 @@ describe('rate limits', () => {
   })
 
   test('allow fifty requests a second in all, and interactions beside them', async () => {
+    await limited()
     await call(server, `PUT /applications/${gavel.id}/commands`, [
       { name: 'ask', description: 'Ask' },
     ])
@@ -231,37 +177,160 @@ describe('rate limits', () => {
     expect((await callback(server, await nextInteraction(line, from), answer)).status).toBe(204)
     await line.close()
   })
+})
 
-  test('can be switched off', async () => {
-    const free = await DiscordServer.start({ token, rateLimits: false })
-    const reply = await call(free, 'GET /users/@me')
-    expect(reply.headers.get('x-ratelimit-limit')).toBeNull()
-    await free.stop()
+describe('the tally', () => {
+  test('counts new messages of the bot by channel, repeated ones, edits, and when', async () => {
+    const { tally } = server.world
+    server.people.text(ada.id, club.id, 'gm')
+    expect([tally.total, tally.firstAt]).toEqual([0, undefined])
+    const { id } = sent.parse((await post('x', { nonce: 'a', enforce_nonce: true })).json)
+    clock += 1_000
+    await post('x', { nonce: 'a', enforce_nonce: true })
+    await post('y', {}, news.id)
+    await call(server, `PATCH /channels/${club.id}/messages/${id}`, { content: 'z' })
+    expect([...tally.sent]).toEqual([
+      [club.id, 1],
+      [news.id, 1],
+    ])
+    expect([tally.total, tally.repeated, tally.edited]).toEqual([2, 1, 1])
+    expect([tally.firstAt, tally.lastAt]).toEqual([clock - 1_000, clock])
+    tally.clear()
+    expect([tally.total, tally.lastAt]).toEqual([0, undefined])
   })
 })
 
-describe('the log of calls', () => {
-  test('keeps method, route, body and status', async () => {
-    await post('x')
-    expect(server.calls.at(-1)).toMatchObject({
-      method: 'POST',
-      route: '/channels/:id/messages',
-      body: { content: 'x' },
-      status: 200,
-    })
-  })
+test('limits can be larger than Discord’s', async () => {
+  await limited({ factor: 3 })
+  const statuses: number[] = []
+  for (let index = 0; index < 16; index += 1) statuses.push((await post('x')).status)
+  expect(statuses.filter((status) => status === 200)).toHaveLength(15)
+  const asked = await Promise.all(
+    Array.from({ length: 140 }, (_, index) => call(server, `GET /channels/${index}`)),
+  )
+  expect(asked.filter(({ status }) => status === 429)).toHaveLength(6)
 })
 
-describe('a delay', () => {
-  test('holds answers back without holding up other work', async () => {
-    server.answerDelayMs = 60_000
-    const waiting = post('slow').catch(() => 'cut off')
-    const seen = await server.people.until(club.id, ada.id, (messages) =>
-      messages.find((message) => message.content === 'slow'),
-    )
-    expect(seen.author.id).toBe(gavel.id)
-    await server.stop()
+describe('a fault', () => {
+  const route = 'POST /channels/:id/messages'
+
+  test('answers with a status and does nothing, as often as it is to', async () => {
+    server.faults.set({ kind: 'status', status: 403, code: 50278, route, times: 2 })
+    const replies = [await post('x'), await post('x'), await post('y')]
+    expect(replies.map(({ status, code }) => [status, code])).toEqual([
+      [403, 50278],
+      [403, 50278],
+      [200, undefined],
+    ])
+    expect(reads()).toEqual(['y'])
+    server.faults.set({ kind: 'status' })
+    expect((await call(server, 'GET /users/@me')).status).toBe(500)
+    server.faults.clear()
+    expect((await call(server, 'GET /users/@me')).status).toBe(200)
+  })
+
+  test('refuses as too many, of one route or of all', async () => {
+    server.faults.set({ kind: 'limited', route, times: 1, retryAfter: 7 })
+    const one = await post('x')
+    expect([one.status, one.headers.get('retry-after')]).toEqual([429, '7'])
+    expect(one.headers.get('x-ratelimit-global')).toBeNull()
+    server.faults.set({ kind: 'limited', global: true, times: 1 })
+    expect((await post('x')).headers.get('x-ratelimit-global')).toBe('true')
+  })
+
+  test.each([
+    ['silent', []],
+    ['mute', ['x']],
+  ] as const)('never answers: %s', async (kind, after) => {
+    server.faults.set({ kind, route, times: 1 })
+    const waiting = post('x').catch(() => 'cut off')
+    await expect.poll(() => server.calls.length, { timeout: 20_000 }).toBe(1)
+    expect(await Promise.race([waiting, Promise.resolve('nothing yet')])).toBe('nothing yet')
+    expect(reads()).toEqual(after)
+    await server.goDown()
     expect(await waiting).toBe('cut off')
-    server = await DiscordServer.start({ token })
   })
+
+  test('breaks the connection after it has done what was asked', async () => {
+    server.faults.set({ kind: 'reset', route, times: 1 })
+    await expect(post('x')).rejects.toThrow()
+    expect(reads()).toEqual(['x'])
+  })
+
+  test('refuses all connections until it is back, with all that was there', async () => {
+    const line = new Line(server)
+    await line.identify()
+    await post('x')
+    const { root } = server
+    await server.goDown()
+    await line.closed
+    await expect(post('y')).rejects.toThrow()
+    await server.comeBack()
+    expect([server.root, (await post('z')).status]).toEqual([root, 200])
+    expect(reads()).toEqual(['x', 'z'])
+  })
+})
+
+describe('the bot that is taken out of the server', () => {
+  test('learns of it, may nothing there any more, and hears of nothing', async () => {
+    const line = new Line(server)
+    await line.identify()
+    await line.when('GUILD_CREATE')
+    server.world.removeBot()
+    expect((await line.when('GUILD_DELETE')).d).toEqual({ id: otterClub.id })
+    expect(await post('x')).toMatchObject({ status: 403, code: 50001 })
+    expect((await call(server, `GET /channels/${club.id}`)).code).toBe(50001)
+    expect((await call(server, `GET /guilds/${otterClub.id}/members/${ada.id}`)).code).toBe(10004)
+    expect((await call(server, 'GET /users/@me/guilds')).json).toEqual([])
+    const before = line.frames.length
+    server.world.removeChannel(news.id)
+    server.people.text(ben.id, server.people.dm(ben.id), 'gm')
+    await line.when('MESSAGE_CREATE', before)
+    expect(line.frames.slice(before).map(({ t }) => t)).not.toContain('CHANNEL_DELETE')
+    expect(server.people.commands(ada.id, club.id)).toEqual([])
+    await line.close()
+  })
+})
+
+describe('a thread', () => {
+  test('is known to the bot while it is open, and has the permissions of its channel', async () => {
+    const thread = server.world.startThread(news.id, 'auctions')
+    const other = server.world.startThread(club.id, 'gone')
+    server.world.setThread(other, { archived: true, locked: false })
+    const line = new Line(server)
+    await line.identify()
+    const created = z.object({ threads: z.array(sent) })
+    const { threads } = created.parse((await line.when('GUILD_CREATE')).d)
+    expect(threads.map(({ id }) => id)).toEqual([thread])
+    expect((await post('x', {}, thread)).status).toBe(200)
+    const may = (id: string) =>
+      (server.world.permissions(ben.id, id) & P.SendMessagesInThreads) > 0n
+    expect([may(thread), may(other)]).toEqual([false, true])
+    server.world.deny(club.id, P.SendMessagesInThreads)
+    expect(await post('x', {}, other)).toMatchObject({ status: 403, code: 50013 })
+    await line.close()
+  })
+
+  test('is opened by a message, edited only while open, and closed to all when it is locked', async () => {
+    const thread = server.world.startThread(club.id, 'auctions')
+    const { id } = sent.parse((await post('x', {}, thread)).json)
+    const edit = () => call(server, `PATCH /channels/${thread}/messages/${id}`, { content: 'y' })
+    server.world.setThread(thread, { archived: true, locked: false })
+    expect((await edit()).code).toBe(50083)
+    expect((await post('x', {}, thread)).status).toBe(200)
+    expect((await edit()).status).toBe(200)
+    server.world.setThread(thread, { archived: false, locked: true })
+    expect((await post('x', {}, thread)).code).toBe(160005)
+    server.world.setThread(thread, { archived: true, locked: true })
+    expect((await post('x', {}, thread)).code).toBe(50083)
+  })
+})
+
+test('a permission can be given to one person in one channel, and taken back', () => {
+  const has = (channel: string) =>
+    (server.world.permissions(ben.id, channel) & P.ManageWebhooks) > 0n
+  server.world.allow(news.id, P.ManageWebhooks, ben.id)
+  expect([has(news.id), has(club.id)]).toEqual([true, false])
+  server.world.allow(news.id, 0n, ben.id)
+  expect(has(news.id)).toBe(false)
 })
