@@ -204,7 +204,7 @@ export class DiscordAdapter implements Adapter {
   }
 
   capacity(): number {
-    return this.#limit.room()
+    return this.#limit.capacity()
   }
 
   gap(): number {

@@ -4,7 +4,8 @@ import type { RESTOptions } from 'discord.js'
 import { Agent, type Dispatcher } from 'undici'
 import { SendError } from '../core/adapter.ts'
 import { noReplicas, type PubSub } from '../core/pubsub.ts'
-import { boundedPause, defaultRetryAfter, parseRetryAfter } from '../core/retry.ts'
+import { TokenBucket } from '../core/rate-limit.ts'
+import { defaultRetryAfter, parseRetryAfter } from '../core/retry.ts'
 
 export interface Transport {
   makeRequest: RESTOptions['makeRequest']
@@ -107,26 +108,22 @@ async function call(
   const headers = init.headers as Record<string, string>
   const signal = init.signal ?? null
   // Answers to interactions are sent without the bot's token, and Discord does not count them.
-  const release = 'Authorization' in headers ? await acquire(limit, signal) : undefined
-  try {
-    const answer = await agent.request({
-      ...addressOf(url),
-      method: (init.method ?? 'GET') as Dispatcher.HttpMethod,
-      ...(await encodeBody(init.body, headers)),
-      signal,
-    })
-    const content = await answer.body.text()
-    const { 'retry-after': wait, 'x-ratelimit-global': global } = answer.headers
-    if (answer.statusCode === 429 && global !== undefined) {
-      limit.hold((parseRetryAfter(wait) ?? defaultWait) * 1_000)
-    }
-    return new Response(emptyStatus.has(answer.statusCode) ? null : content, {
-      status: answer.statusCode,
-      headers: Object.entries(answer.headers).map(([name, value]) => [name, String(value)]),
-    })
-  } finally {
-    release?.()
+  if ('Authorization' in headers) await acquire(limit, signal)
+  const answer = await agent.request({
+    ...addressOf(url),
+    method: (init.method ?? 'GET') as Dispatcher.HttpMethod,
+    ...(await encodeBody(init.body, headers)),
+    signal,
+  })
+  const content = await answer.body.text()
+  const { 'retry-after': wait, 'x-ratelimit-global': global } = answer.headers
+  if (answer.statusCode === 429 && global !== undefined) {
+    limit.pause((parseRetryAfter(wait) ?? defaultWait) * 1_000)
   }
+  return new Response(emptyStatus.has(answer.statusCode) ? null : content, {
+    status: answer.statusCode,
+    headers: Object.entries(answer.headers).map(([name, value]) => [name, String(value)]),
+  })
 }
 
 /**
@@ -144,9 +141,9 @@ function withWait(answer: Response, fallback?: number): Response {
   return answer
 }
 
-async function acquire(limit: GlobalLimit, signal: AbortSignal | null): Promise<() => void> {
+async function acquire(limit: GlobalLimit, signal: AbortSignal | null): Promise<void> {
   try {
-    return await limit.begin(signal)
+    await limit.acquire(signal)
   } catch (cause) {
     throw new NoAnswer('There was no room for a call to Discord.', { uncertain: false, cause })
   }
@@ -193,135 +190,60 @@ async function encodeBody(
   return { body: await form.bytes(), headers: { ...headers, 'Content-Type': type } }
 }
 
-/** Discord's limit of requests a second: https://docs.discord.com/developers/topics/rate-limits */
-const perSecond = 50
-/** Milliseconds; slightly longer than a second, since Discord's clock and ours may differ in speed. */
-const second = 1_002
-/** Milliseconds after which a reserved slot that was not used is free again. */
-const reservationMs = 250
-/** Milliseconds after which the slot of a request without an answer is free again. */
-const maxSlotMs = 3_000
-/** Milliseconds between two background requests. */
-const spacing = second / perSecond
-/** Milliseconds of unused spacing that may be made up for at once. */
-const catchUp = 4 * spacing
-/** Maximum round-trip time in milliseconds; more than this is a slow answer. */
-const maxRoundTrip = 500
-const roundTripsCountFor = 60_000
-
-interface Slot {
-  until: number
-  begun: boolean
-}
+/**
+ * Just below Discord's limit of 50 requests in any second: https://docs.discord.com/developers/topics/rate-limits
+ * With the burst there are at most 50 in a second of ours, and hardly more in one of Discord's.
+ */
+const perSecond = 48.6
+const burst = 1.5
 
 /**
- * Discord's overall limit: 50 requests in any second. It is not known when during its round trip Discord counted a
- * request, so its slot is free again only a second after its answer (less the shortest round-trip time): then no second
- * of Discord's clock has more than 50, however unevenly requests arrive. A token bucket that never exceeds the limit would
- * have to stay well below it. Requests that other replicas publish are counted too.
+ * Discord's overall limit, which requests of all replicas count against. Requests that people wait for precede those in
+ * the background.
  */
 export class GlobalLimit {
-  readonly #now: () => number
+  readonly #bucket: TokenBucket
   readonly #pubsub: PubSub
-  #slots: Slot[] = []
-  #pausedUntil = 0
-  #queue: Promise<unknown> = Promise.resolve()
+  /** Slots that `capacity` granted and no request has used yet. */
+  #reserved = 0
   #waiting = 0
-  #nextBackgroundAt = 0
-  /** At first, the shortest round-trip time counts as 0: the first requests also open connections. */
-  #roundTrips = { since: Number.NEGATIVE_INFINITY, shortest: 0, before: 0 }
 
   /** @param now milliseconds on a clock that never jumps */
   constructor(now: () => number, pubsub: PubSub = noReplicas) {
-    this.#now = now
+    this.#bucket = new TokenBucket({ perSecond, burst, now })
     this.#pubsub = pubsub
-    pubsub.subscribe('discord', (requests) => {
-      const until = this.#now() + second
-      for (const _ of requests) this.#slots.push({ until, begun: true })
-    })
+    pubsub.subscribe('discord', (requests) => this.#bucket.spend(requests.length))
   }
 
-  /**
-   * Milliseconds until a background request may begin; 0 reserves a slot for it. Background requests are evenly spaced, so
-   * that an answer gets a slot within one `spacing`.
-   */
-  room(): number {
-    const now = this.#now()
-    const wait = Math.max(
-      this.#wait(now),
-      this.#nextBackgroundAt - now,
-      this.#waiting > 0 ? spacing : 0,
-    )
-    if (wait > 0) return Math.ceil(wait)
-    this.#nextBackgroundAt = Math.max(this.#nextBackgroundAt, now - catchUp) + spacing
-    this.#slots.push({ until: now + reservationMs, begun: false })
-    return 0
+  /** Milliseconds until a background request may begin; 0 reserves a slot for it. */
+  capacity(): number {
+    if (this.#waiting > 0) return Math.ceil(1_000 / perSecond)
+    const wait = this.#bucket.tryAcquire()
+    if (wait === 0) this.#reserved += 1
+    return wait
   }
 
-  /**
-   * Waits until a request may begin: not at all if a slot is reserved, and otherwise in turn, before background requests.
-   * The caller must call the returned function once the request is over. @throws the signal's reason if it aborts the wait
-   */
-  async begin(signal?: AbortSignal | null): Promise<() => void> {
-    const slot = this.#reserved() ?? (await this.#queued(signal))
-    const since = this.#now()
-    slot.begun = true
-    slot.until = since + maxSlotMs
+  /** Waits until a request may begin; not at all if a slot is reserved. @throws the signal's reason if it aborts the wait */
+  async acquire(signal?: AbortSignal | null): Promise<void> {
+    if (this.#reserved > 0) this.#reserved -= 1
+    else await this.#wait(signal)
     this.#pubsub.publish('discord')
-    return () => {
-      const now = this.#now()
-      slot.until = now + second - this.#shortestRoundTrip(now, now - since)
-    }
   }
 
   /** Lets no request begin for this many milliseconds, as Discord asked. */
-  hold(ms: number): void {
-    this.#pausedUntil = Math.max(this.#pausedUntil, this.#now() + boundedPause(ms))
+  pause(ms: number): void {
+    this.#bucket.pause(ms)
   }
 
-  #reserved(): Slot | undefined {
-    return this.#slots.find(({ begun }) => !begun)
-  }
-
-  #queued(signal: AbortSignal | null | undefined): Promise<Slot> {
-    this.#waiting += 1
-    const slot = this.#queue.then(() => this.#next(signal))
-    this.#queue = slot
-      .catch(() => undefined)
-      .finally(() => {
-        this.#waiting -= 1
-      })
-    return slot
-  }
-
-  async #next(signal: AbortSignal | null | undefined): Promise<Slot> {
+  async #wait(signal: AbortSignal | null | undefined): Promise<void> {
     signal?.throwIfAborted()
-    for (;;) {
-      const wait = this.#wait(this.#now())
-      if (wait <= 0) break
-      await sleep(Math.ceil(wait), undefined, signal ? { signal } : {})
+    this.#waiting += 1
+    try {
+      for (let ms = this.#bucket.tryAcquire(); ms > 0; ms = this.#bucket.tryAcquire()) {
+        await sleep(ms, undefined, signal ? { signal } : {})
+      }
+    } finally {
+      this.#waiting -= 1
     }
-    const slot = { until: Number.POSITIVE_INFINITY, begun: true }
-    this.#slots.push(slot)
-    return slot
-  }
-
-  #wait(now: number): number {
-    this.#slots = this.#slots.filter(({ until }) => until > now)
-    const pause = this.#pausedUntil - now
-    if (this.#slots.length < perSecond) return pause
-    const earliest = Math.min(...this.#slots.map(({ until }) => until - now))
-    // An answer that arrives meanwhile frees its slot no sooner than this.
-    return Math.max(pause, Math.min(earliest, second - maxRoundTrip))
-  }
-
-  /** The shortest round-trip time of the last one to two minutes. */
-  #shortestRoundTrip(now: number, roundTrip: number): number {
-    const { since, shortest, before } = this.#roundTrips
-    const isCurrent = now - since < roundTripsCountFor
-    this.#roundTrips = isCurrent
-      ? { since, shortest: Math.min(shortest, roundTrip), before }
-      : { since: now, shortest: Math.min(roundTrip, maxRoundTrip), before: shortest }
-    return Math.min(this.#roundTrips.shortest, this.#roundTrips.before)
   }
 }

@@ -1,7 +1,5 @@
-import { autoRetry } from '@grammyjs/auto-retry'
 import { sequentialize } from '@grammyjs/runner'
 import {
-  Api,
   BotError,
   Context,
   Bot as GrammyBot,
@@ -14,6 +12,7 @@ import {
   type AdapterParts,
   type ChatAddress,
   type ConnectionState,
+  memoize,
   PlatformError,
   type Receiver,
   type Sent,
@@ -29,7 +28,8 @@ import { Pacing } from './pacing.ts'
 import { telegram } from './platform.ts'
 import { Polling } from './polling.ts'
 import { handledUpdates, updateHandlers } from './receive.ts'
-import { Pictures, Posts, Sender, shownPhotos } from './send.ts'
+import { renderTelegram } from './render.ts'
+import { Pictures, Posts, Sender } from './send.ts'
 import { poolTransport, type Transport } from './transport.ts'
 import {
   checkMode,
@@ -44,8 +44,6 @@ import {
 
 /** Default milliseconds that answers under way may take at a stop. */
 const drainTime = 4_000
-/** Timeout in seconds of calls that are retried by their caller or can fail; others have grammY's default. */
-const hastyTimeout = 30
 /** Default milliseconds between two checks of the webhook. */
 const defaultCheckEvery = 60_000
 
@@ -86,21 +84,15 @@ export class TelegramAdapter implements Adapter {
     const client = { apiRoot, fetch: this.#transport.fetch }
     const pictures = new Pictures()
     const now = () => performance.now()
-    const shown = shownPhotos(now)
     this.#pacing = new Pacing({ now, uploads: pictures, pubsub: parts.pubsub })
-    // Three clients: for messages that answer nobody, for interim views, and for answers.
-    const background = new Api(token, { ...client, timeoutSeconds: hastyTimeout })
-    background.config.use(this.#pacing.unasked)
-    const hasty = new Api(token, { ...client, timeoutSeconds: hastyTimeout })
-    hasty.config.use(this.#pacing.asked)
     this.#grammy = new GrammyBot(token, { client })
-    this.#grammy.api.config.use(this.#pacing.asked, retryAnswers(), this.#watchPolling())
-    this.#sender = new Sender({
-      api: background,
-      posts: new Posts(background, pictures, shown),
-      lines: callbacks,
-    })
-    const files = new IncomingFiles({ api: hasty, transport: this.#transport, token, log })
+    const { api } = this.#grammy
+    api.config.use(...this.#pacing.transformers, this.#watchPolling())
+    // A view that many people read is rendered once.
+    const render = memoize((view: View) => renderTelegram(view, callbacks))
+    const posts = new Posts(api, pictures)
+    this.#sender = new Sender({ api, posts, render })
+    const files = new IncomingFiles({ api, transport: this.#transport, token, log })
     this.#grammy.use((ctx, next) => {
       parts.onUpdate?.(handledUpdates.find((kind) => kind in ctx.update) ?? 'other')
       return next()
@@ -113,8 +105,9 @@ export class TelegramAdapter implements Adapter {
         lines: callbacks,
         log,
         files,
-        posts: new Posts(this.#grammy.api, pictures, shown),
-        hasty: new Posts(hasty, pictures, shown),
+        posts,
+        render,
+        asInterim: (work) => this.#pacing.run('interim', work),
       }),
     )
     this.#grammy.catch((error) => this.#report(error))
@@ -175,15 +168,15 @@ export class TelegramAdapter implements Adapter {
   }
 
   send(to: ChatAddress, view: View, _key: string): Promise<Sent> {
-    return this.#sender.send(to, view)
+    return this.#inBackground(() => this.#sender.send(to, view))
   }
 
   edit(to: ChatAddress, message: string, view: View): Promise<void> {
-    return this.#sender.edit(to, message, view)
+    return this.#inBackground(() => this.#sender.edit(to, message, view))
   }
 
   capacity(): number {
-    return this.#pacing.room()
+    return this.#pacing.capacity()
   }
 
   gap(to: ChatAddress): number {
@@ -191,19 +184,23 @@ export class TelegramAdapter implements Adapter {
   }
 
   manages(chat: string, person: string): Promise<boolean> {
-    return this.#sender.manages(chat, person)
+    return this.#inBackground(() => this.#sender.manages(chat, person))
   }
 
   title(chat: string): Promise<string | undefined> {
-    return this.#sender.title(chat)
+    return this.#inBackground(() => this.#sender.title(chat))
   }
 
   isMember(chat: string, person: string): Promise<boolean> {
-    return this.#sender.isMember(chat, person)
+    return this.#inBackground(() => this.#sender.isMember(chat, person))
   }
 
   state(): ConnectionState {
     return this.#state
+  }
+
+  #inBackground<T>(work: () => Promise<T>): Promise<T> {
+    return this.#pacing.run('background', work)
   }
 
   #poll(): Task {
@@ -270,23 +267,6 @@ export class TelegramAdapter implements Adapter {
     }
     this.#parts.log.error({ err: error, update }, 'telegram: an update was not answered')
   }
-}
-
-/**
- * Retries answers after a 429, if the wait is at most 30 s. Other errors are not retried: a message may have been sent
- * despite a timeout or a status 5xx.
- */
-function retryAnswers(): Transformer {
-  const retry = autoRetry({
-    maxRetryAttempts: 3,
-    maxDelaySeconds: 30,
-    rethrowHttpErrors: true,
-    rethrowInternalServerErrors: true,
-  })
-  return (previous, method, payload, signal) =>
-    method === 'getUpdates'
-      ? previous(method, payload, signal)
-      : retry(previous, method, payload, signal)
 }
 
 function chatOf(ctx: Context): string | undefined {

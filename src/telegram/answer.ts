@@ -20,10 +20,9 @@ export interface Parts {
   lines: CallbackStore
   log: Logger
   files: IncomingFiles
-  /** Sends answers; retries after a 429. */
   posts: Posts
-  /** Sends interim views, without retries. */
-  hasty: Posts
+  /** Makes calls that are not retried. */
+  asInterim<T>(work: () => Promise<T>): Promise<T>
   render(view: View): Promise<TelegramMessage>
 }
 
@@ -52,12 +51,13 @@ export function progressIn(
   message?: number,
   onFirst?: () => Promise<void>,
 ): ProgressMessage {
-  const { hasty, log } = parts
+  const { posts, asInterim, render, log } = parts
   const chat = ctx.chat?.id ?? 0
   return new ProgressMessage({
     message,
-    send: async (view) => hasty.send(chat, await parts.render(view), spotIn(ctx)),
-    edit: async (id, view) => hasty.replace(chat, id, await parts.render(view), topicOf(ctx)),
+    send: (view) => asInterim(async () => posts.send(chat, await render(view), spotIn(ctx))),
+    edit: (id, view) =>
+      asInterim(async () => posts.replace(chat, id, await render(view), topicOf(ctx))),
     ...(onFirst && { onFirst }),
     onFault: (err) => log.debug({ err }, 'telegram: a view on the way was not shown'),
   })

@@ -1,3 +1,5 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { autoRetry } from '@grammyjs/auto-retry'
 import type { Transformer } from 'grammy'
 import { LRUCache } from 'lru-cache'
 import type { ChatAddress } from '../core/adapter.ts'
@@ -21,11 +23,17 @@ const maxRefusedChats = 2
 const refusalsCountFor = 2_000
 /** Maximum milliseconds of a pause for all alerts: if it is too short, Telegram answers 429 again. */
 const maxPause = 60_000
-/** Maximum alerts that wait for an upload of the same picture; `room` makes further ones retry after `uploadPause` ms. */
+/** Maximum alerts that wait for an upload of the same picture; `capacity` makes further ones wait `uploadPause` ms. */
 const maxWaiting = 4
 const uploadPause = 25
 
-interface Refusal {
+/**
+ * How a call is made that is no answer. An answer is retried after a 429; an interim view, which can be left out, and a message that nobody
+ * waits for, which its sender retries, are not.
+ */
+type CallPolicy = 'interim' | 'background'
+
+interface TooManyRequests {
   chat: string
   at: number
 }
@@ -39,7 +47,7 @@ interface PacingParts {
 }
 
 /**
- * Keeps alerts within Telegram's limits. Answers of all replicas are counted and never wait; alerts, which one replica at
+ * Makes the calls of an API client keep Telegram's limits. Answers of all replicas are counted and never wait; alerts, which one replica at
  * a time sends, get the remaining capacity.
  */
 export class Pacing {
@@ -48,9 +56,10 @@ export class Pacing {
   readonly #chats = new LRUCache<string, TokenBucket>({ max: maxChats })
   readonly #uploads: { readonly waiting: number }
   readonly #pubsub: PubSub
-  /** Slots that `room` granted and no call has used yet. */
+  /** Slots that `capacity` granted and no call has used yet. */
   #reserved = 0
-  #refusals: readonly Refusal[] = []
+  #refusals: readonly TooManyRequests[] = []
+  readonly #policy = new AsyncLocalStorage<CallPolicy>()
 
   constructor({ now, uploads, pubsub }: PacingParts) {
     this.#now = now
@@ -58,11 +67,21 @@ export class Pacing {
     this.#pubsub = pubsub
     this.#overall = new TokenBucket({ perSecond, burst, now })
     pubsub.subscribe('telegram', (chats) => {
-      for (const chat of chats) this.#count(chat)
+      for (const chat of chats) this.#countMessage(chat)
     })
   }
 
-  room(): number {
+  /** Makes the calls of `work` by this policy; all others are answers. */
+  run<T>(policy: CallPolicy, work: () => Promise<T>): Promise<T> {
+    return this.#policy.run(policy, work)
+  }
+
+  /** For the client's `config.use`, in this order. */
+  get transformers(): Transformer[] {
+    return [this.#count, this.#retry]
+  }
+
+  capacity(): number {
     if (this.#uploads.waiting >= maxWaiting) return uploadPause
     const wait = this.#overall.tryAcquire()
     if (wait === 0) this.#reserved += 1
@@ -74,40 +93,35 @@ export class Pacing {
     return Math.max(gaps.chat, (this.#chats.get(id)?.wait() ?? 0) / 1_000)
   }
 
-  /** Counts answers. */
-  readonly asked: Transformer = (previous, method, payload, signal) => {
-    if (isCounted(method)) this.#countAndPublish(chatOf(payload))
-    return previous(method, payload, signal)
-  }
-
   /**
-   * Counts alerts, except those whose slot `room` has counted already. Only their 429s pause the sending: those of answers
-   * may be caused by one person who asks for many.
+   * Counts what is sent, except background messages whose slot `capacity` has counted already. Only their 429s pause the
+   * sending: those of answers may be caused by one person who asks for many.
    */
-  readonly unasked: Transformer = async (previous, method, payload, signal) => {
+  readonly #count: Transformer = async (previous, method, payload, signal) => {
     if (!isCounted(method)) return previous(method, payload, signal)
-    if (this.#reserved > 0) {
+    const chat = chatOf(payload)
+    const isBackground = this.#policy.getStore() === 'background'
+    if (isBackground && this.#reserved > 0) {
       this.#reserved -= 1
-      this.#countInChat(chatOf(payload))
+      this.#countInChat(chat)
     } else {
-      this.#countAndPublish(chatOf(payload))
+      this.#countMessage(chat)
+      this.#pubsub.publish('telegram', chat)
     }
     const answer = await previous(method, payload, signal)
-    if (!answer.ok && answer.error_code === 429) {
-      this.#onRefusal(
-        chatOf(payload),
-        (parseRetryAfter(answer.parameters?.retry_after) ?? 1) * 1_000,
-      )
+    if (isBackground && !answer.ok && answer.error_code === 429) {
+      this.#onRefusal(chat, (parseRetryAfter(answer.parameters?.retry_after) ?? 1) * 1_000)
     }
     return answer
   }
 
-  #countAndPublish(chat: string): void {
-    this.#count(chat)
-    this.#pubsub.publish('telegram', chat)
-  }
+  /** Other errors are not retried: a message may have been sent despite a timeout or a status 5xx. */
+  readonly #retry: Transformer = (previous, method, payload, signal) =>
+    method === 'getUpdates' || this.#policy.getStore() !== undefined
+      ? previous(method, payload, signal)
+      : retryLater(previous, method, payload, signal)
 
-  #count(chat: string): void {
+  #countMessage(chat: string): void {
     this.#overall.spend()
     this.#countInChat(chat)
   }
@@ -132,6 +146,14 @@ export class Pacing {
     this.#overall.pause(Math.min(ms, isOverall ? maxPause : chatPause))
   }
 }
+
+/** Retries after a 429, if the wait is at most 30 s. */
+const retryLater = autoRetry({
+  maxRetryAttempts: 3,
+  maxDelaySeconds: 30,
+  rethrowHttpErrors: true,
+  rethrowInternalServerErrors: true,
+})
 
 /** Groups and channels have negative ids. */
 function isShared(chat: string): boolean {

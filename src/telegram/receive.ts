@@ -1,6 +1,5 @@
 import { Composer, type Context, GrammyError } from 'grammy'
 import type { ChatMember, ChatShared, InlineQueryResultArticle } from 'grammy/types'
-import { memoize } from '../core/adapter.ts'
 import { type CallbackStore, decodePress } from '../core/callback-data.ts'
 import {
   lineAboutChat,
@@ -27,7 +26,6 @@ import {
   sendAnswer,
   showOrExplain,
 } from './answer.ts'
-import { renderTelegram } from './render.ts'
 
 /** The kinds of update that are handled; Telegram is asked for these only. */
 export const handledUpdates = ['message', 'channel_post', 'callback_query', 'inline_query'] as const
@@ -50,10 +48,7 @@ const tooOld = 'These buttons are too old. Send the command again.'
 const maxInvitations = { person: 3, chat: 10 }
 
 /** Handles Telegram's updates: runs them as command lines, and sends the answers. */
-export function updateHandlers(given: Omit<Parts, 'render'>): Composer<Context> {
-  // A card that many people request is rendered once.
-  const render = memoize((view: View) => renderTelegram(view, given.lines))
-  const parts: Parts = { ...given, render }
+export function updateHandlers(parts: Parts): Composer<Context> {
   const invitations = new FloodControl(maxInvitations)
   const composer = new Composer<Context>()
   composer.on([...messages], (ctx) => onMessage(ctx, parts, invitations))

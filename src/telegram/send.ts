@@ -2,21 +2,19 @@ import { type Api, GrammyError, type InputFile } from 'grammy'
 import type { ChatFullInfo, ChatMember, Message, ReplyParameters } from 'grammy/types'
 import { LRUCache } from 'lru-cache'
 import { type ChatAddress, PhotoFallback, SendError, type Sent } from '../core/adapter.ts'
-import type { CallbackStore } from '../core/callback-data.ts'
 import { withTimeout } from '../core/retry.ts'
 import type { Picture, View } from '../core/view.ts'
 import { photoRefusal, sendError } from './errors.ts'
 import { inputFile, sendFiles } from './files.ts'
-import { maxCaption, plainLength, renderTelegram, type TelegramMessage } from './render.ts'
+import { maxCaption, plainLength, type TelegramMessage } from './render.ts'
 
 interface SenderParts {
-  /** Without retries. */
   api: Api
   posts: Posts
-  lines: CallbackStore
+  render(view: View): Promise<TelegramMessage>
 }
 
-/** Sends messages that answer nobody, such as alerts. Each call is made once; the caller decides about retries. */
+/** Sends messages that answer nobody, such as alerts, and says who may have them sent. */
 export class Sender {
   readonly #parts: SenderParts
 
@@ -26,10 +24,10 @@ export class Sender {
 
   /** Sends a message. Telegram has no idempotency key: a second send gives a second message. @throws SendError */
   async send({ id, thread }: ChatAddress, view: View): Promise<Sent> {
-    const { api, posts, lines } = this.#parts
+    const { api, posts, render } = this.#parts
     const spot: Spot = thread === undefined ? {} : { message_thread_id: Number(thread) }
     try {
-      const message = await renderTelegram(view, lines)
+      const message = await render(view)
       await sendFiles(api, id, view.files ?? [], spot)
       return { message: String(await posts.send(id, message, spot)) }
     } catch (error) {
@@ -39,9 +37,9 @@ export class Sender {
 
   /** Edits a message, which keeps its picture if the view has none. @throws SendError */
   async edit({ id }: ChatAddress, message: string, view: View): Promise<void> {
-    const { posts, lines } = this.#parts
+    const { posts, render } = this.#parts
     try {
-      const rendered = await renderTelegram(view, lines)
+      const rendered = await render(view)
       if (await posts.edit(id, Number(message), rendered, true)) return
     } catch (error) {
       if (error instanceof GrammyError && error.description.includes('is not modified')) return
@@ -137,30 +135,17 @@ export interface Spot {
   reply_parameters?: ReplyParameters
 }
 
-/** The photos that chats show, and the chats that allow none. */
-interface ShownPhotos {
-  /** The contents of our messages, by chat and id: the unique id of a photo, or '' for text only. */
-  messages: LRUCache<string, string>
-  /** The chats that don't allow photos. */
-  photoFallback: PhotoFallback
-}
-
-/** @param now milliseconds on a clock that never jumps */
-export function shownPhotos(now: () => number): ShownPhotos {
-  const messages = new LRUCache<string, string>({ max: 50_000 })
-  return { messages, photoFallback: new PhotoFallback(photoRefusal, now) }
-}
-
-/** Sends and edits messages with one API client. All clients share `pictures` and `shown`. */
+/** Sends and edits messages. */
 export class Posts {
   readonly #api: Api
   readonly #pictures: Pictures
-  readonly #shown: ShownPhotos
+  /** The contents of our messages, by chat and id: the unique id of a photo, or '' for text only. */
+  readonly #shown = new LRUCache<string, string>({ max: 50_000 })
+  readonly #photoFallback = new PhotoFallback(photoRefusal, () => performance.now())
 
-  constructor(api: Api, pictures: Pictures, shown: ShownPhotos) {
+  constructor(api: Api, pictures: Pictures) {
     this.#api = api
     this.#pictures = pictures
-    this.#shown = shown
   }
 
   /** Sends a message and returns its id; without its picture, if the chat or Telegram does not accept it. */
@@ -168,7 +153,7 @@ export class Posts {
     const { picture, text, link_preview_options, ...rest } = message
     const textOptions = { ...rest, link_preview_options, ...spot }
     const caption = { ...rest, caption: text, ...spot }
-    return this.#shown.photoFallback.show(String(chat), picture, async (shown) =>
+    return this.#photoFallback.show(String(chat), picture, async (shown) =>
       this.note(
         shown
           ? await this.#pictures.use(shown, (photo) => this.#api.sendPhoto(chat, photo, caption))
@@ -188,11 +173,11 @@ export class Posts {
     keepPicture = false,
   ): Promise<boolean> {
     const { picture } = message
-    if (picture && this.#pictures.isSame(picture, this.#shown.messages.get(keyOf(chat, id)))) {
+    if (picture && this.#pictures.isSame(picture, this.#shown.get(keyOf(chat, id)))) {
       await this.#editCaption(chat, id, message)
       return true
     }
-    return this.#shown.photoFallback.show(String(chat), picture, (shown) =>
+    return this.#photoFallback.show(String(chat), picture, (shown) =>
       shown
         ? this.#editPicture(chat, id, message, shown)
         : this.#editTextOrCaption(chat, id, message, keepPicture),
@@ -215,7 +200,7 @@ export class Posts {
   /** Records what a message shows. @returns its id */
   note(message: Pick<Message, 'chat' | 'message_id' | 'photo'>): number {
     const unique = largestPhoto(message)?.file_unique_id ?? ''
-    this.#shown.messages.set(keyOf(message.chat.id, message.message_id), unique)
+    this.#shown.set(keyOf(message.chat.id, message.message_id), unique)
     return message.message_id
   }
 
@@ -244,7 +229,7 @@ export class Posts {
     message: TelegramMessage,
     keepPicture: boolean,
   ): Promise<boolean> {
-    const shows = this.#shown.messages.get(keyOf(chat, id))
+    const shows = this.#shown.get(keyOf(chat, id))
     if (!shows && (await this.#editText(chat, id, message))) return true
     if (!keepPicture || plainLength(message.text) > maxCaption) return false
     await this.#editCaption(chat, id, message)

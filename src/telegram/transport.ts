@@ -14,8 +14,9 @@ export interface Transport {
 
 /** Enough for thousands of calls a second at 40 ms each, and bounded so that a burst does not open as many sockets. */
 const maxConnections = 256
-/** Milliseconds; long polls stay open for 30 s, and other calls take far less. */
-const answerTimeout = 60_000
+/** Milliseconds; long polls stay open for 30 s. */
+const answerTimeout = 30_000
+const pollTimeout = 60_000
 
 /** A call of grammY: JSON, or a multipart stream if there is a file. */
 interface Call {
@@ -34,8 +35,6 @@ export function poolTransport(apiRoot: string, onLimited?: () => void): Transpor
   const pool = new Pool(origin, {
     connections: maxConnections,
     connect: { timeout: 10_000 },
-    headersTimeout: answerTimeout,
-    bodyTimeout: answerTimeout,
   })
   return {
     // grammY's types for this function are those of node-fetch, which ships none.
@@ -43,10 +42,14 @@ export function poolTransport(apiRoot: string, onLimited?: () => void): Transpor
       if (typeof sent !== 'string' && !(sent instanceof Readable)) {
         throw new TypeError('a call is text or a stream')
       }
+      // grammY's URL is the root, as it was given, and the method.
+      const path = prefix + String(input).slice(apiRoot.length)
+      const timeout = path.endsWith('/getUpdates') ? pollTimeout : answerTimeout
       const { statusCode, body } = await pool.request({
-        // grammY's URL is the root, as it was given, and the method.
-        path: prefix + String(input).slice(apiRoot.length),
+        path,
         method: 'POST',
+        headersTimeout: timeout,
+        bodyTimeout: timeout,
         headers: { 'content-type': headers?.['content-type'] ?? 'application/json' },
         body: sent,
         signal: signal ?? null,

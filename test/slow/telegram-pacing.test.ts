@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Api, type Transformer } from 'grammy'
+import { Api } from 'grammy'
 import sharp from 'sharp'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ada, ben, club, lodge, news } from '../../sandbox/telegram/cast.ts'
@@ -36,6 +36,8 @@ async function attempt(id: number): Promise<void> {
   await fronted.platform.send(toChat(id), viewOf('x'), 'k').catch(() => undefined)
 }
 
+type Policy = Parameters<Pacing['run']>[0]
+
 /** A pacing on a clock that a test moves, and calls that Telegram refuses for a long time. */
 function clocked() {
   const clock = { now: 0 }
@@ -44,24 +46,21 @@ function clocked() {
     uploads: { waiting: 0 },
     pubsub: noReplicas,
   })
-  const calls = (count: Transformer) => {
-    const api = new Api('1:token', { apiRoot: fronted.front.root })
-    api.config.use(count)
-    return api
-  }
-  const refused = async (count: Transformer, id: number) => {
+  const api = new Api('1:token', { apiRoot: fronted.front.root })
+  api.config.use(...pacing.transformers)
+  const send = (policy: Policy, id: number) =>
+    pacing.run(policy, () => api.sendMessage(id, 'x')).catch(() => undefined)
+  const refused = (policy: Policy, id: number) => {
     refuses(25)
-    await calls(count)
-      .sendMessage(id, 'x')
-      .catch(() => undefined)
+    return send(policy, id)
   }
   /** How many may begin at once. */
-  const rooms = () => {
+  const begins = () => {
     let count = 0
-    while (count < 100 && pacing.room() === 0) count += 1
+    while (count < 100 && pacing.capacity() === 0) count += 1
     return count
   }
-  return { clock, pacing, calls, refused, rooms }
+  return { clock, pacing, api, send, refused, begins }
 }
 
 /** Sends a view to each of these people, as soon as there is room. */
@@ -130,9 +129,8 @@ describe('what nobody asked for', () => {
   })
 
   test('counts each message and edit that people wait for, and nothing else that is asked', async () => {
-    const atOnce = clocked().rooms()
-    const { pacing, calls, rooms } = clocked()
-    const api = calls(pacing.asked)
+    const atOnce = clocked().begins()
+    const { api, begins } = clocked()
     const chat = ben.id
     const all = [
       api.sendChatAction(chat, 'typing'),
@@ -144,42 +142,39 @@ describe('what nobody asked for', () => {
       api.editMessageReplyMarkup(chat, 1),
     ]
     await Promise.allSettled(all)
-    expect(rooms()).toBe(atOnce - 4)
+    expect(begins()).toBe(atOnce - 4)
   })
 
   test('leaves a group more where alerts there have used up what it is permitted', async () => {
-    const { pacing, calls } = clocked()
-    const api = calls(pacing.unasked)
-    const sends = Array.from({ length: 18 }, () => api.sendMessage(club.id, 'x'))
-    await Promise.allSettled(sends)
+    const { pacing, send } = clocked()
+    await Promise.all(Array.from({ length: 18 }, () => send('background', club.id)))
     expect(pacing.gap(toChat(club.id))).toBeGreaterThan(3.1)
     expect(pacing.gap(toChat(lodge.id))).toBe(3.1)
   })
 
   test('waits after a person’s refusal, however much they were answered', async () => {
-    const { pacing, calls, refused, clock } = clocked()
-    const api = calls(pacing.asked)
-    await Promise.allSettled(Array.from({ length: 25 }, () => api.sendMessage(ben.id, 'x')))
+    const { pacing, send, refused, clock } = clocked()
+    await Promise.all(Array.from({ length: 25 }, () => send('interim', ben.id)))
     clock.now += 5_000
-    expect(pacing.room()).toBe(0)
-    await refused(pacing.unasked, ben.id)
-    expect(pacing.room()).toBe(1_000)
+    expect(pacing.capacity()).toBe(0)
+    await refused('background', ben.id)
+    expect(pacing.capacity()).toBe(1_000)
   })
 
   test('goes on whatever answers to people are refused', async () => {
     const { pacing, refused } = clocked()
-    for (const chat of [1, 2, 3, 4, 5]) await refused(pacing.asked, chat)
-    expect(pacing.room()).toBe(0)
+    for (const chat of [1, 2, 3, 4, 5]) await refused('interim', chat)
+    expect(pacing.capacity()).toBe(0)
   })
 
   test('waits for a moment only where chats are refused one after the other', async () => {
     const { pacing, refused, clock } = clocked()
     for (const chat of [1, 2, 3, 4, 5]) {
       clock.now += 2_000
-      await refused(pacing.unasked, chat)
+      await refused('background', chat)
     }
     clock.now += 1_000
-    expect(pacing.room()).toBe(0)
+    expect(pacing.capacity()).toBe(0)
   })
 
   test('waits while many wait for the same picture to go up, which happens once', async () => {
@@ -224,18 +219,16 @@ describe('what nobody asked for', () => {
   })
 
   test('takes one place for one message, and for each that comes without asking for room', async () => {
-    const { pacing, calls, clock } = clocked()
-    const api = calls(pacing.unasked)
-    const send = () => api.sendMessage(1, 'x').catch(() => undefined)
+    const { pacing, send, clock } = clocked()
     const begun = async () => {
       let count = 0
-      for (; count < 100 && pacing.room() === 0; count += 1) await send()
+      for (; count < 100 && pacing.capacity() === 0; count += 1) await send('background', 1)
       return count
     }
     const atOnce = await begun()
     clock.now += 60_000
-    await send()
-    await send()
+    await send('background', 1)
+    await send('background', 1)
     expect(await begun()).toBe(atOnce - 2)
   })
 

@@ -49,7 +49,7 @@ const failure = async (work: Promise<unknown>): Promise<NoAnswer> => {
 }
 
 describe('while Discord takes no more of the bot’s calls', () => {
-  beforeEach(() => limit.hold(600_000))
+  beforeEach(() => limit.pause(600_000))
 
   test('answers to interactions, which it does not count, go at once', async () => {
     expect((await get('/webhooks', {})).status).toBe(200)
@@ -67,13 +67,13 @@ test('an answer that too much is asked in all holds what nobody waits for', asyn
     response.writeHead(429, { 'Retry-After': '30', 'X-RateLimit-Global': 'true' }).end('{}')
   }
   await get('/channels', counted)
-  expect(limit.room()).toBeGreaterThan(20_000)
+  expect(limit.capacity()).toBeGreaterThan(20_000)
 })
 
 test('an answer that too much is asked of one channel holds nothing else', async () => {
   answer = (_, response) => response.writeHead(429, { 'Retry-After': '30' }).end('{}')
   await get('/channels', counted)
-  expect(limit.room()).toBe(0)
+  expect(limit.capacity()).toBe(0)
 })
 
 const unusable: [what: string, headers: Record<string, string>][] = [
@@ -107,8 +107,8 @@ describe.each(unusable)('an answer that too much is asked, whose wait is %s,', (
       response.writeHead(429, { ...headers, 'X-RateLimit-Global': 'true' }).end('{}')
     }
     await get('/channels', counted)
-    expect(limit.room()).toBeGreaterThan(0)
-    expect(limit.room()).toBeLessThanOrEqual(1_000)
+    expect(limit.capacity()).toBeGreaterThan(0)
+    expect(limit.capacity()).toBeLessThanOrEqual(1_000)
   })
 })
 
