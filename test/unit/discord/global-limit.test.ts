@@ -31,6 +31,7 @@ test('a request whose slot is reserved begins at once, and others in their turn 
   clock.now += 60
   expect(limit.capacity()).toBeGreaterThan(0)
   await waiting
+  clock.now += 60
   expect(limit.capacity()).toBe(0)
 })
 
