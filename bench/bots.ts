@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { type Bot, startBot } from '../sandbox/bot.ts'
 import { InterfaceServer } from '../sandbox/interface/server.ts'
 import { showcaseAddresses } from '../sandbox/interface/showcase.ts'
-import { type Message, openPlatform, type Platform, type PlatformServer } from './platforms.ts'
+import { type Message, openPlatform, type Platform } from './platforms.ts'
 import { cpuMillis, residentMegabytes } from './process.ts'
 
 /** The asset that warm commands ask for: a live auction, whose card is the longest. */
@@ -52,111 +52,98 @@ export interface Answered {
 }
 
 /** Running bots with stand-ins of their own in this process, which does nothing else meanwhile. */
-export class RunningBots {
-  readonly name: string
+export interface RunningBots {
+  name: string
   /** Milliseconds from the start of the last process until it reported that it is ready. */
-  readonly startMillis: number
+  startMillis: number
   /** Assets that commands can ask for. */
-  readonly addresses: readonly string[]
-  /** Number of commands answered so far. */
-  commands = 0
-  readonly #bots: readonly Bot[]
-  readonly #api: InterfaceServer
-  readonly #server: PlatformServer
-
-  private constructor(
-    { name }: BotSetup,
-    parts: { bots: Bot[]; api: InterfaceServer; server: PlatformServer; startMillis: number },
-  ) {
-    this.name = name
-    this.startMillis = parts.startMillis
-    this.addresses = parts.api.world.tokens
-      .filter((token) => token.chain === chain)
-      .map(({ address }) => address)
-    this.#bots = parts.bots
-    this.#api = parts.api
-    this.#server = parts.server
-  }
-
-  /** @param folder for databases, and the messages that the baselines answer with */
-  static async start(setup: BotSetup, folder: string): Promise<RunningBots> {
-    const { name, platform, program, answerDelayMs = 0, interfaceMs = 0, replicas } = setup
-    const api = await InterfaceServer.start({ key: interfaceKey, latencyMs: interfaceMs })
-    const server = await openPlatform(platform, { limits: false, answerDelayMs })
-    const env = {
-      ...server.env,
-      API_BASE_URL: api.baseUrl,
-      API_KEY: interfaceKey,
-      CHAINS: String(chain),
-      // Discord's users share one channel, whose limit would be reached at once.
-      COMMANDS_PER_CHAT: '999999',
-      PORT: '0',
-      // The bots send only text, and don't poll.
-      CARDS: 'off',
-      WATCH_INTERVAL: '9999',
-      LOG_LEVEL: 'info',
-      DATABASE_URL: `file:${join(folder, `${name.replaceAll(/\W+/gu, '-')}-${platform}.db`)}`,
-      BENCH_ANSWER: answerFile(folder, platform),
-      // Never called: the load balancer calls the replicas' own addresses.
-      ...(replicas && { TELEGRAM_UPDATES: 'webhook', PUBLIC_URL: 'https://bots.invalid' }),
-      ...setup.env,
-    }
-    const bots: Bot[] = []
-    try {
-      let startMillis = 0
-      for (let count = 0; count < (replicas ?? 1); count += 1) {
-        const start = performance.now()
-        bots.push(await startBot({ env, ...(program && { program }) }))
-        startMillis = performance.now() - start
-      }
-      if (replicas) server.callInTurn(bots.map(({ healthUrl = '' }) => new URL(healthUrl).origin))
-      return new RunningBots(setup, { bots, api, server, startMillis })
-    } catch (error) {
-      await Promise.all(bots.map((bot) => bot.stop()))
-      throw error
-    }
-  }
-
+  addresses: readonly string[]
+  /** Returns the number of commands answered so far. */
+  commands(): number
   /** @throws Error if a command is answered with something else than the card: that would be fast, but measure nothing */
-  async send({ address = warmAsset, batch, batches, inFlight }: Load): Promise<Answered> {
-    const pids = this.#bots.map(({ pid }) => pid)
-    const latencies: number[] = []
-    let left = batches
-    const sequence = async () => {
-      while (left > 0) {
-        left -= 1
-        latencies.push(...(await this.#server.send(address, batch)))
+  send(load: Load): Promise<Answered>
+  lastAnswer(): Message | undefined
+  residentMegabytes(): Promise<number>
+  stop(): Promise<void>
+}
+
+/** @param folder for databases, and the messages that the baselines answer with */
+export async function startBots(setup: BotSetup, folder: string): Promise<RunningBots> {
+  const { name, platform, program, answerDelayMs = 0, interfaceMs = 0, replicas } = setup
+  const api = await InterfaceServer.start({ key: interfaceKey, latencyMs: interfaceMs })
+  const server = await openPlatform(platform, { limits: false, answerDelayMs })
+  const env = {
+    ...server.env,
+    API_BASE_URL: api.baseUrl,
+    API_KEY: interfaceKey,
+    CHAINS: String(chain),
+    // Discord's users share one channel, whose limit would be reached at once.
+    COMMANDS_PER_CHAT: '999999',
+    PORT: '0',
+    // The bots send only text, and don't poll.
+    CARDS: 'off',
+    WATCH_INTERVAL: '9999',
+    LOG_LEVEL: 'info',
+    DATABASE_URL: `file:${join(folder, `${name.replaceAll(/\W+/gu, '-')}-${platform}.db`)}`,
+    BENCH_ANSWER: answerFile(folder, platform),
+    // Never called: the load balancer calls the replicas' own addresses.
+    ...(replicas && { TELEGRAM_UPDATES: 'webhook', PUBLIC_URL: 'https://bots.invalid' }),
+    ...setup.env,
+  }
+  const bots: Bot[] = []
+  const stop = async () => {
+    await Promise.all(bots.map((bot) => bot.stop()))
+    await Promise.all([server.stop(), api.stop()])
+  }
+  let startMillis = 0
+  try {
+    for (let count = 0; count < (replicas ?? 1); count += 1) {
+      const start = performance.now()
+      bots.push(await startBot({ env, ...(program && { program }) }))
+      startMillis = performance.now() - start
+    }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  if (replicas) server.callInTurn(bots.map(({ healthUrl = '' }) => new URL(healthUrl).origin))
+  const pids = bots.map(({ pid }) => pid)
+  let answered = 0
+  return {
+    name,
+    startMillis,
+    addresses: api.world.tokens
+      .filter((token) => token.chain === chain)
+      .map(({ address }) => address),
+    commands: () => answered,
+    send: async ({ address = warmAsset, batch, batches, inFlight }) => {
+      const latencies: number[] = []
+      let left = batches
+      const sequence = async () => {
+        while (left > 0) {
+          left -= 1
+          latencies.push(...(await server.send(address, batch)))
+        }
       }
-    }
-    const [botBefore, requestsBefore] = [await cpuMillis(pids), this.#api.requests.length]
-    const [cpuBefore, start] = [process.cpuUsage(), performance.now()]
-    await Promise.all(Array.from({ length: inFlight }, sequence))
-    const millis = performance.now() - start
-    const { user, system } = process.cpuUsage(cpuBefore)
-    const botCpu = (await cpuMillis(pids)) - botBefore
-    const commands = batch * batches
-    this.commands += commands
-    for (const answer of this.#server.answers(Math.min(commands, 1_000))) {
-      // The interface may write the address in another letter case.
-      const text = JSON.stringify(answer)
-      if (!text.toLowerCase().includes(address.toLowerCase())) throw new Error(`no card: ${text}`)
-    }
-    const requests = this.#api.requests.length - requestsBefore
-    return { commands, millis, latencies, botCpu, standInCpu: (user + system) / 1000, requests }
-  }
-
-  lastAnswer(): Message | undefined {
-    return this.#server.answers(1).at(-1)
-  }
-
-  residentMegabytes(): Promise<number> {
-    return residentMegabytes(this.#bots[0]?.pid ?? 0)
-  }
-
-  async stop(): Promise<void> {
-    await Promise.all(this.#bots.map((bot) => bot.stop()))
-    await this.#server.stop()
-    await this.#api.stop()
+      const [botBefore, requestsBefore] = [await cpuMillis(pids), api.requests.length]
+      const [cpuBefore, start] = [process.cpuUsage(), performance.now()]
+      await Promise.all(Array.from({ length: inFlight }, sequence))
+      const millis = performance.now() - start
+      const { user, system } = process.cpuUsage(cpuBefore)
+      const botCpu = (await cpuMillis(pids)) - botBefore
+      const commands = batch * batches
+      answered += commands
+      for (const answer of server.answers(Math.min(commands, 1_000))) {
+        // The interface may write the address in another letter case.
+        const text = JSON.stringify(answer)
+        if (!text.toLowerCase().includes(address.toLowerCase())) throw new Error(`no card: ${text}`)
+      }
+      const requests = api.requests.length - requestsBefore
+      return { commands, millis, latencies, botCpu, standInCpu: (user + system) / 1000, requests }
+    },
+    lastAnswer: () => server.answers(1).at(-1),
+    residentMegabytes: () => residentMegabytes(pids[0] ?? 0),
+    stop,
   }
 }
 
@@ -173,7 +160,7 @@ export async function withBots<Result>(
 ): Promise<Result> {
   const bots: RunningBots[] = []
   try {
-    for (const setup of setups) bots.push(await RunningBots.start(setup, folder))
+    for (const setup of setups) bots.push(await startBots(setup, folder))
     return await work(bots)
   } finally {
     await Promise.all(bots.map((bot) => bot.stop()))

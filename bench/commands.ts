@@ -4,7 +4,8 @@ import {
   type Answered,
   answerFile,
   type BotSetup,
-  RunningBots,
+  type RunningBots,
+  startBots,
   warmAsset,
   withBots,
 } from './bots.ts'
@@ -129,7 +130,7 @@ interface Start {
 
 async function measureStarts(setups: readonly BotSetup[], folder: string, rounds: number) {
   const starts = await inRounds(setups, rounds, async (setup): Promise<Start> => {
-    const bot = await RunningBots.start(setup, folder)
+    const bot = await startBots(setup, folder)
     const megabytes = await bot.residentMegabytes()
     await bot.stop()
     return { millis: bot.startMillis, megabytes }
@@ -179,7 +180,7 @@ export async function measureRates(
         botCpu,
         standInCpu: cpuPerCommand(own, (load) => load.standInCpu),
         cpuRatio: bareCpu / botCpu,
-        commands: bot.commands,
+        commands: bot.commands(),
         megabytes: await bot.residentMegabytes(),
       }
     }),

@@ -4,52 +4,42 @@ import { z } from 'zod'
 import { PostgresCluster } from '../test/postgres-cluster.ts'
 import { timesOf } from './process.ts'
 
-/** A local PostgreSQL server with default durability. */
-export class BenchPostgres {
-  readonly #cluster: PostgresCluster
-  readonly #client: Client
-  readonly #pid: number
-  readonly #onExit: () => void
-
-  private constructor(cluster: PostgresCluster, client: Client, pid: number) {
-    this.#cluster = cluster
-    this.#client = client
-    this.#pid = pid
-    // Stops the server if this process exits without doing so.
-    this.#onExit = () => Number.isNaN(pid) || process.kill(pid, 'SIGQUIT')
-    process.once('exit', this.#onExit)
-  }
-
-  static async start(): Promise<BenchPostgres> {
-    const cluster = await PostgresCluster.start({ isDurable: true })
-    const client = new Client({ connectionString: `${cluster.url}/postgres` })
-    await client.connect()
-    const { rows } = await client.query('select pg_backend_pid() as pid')
-    const { pid } = z.object({ pid: z.number() }).parse(rows[0])
-    return new BenchPostgres(cluster, client, (await timesOf(pid)).parent)
-  }
-
+export interface BenchPostgres {
   /** Creates an empty database and returns its URL. */
-  async database(name: string): Promise<string> {
-    await this.#client.query(`create database ${name}`)
-    return `${this.#cluster.url}/${name}`
-  }
-
+  database(name: string): Promise<string>
   /** Returns the processor time of all its processes in milliseconds; NaN if the system has no /proc. */
-  async cpuMillis(): Promise<number> {
-    if (Number.isNaN(this.#pid)) return Number.NaN
-    const server = await timesOf(this.#pid)
-    let millis = server.own + server.children
-    for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/u.test(name))) {
-      const { parent, own } = await timesOf(pid)
-      if (parent === this.#pid) millis += own
-    }
-    return millis
-  }
+  cpuMillis(): Promise<number>
+  stop(): Promise<void>
+}
 
-  async stop(): Promise<void> {
-    await this.#client.end()
-    await this.#cluster.stop()
-    process.off('exit', this.#onExit)
+/** Starts a local PostgreSQL server with default durability. */
+export async function startPostgres(): Promise<BenchPostgres> {
+  const cluster = await PostgresCluster.start({ isDurable: true })
+  const client = new Client({ connectionString: `${cluster.url}/postgres` })
+  await client.connect()
+  const { rows } = await client.query('select pg_backend_pid() as pid')
+  const { parent: pid } = await timesOf(z.object({ pid: z.number() }).parse(rows[0]).pid)
+  // Stops the server if this process exits without doing so.
+  const onExit = () => Number.isNaN(pid) || process.kill(pid, 'SIGQUIT')
+  process.once('exit', onExit)
+  return {
+    database: async (name) => {
+      await client.query(`create database ${name}`)
+      return `${cluster.url}/${name}`
+    },
+    cpuMillis: async () => {
+      const server = await timesOf(pid)
+      let millis = server.own + server.children
+      for (const each of (await readdir('/proc')).filter((name) => /^\d+$/u.test(name))) {
+        const { parent, own } = await timesOf(each)
+        if (parent === pid) millis += own
+      }
+      return millis
+    },
+    stop: async () => {
+      await client.end()
+      await cluster.stop()
+      process.off('exit', onExit)
+    },
   }
 }

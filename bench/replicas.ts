@@ -21,7 +21,7 @@ import {
   whole,
 } from './figures.ts'
 import { storeEvent } from './matching.ts'
-import { BenchPostgres } from './postgres.ts'
+import { type BenchPostgres, startPostgres } from './postgres.ts'
 import { createSubscriptions, eventTime } from './subscriptions.ts'
 
 const full = {
@@ -47,7 +47,7 @@ const claims = { maxChats: 8, maxEvents: 10, lease: 40 }
 /** Measures replicas on a PostgreSQL server of their own, and one process on SQLite; see docs/performance.md. */
 export async function measureReplicas(folder: string, isQuick: boolean): Promise<string[]> {
   const plan = isQuick ? quickly(full) : full
-  const postgres = await BenchPostgres.start()
+  const postgres = await startPostgres()
   try {
     const answers = await measureAnswers(postgres, folder, plan)
     const file = join(folder, 'subscriptions.db')
