@@ -2,6 +2,7 @@ import type { HttpBindings } from '@hono/node-server'
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { cors } from 'hono/cors'
+import { secureHeaders } from 'hono/secure-headers'
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible'
 import { renderSVG } from 'uqr'
 import type { Attachment } from '../../core/view.ts'
@@ -42,6 +43,10 @@ export function signingRoutes({
   const answer = linkAnswers(new LinkLimits())
   const app = new Hono()
   app.use(signingHeaders(protocol === 'https:'))
+  app.use(async (context, next) => {
+    await next()
+    context.header('x-robots-tag', 'noindex, nofollow')
+  })
 
   app.get('/assets/:name', (context) => {
     const name = context.req.param('name')
@@ -71,7 +76,9 @@ export function signingRoutes({
       (token) => signingService.progress(token),
       (_, found) => {
         if ('state' in found) return sendAnswer(context, found)
-        const code = qrCode(`${publicUrl}/s/${context.req.param('token')}`)
+        // Black on white in dark mode, too: many cameras read no other.
+        const link = `${publicUrl}/s/${context.req.param('token')}`
+        const code = renderSVG(link, { ecc: 'M', border: 3 })
         return context.body(code, 200, { 'content-type': 'image/svg+xml' })
       },
     ),
@@ -184,38 +191,37 @@ function asset(context: Context, file: PageFile | undefined): Response {
   })
 }
 
-const policy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "connect-src 'self'",
-  "img-src 'self' data:",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ')
-
-const unneeded = ['camera', 'microphone', 'geolocation', 'payment', 'display-capture']
+const own = ["'self'"]
+const none = ["'none'"]
 
 /**
- * Sets the security headers: only the page's own files may load, nobody may frame it, and its URL, which holds the
- * token, is sent to nobody. `https` also sends HSTS for a year.
+ * Makes the middleware of the security headers: only the page's own files may load, nobody may frame it, and its URL,
+ * which holds the token, is sent to nobody. `https` also sends HSTS for a year.
  */
 function signingHeaders(https: boolean): MiddlewareHandler {
-  const headers: Record<string, string> = {
-    'content-security-policy': policy,
-    'referrer-policy': 'no-referrer',
-    'x-content-type-options': 'nosniff',
+  return secureHeaders({
+    contentSecurityPolicy: {
+      defaultSrc: none,
+      scriptSrc: own,
+      styleSrc: own,
+      connectSrc: own,
+      imgSrc: [...own, 'data:'],
+      baseUri: none,
+      formAction: none,
+      frameAncestors: none,
+    },
+    xFrameOptions: 'DENY',
     // Wallet popups need to talk to the page that opened them.
-    'cross-origin-opener-policy': 'same-origin-allow-popups',
-    'permissions-policy': unneeded.map((feature) => `${feature}=()`).join(', '),
-    'x-robots-tag': 'noindex, nofollow',
-    ...(https && { 'strict-transport-security': 'max-age=31536000' }),
-  }
-  return async (context, next) => {
-    await next()
-    for (const [name, value] of Object.entries(headers)) context.header(name, value)
-  }
+    crossOriginOpenerPolicy: 'same-origin-allow-popups',
+    permissionsPolicy: {
+      camera: [],
+      microphone: [],
+      geolocation: [],
+      payment: [],
+      displayCapture: [],
+    },
+    strictTransportSecurity: https && 'max-age=31536000',
+  })
 }
 
 /** The kinds of request, which have separate limits. */
@@ -252,11 +258,6 @@ async function isAllowed(consumed: Promise<RateLimiterRes>): Promise<boolean> {
     if (refused instanceof Error) throw refused
     return false
   }
-}
-
-/** Renders a QR code as SVG. Black on white in dark mode, too: many cameras read no other. */
-function qrCode(text: string): string {
-  return renderSVG(text, { ecc: 'M', border: 3 })
 }
 
 /** Logs an uncaught error of a route. A request that the client aborted is not an error. */
