@@ -3,17 +3,14 @@ import { html, nothing, type TemplateResult } from 'lit-html'
 /** What lit-html can show; strings become text, never markup. */
 export type Content = TemplateResult | string | undefined | readonly Content[]
 
-/** Makes a button that ignores presses while busy but keeps the focus. */
+/** Makes a button; while busy it looks disabled but keeps the focus. */
 export function button(
   { action, kind, busy = false }: { action: string; kind?: 'main' | 'quiet'; busy?: boolean },
   label: Content,
   press: () => unknown,
 ): TemplateResult {
-  const onClick = () => {
-    if (!busy) press()
-  }
   return html`<button type="button" data-action=${action} class=${kind ?? nothing}
-    aria-disabled=${busy ? 'true' : nothing} @click=${onClick}>${label}</button>`
+    aria-disabled=${busy ? 'true' : nothing} @click=${press}>${label}</button>`
 }
 
 /** Makes a link that opens in a new tab and sends no referrer. */

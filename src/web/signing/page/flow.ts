@@ -36,7 +36,7 @@ interface Parts {
 /** Milliseconds unseen after which a transaction counts as missing. */
 const maxUnseen = 90_000
 
-/** Changes the state on the way from an open link to a launched token. */
+/** Changes the state on the way from an open link to a launched token; during one action, others do nothing. */
 export class Flow {
   readonly link: Link
   readonly #session: Session
@@ -93,6 +93,7 @@ export class Flow {
 
   /** Returns to the list of wallets. */
   leave(): void {
+    if (this.#state.busy) return
     this.#detach()
     this.#session.update({ wallet: undefined })
     this.#set({ notice: undefined })
@@ -152,9 +153,10 @@ export class Flow {
   }
 
   /** Looks for a missing transaction as if it had just been sent. */
-  lookAgain(): Promise<void> {
+  lookAgain(): void {
+    if (this.#state.busy) return
     this.#setSent(seen())
-    return this.#poller.now()
+    void this.#poller.now()
   }
 
   #set(change: Partial<State>): void {
@@ -167,7 +169,7 @@ export class Flow {
     if (sent) this.#set({ sent: { ...sent, ...change } })
   }
 
-  /** Runs one action at a time; presses meanwhile are ignored. */
+  /** Runs an action, unless another one is under way. */
   async #run(busy: State['busy'], nextStep: string, act: () => Promise<void>): Promise<void> {
     if (this.#state.busy) return
     this.#set({ busy, notice: undefined })

@@ -39,14 +39,17 @@ const panels: Readonly<Record<Step, (flow: Flow) => Panel>> = {
     const { token, chain } = request
     return endedPanel({ ...(token && { token }), ...launched, state: 'launched' }, chain, sent)
   },
-  failing: (flow) => ({
-    title: 'It would fail now',
-    tone: 'warn',
-    body: html`<p>The rehearsal failed: <bdi>${reasonOf(flow.state.request)}</bdi></p>
-      <p>Signing is blocked, since your wallet would pay gas for nothing.</p>
-      ${flowButton(flow, 'check', 'main', flow.state.busy === 'checking' ? 'Checking…' : 'Check again', () => flow.checkAgain())}
-      <p class="quiet">If it goes on failing, go back to the chat, send /launches and build it anew.</p>`,
-  }),
+  failing: (flow) => {
+    const label = flow.state.busy === 'checking' ? 'Checking…' : 'Check again'
+    return {
+      title: 'It would fail now',
+      tone: 'warn',
+      body: html`<p>The rehearsal failed: <bdi>${reasonOf(flow.state.request)}</bdi></p>
+        <p>Signing is blocked, since your wallet would pay gas for nothing.</p>
+        ${flowButton(flow, 'check', 'main', label, () => flow.checkAgain())}
+        <p class="quiet">If it goes on failing, go back to the chat, send /launches and build it anew.</p>`,
+    }
+  },
   'no wallet': (flow) => ({
     title: 'No wallet in this browser',
     body: html`<p>Open this page where your wallet is. The link stays the same, and nothing is lost.</p>
@@ -61,10 +64,11 @@ const panels: Readonly<Record<Step, (flow: Flow) => Panel>> = {
   disconnected: (flow) => {
     const isConnecting = flow.state.busy === 'connecting'
     const wallet = flow.state.connection?.wallet
+    const label = isConnecting ? inWallet : 'Connect'
     return {
       title: isConnecting ? 'Look into your wallet' : 'The wallet is not connected',
       body: html`<p>The wallet asks whether this page may see your account. That allows nothing else.</p>
-        ${wallet && flowButton(flow, 'connect', 'main', isConnecting ? inWallet : 'Connect', () => flow.connect(wallet))}
+        ${wallet && flowButton(flow, 'connect', 'main', label, () => flow.connect(wallet))}
         ${
           isConnecting
             ? html`<p class="quiet">Did no window open? Open the wallet yourself. To choose another wallet, reload this page.</p>`

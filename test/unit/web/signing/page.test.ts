@@ -8,6 +8,7 @@ import { shortDigest } from '../../../../src/chain/airlock/calldata.ts'
 import type { SigningRequest } from '../../../../src/launch/signing-wire.ts'
 import { type Answer, connected, type SigningPage, Visits } from './browser.ts'
 import { launchCalldata, other, otter, requestFor, signingRequest, wallet } from './payload.ts'
+import { linkToken } from './site.ts'
 
 const visits = new Visits()
 
@@ -96,20 +97,17 @@ describe('what will be created', () => {
 })
 
 describe('a link that can’t be used', () => {
-  test.each(['expired', 'revoked'] as const)('because it is %s says what to do', async (state) => {
-    const token = visits.site.add()
-    visits.service.close(token, { state })
-    const page = await visits.open({ token })
-    await page.step(new RegExp(state, 'u'))
-    await page.sees('/launches')
-    expect(await page.page.locator('#summary').isHidden()).toBe(true)
-  })
-
-  test('because there is none such says what to do', async () => {
-    const page = await visits.open({ token: 'short' })
-    await page.step('No such link')
-    await page.sees('/launches')
-  })
+  test.each(['expired', 'revoked', 'No such link'] as const)(
+    '(%s) says what to do',
+    async (title) => {
+      const token = title === 'No such link' ? linkToken() : visits.site.add()
+      if (title !== 'No such link') visits.service.close(token, { state: title })
+      const page = await visits.open({ token })
+      await page.step(new RegExp(title, 'u'))
+      await page.sees('/launches')
+      expect(await page.page.locator('#summary').isHidden()).toBe(true)
+    },
+  )
 
   test('because its token is launched shows that', async () => {
     const token = visits.site.add()
@@ -180,14 +178,10 @@ describe('without a wallet', () => {
     await field.waitFor()
     expect(await field.inputValue()).toBe(url)
     expect(await page.evaluate('getSelection().toString()')).toBe(url)
-  })
-
-  test('a wallet that shows up late is found', async () => {
-    const page = await visits.open({ wallets: [] })
-    await page.step('No wallet')
-    await page.page.evaluate(`dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail: {
+    // A wallet that shows up late is found.
+    await page.evaluate(`dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail: {
       info: { uuid: '1', name: 'Late', rdns: 'late', icon: '' }, provider: { request: async () => [] } } }))`)
-    await page.button('Late').waitFor()
+    await opened.button('Late').waitFor()
   })
 
   test('it fits every screen, in both schemes, and leads a phone to the panel by touch', async () => {
@@ -352,12 +346,8 @@ describe('another account than the draft’s', () => {
     await page.step('The launcher said no')
     await page.notice('Nothing was sent')
     expect(await page.sent()).toEqual([])
-  })
-
-  test('that signs is the one that sends', async () => {
-    const page = await asked()
-    visits.service.answer(page.token, other, 'allowed')
-    await page.wait(3)
+    service.answer(page.token, other, 'allowed')
+    await page.wait(25)
     await page.sign()
     await page.step('Sent')
     expect(await page.sent()).toMatchObject([{ from: other }])
@@ -665,16 +655,8 @@ describe('after it was sent', () => {
     }
     await expect.poll(reported).not.toEqual([])
     await page.page.locator('#notice').waitFor({ state: 'hidden' })
-    visits.service.close(page.token, { state: 'launched' })
-    await page.wait(20)
-    await page.step('Launched')
-  })
-
-  test('what the bot’s node says counts, also when the wallet does not answer', async () => {
-    const page = await ready()
+    // What the bot's node says counts, also when the wallet does not answer.
     await page.page.evaluate('delete answers[0].eth_getTransactionReceipt')
-    await page.sign()
-    await page.step('Sent')
     visits.service.progresses(page.token, { transaction: { hash, state: 'reverted' } })
     await page.wait(20)
     await page.step('The chain refused it')
