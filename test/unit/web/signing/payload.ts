@@ -3,7 +3,7 @@ import { type Address, type Hex, parseUnits, toHex } from 'viem'
 import { protocol } from '../../../../sandbox/chain/modules.ts'
 import type { ModuleEntry } from '../../../../src/chain/airlock/modules.ts'
 import { chainById } from '../../../../src/chain/chains.ts'
-import type { Answers, Template } from '../../../../src/launch/draft.ts'
+import type { Answers } from '../../../../src/launch/draft.ts'
 import type { SigningRequest } from '../../../../src/launch/signing-wire.ts'
 import {
   type CheckedPayload,
@@ -24,14 +24,6 @@ import {
   v3Pool,
 } from '../../chain/airlock/sdk.ts'
 
-/** The modules of a launch, such as a local chain has. */
-export interface Modules {
-  tokenFactory: Address
-  governanceFactory: Address
-  poolInitializer: Address
-  liquidityMigrator: Address
-}
-
 export const chainId = 84532
 export const launcher: Address = '0x660eAaEdEBc968f8f3694354FA8EC0b4c5Ba8D12'
 const bundler = somebody('bundler')
@@ -39,12 +31,12 @@ export const wallet: Address = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 export const other: Address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 
 /** Those of Base Sepolia. */
-const someModules: Modules = {
+const someModules = {
   tokenFactory: '0xf0B5141dD9096254B2ca624dff26024f46087229',
   governanceFactory: '0x916B8987E4aD325C10d58ED8Dc2036a6FF5EB228',
   poolInitializer: '0x1718405E58c61425cDc0083262bC9f72198F5232',
   liquidityMigrator: '0xF11066abbd329ac4bBA39455340539322C222eb0',
-}
+} as const
 
 interface Words {
   name: string
@@ -67,7 +59,7 @@ const beneficiaries = [
 /** Calldata that really launches this, each time another token. */
 export function launchCalldata(
   { name, symbol, uri }: Words = otter,
-  modules: Modules = someModules,
+  modules: Readonly<Record<keyof typeof someModules, Address>> = someModules,
 ): Hex {
   const launch = multicurve({
     token: { name, symbol, tokenURI: uri, yearlyMintRate: 0n },
@@ -86,8 +78,6 @@ interface Asked {
   chain?: number
   /** What the person answered; without it what `launchCalldata` does. */
   answers?: Answers
-  /** What the template pins. */
-  expects?: Template['expects']
   words?: Words | undefined
   token?: Address
   modules?: readonly ModuleEntry[] | undefined
@@ -105,7 +95,6 @@ export async function checkedPayload(
       vesting: [{ address: wallet, amount: vested }],
       beneficiaries: [],
     },
-    expects,
     words = otter,
     modules,
     sources,
@@ -123,7 +112,7 @@ export async function checkedPayload(
       uri,
       wallet: answers.wallet ?? wallet,
       answers,
-      expected: { id: 'standard', label: 'Standard', chain, expects },
+      expected: { id: 'standard', label: 'Standard', chain, expects: undefined },
       template: () => {
         throw new Error('it was built already')
       },
