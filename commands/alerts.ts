@@ -1,6 +1,13 @@
 import { untilUnmuted } from '../src/alerts/alerts.ts'
-import type { Rule } from '../src/alerts/rule.ts'
-import { changedRule, isSameRule, rulesOf } from '../src/alerts/rules.ts'
+import { type Kind, kindIds, kindNamed, kinds } from '../src/alerts/kinds/list.ts'
+import {
+  changedRule,
+  isSameRule,
+  needsAsset,
+  parseKind,
+  type Rule,
+  rulesOf,
+} from '../src/alerts/rule.ts'
 import { alertsView, rulesPerPage } from '../src/alerts/views/list.ts'
 import {
   addedView,
@@ -17,15 +24,16 @@ import { alertsLine } from '../src/alerts/views/rule.ts'
 import { type Context, nearest } from '../src/core/command.ts'
 import type { View } from '../src/core/view.ts'
 import { UserError } from '../src/errors.ts'
-import { type AlertsRequest, optionsOf } from './alerts/asked.ts'
-import { assetQuestion, changeMenu, choose } from './alerts/choosing.ts'
-import { muteSeconds } from './alerts/mute.ts'
-import { notesOn } from './alerts/notes.ts'
-import { alertsGuide, alertsParams } from './alerts/params.ts'
-import { wantedKinds } from './alerts/wanted.ts'
-import { meantSubscription } from './alerts/which.ts'
-import { whoseOf } from './alerts/whose.ts'
-import { wordsFor } from './alerts/words.ts'
+import { assetQuestion, changeMenu, choose, remarksOn } from './alert-menus.ts'
+import {
+  type AlertsRequest,
+  alertsGuide,
+  alertsParams,
+  audienceOf,
+  ruleOptions,
+  subscriptionNamed,
+  wordsFor,
+} from './alert-options.ts'
 import { command } from './services.ts'
 
 export const alerts = command({
@@ -119,12 +127,12 @@ async function show({
   const first = (page - 1) * rulesPerPage
   const shown = state.follows.slice(first, first + rulesPerPage).map(({ rule }) => rule)
   return alertsView({
-    look: state,
+    state,
     forEver: untilUnmuted,
     words: await wordsFor(shown, services),
     line,
     platform: permissions.context.platform,
-    whose: whoseOf(permissions, chatName),
+    whose: audienceOf(permissions, chatName),
     now: services.now(),
     page,
     picks: permissions.elsewhere === undefined && mayPick(permissions),
@@ -135,43 +143,51 @@ function mayPick({ context }: { context: Context }): boolean {
   return context.platform.chatPicker && context.isPrivate
 }
 
-async function showOne({ words, services, permissions, line }: AlertsRequest): Promise<View> {
-  const { subscription, position } = await meantSubscription(
-    words,
-    permissions,
-    line,
-    services.alerts,
-  )
+async function showOne(request: AlertsRequest): Promise<View> {
+  const { services, line } = request
+  const { subscription, position } = await subscriptionNamed(request, services.alerts)
   return entryView(subscription, position, await wordsFor([subscription.rule], services), line)
 }
 
 async function add(request: AlertsRequest): Promise<View> {
   const { services, permissions, line } = request
-  const kinds = wantedKinds(request)
-  const [first, ...otherKinds] = kinds
+  const requested = requestedKinds(request)
+  const [first, ...others] = requested
   if (first === undefined) return kindsView(line)
-  const options = await optionsOf(request, kinds, `add ${kinds.join(' ')}`)
+  const options = await ruleOptions(request, requested, `add ${requested.join(' ')}`)
   if ('title' in options) return options
-  const question = await assetQuestion(request, [first, ...otherKinds], options)
+  const question = await assetQuestion(request, [first, ...others], options)
   if (question) return question
-  const followed = await services.alerts.follow(permissions, rulesOf(kinds, options))
+  const followed = await services.alerts.follow(permissions, rulesOf(requested, options))
   const shown = await wordsFor([...followed.added, ...followed.there], services)
-  const notes = await notesOn(followed.added, services, line)
-  const summary = followed.added.find(({ kind }) => kind === 'digest')
-  const zoned = summary && (await positionOf(summary, request))
-  return addedView({ ...followed, notes, zoned }, shown, line)
+  const notes = await remarksOn(followed.added, services, line)
+  const rule = followed.added.find(({ kind, setting }) => kinds[kind].hint?.(setting))
+  const position = rule && (await positionOf(rule, request))
+  const hinted = rule && position !== undefined ? { rule, position } : undefined
+  return addedView({ ...followed, notes, hinted }, shown, line)
+}
+
+/** Parses the kinds after `add`, without duplicates. @throws UserError that names the unknown word */
+function requestedKinds({ words, line }: AlertsRequest): Kind[] {
+  const typed = words.flatMap((word) => word.split(',')).filter(Boolean)
+  const requested = [...new Set(typed.flatMap((word) => kindNamed(word) ?? []))]
+  const unknown = typed.find((word) => kindNamed(word) === undefined)
+  if (unknown === undefined) return requested
+  const [first] = requested
+  if (first === undefined || nearest(unknown.toLowerCase(), kindIds)) return [parseKind(unknown)]
+  const example = `${needsAsset(first) ? 'asset:OTTER ' : ''}${kinds[first].example()}`
+  throw new UserError([
+    `There are no alerts called "${unknown}". An option has its name before it, as in `,
+    { code: line.typed(`add ${first}`, example) },
+    '.',
+  ])
 }
 
 async function change(request: AlertsRequest): Promise<View> {
-  const { words, services, permissions, line } = request
-  const { subscription, position } = await meantSubscription(
-    words,
-    permissions,
-    line,
-    services.alerts,
-  )
+  const { services, permissions, line } = request
+  const { subscription, position } = await subscriptionNamed(request, services.alerts)
   const { id, rule } = subscription
-  const options = await optionsOf(request, [rule.kind], `change #${id}`)
+  const options = await ruleOptions(request, [rule.kind], `change #${id}`)
   if ('title' in options) return options
   if (Object.values(options).every((value) => value === undefined)) {
     return changeMenu(subscription, position, request)
@@ -179,7 +195,7 @@ async function change(request: AlertsRequest): Promise<View> {
   const changed = changedRule(rule, options)
   await services.alerts.change(permissions, id, changed)
   const at = (await positionOf(changed, request)) ?? position
-  const notes = await notesOn([changed], services, line)
+  const notes = await remarksOn([changed], services, line)
   return changedView(changed, at, notes, await wordsFor([changed], services), line)
 }
 
@@ -193,11 +209,12 @@ async function positionOf(
   return index < 0 ? undefined : index + 1
 }
 
-async function remove({ words, services, permissions, line }: AlertsRequest): Promise<View> {
+async function remove(request: AlertsRequest): Promise<View> {
+  const { words, services, permissions, line } = request
   const { alerts } = services
   const [first = '', sure] = words
   if (first.toLowerCase() !== 'all') {
-    const { subscription } = await meantSubscription(words, permissions, line, alerts)
+    const { subscription } = await subscriptionNamed(request, alerts)
     const removed = await alerts.unfollow(permissions, ({ id }) => id === subscription.id)
     return removedView(
       removed,
@@ -224,4 +241,31 @@ async function mute(request: AlertsRequest): Promise<View> {
 async function muteFor(request: AlertsRequest, seconds: number | undefined): Promise<View> {
   await request.services.alerts.mute(request.permissions, seconds)
   return show({ ...request, args: { ...request.args, page: 1 } })
+}
+
+const muteUnits = { m: 60, h: 3600, d: 86_400 } as const
+const maxSeconds = 365 * muteUnits.d
+
+/**
+ * Parses the duration of a mute, such as `8h`, into seconds; undefined for a mute without an end.
+ * @throws UserError that explains the format
+ */
+function muteSeconds(typed: string): number | undefined {
+  if (['on', 'forever', 'untilunmuted'].includes(typed)) return undefined
+  const { count = '', unit } = /^(?<count>\d{1,4})(?<unit>[mhd])$/u.exec(typed)?.groups ?? {}
+  const seconds = Number(count) * (unit === 'm' || unit === 'd' ? muteUnits[unit] : muteUnits.h)
+  if (seconds > 0 && seconds <= maxSeconds) return seconds
+  throw new UserError([
+    'For how long? Say it with its unit as ',
+    { code: '30m' },
+    ', ',
+    { code: '8h' },
+    ' or ',
+    { code: '7d' },
+    ', a year at most; ',
+    { code: 'mute on' },
+    ' lasts until ',
+    { code: 'unmute' },
+    '.',
+  ])
 }

@@ -1,17 +1,12 @@
-import type { Kind } from '../src/alerts/rule.ts'
-import { isSameRule, parseKind, rulesOf } from '../src/alerts/rules.ts'
-import { isOver } from '../src/alerts/subscription.ts'
+import { type Kind, kindsWhere } from '../src/alerts/kinds/list.ts'
+import { isSameRule, parseKind, rulesOf } from '../src/alerts/rule.ts'
 import { assetFollowsView } from '../src/alerts/views/add-asset.ts'
 import { withChatName } from '../src/alerts/views/menu.ts'
 import { alertsLine } from '../src/alerts/views/rule.ts'
-import type { Asset } from '../src/api/schema.ts'
 import { optional, type Param } from '../src/core/command.ts'
 import { UserError } from '../src/errors.ts'
-import { meantAsset } from './alerts/asset.ts'
-import { phaseNow } from './alerts/notes.ts'
-import { otherChat } from './alerts/params.ts'
-import { whoseOf } from './alerts/whose.ts'
-import { wordsFor } from './alerts/words.ts'
+import { phaseNow } from './alert-menus.ts'
+import { audienceOf, otherChat, resolveAsset, wordsFor } from './alert-options.ts'
 import { assetTerm, chain } from './params.ts'
 import { command, type Services } from './services.ts'
 
@@ -60,11 +55,14 @@ export const follow = command({
     const chatName = await alerts.chatName(permissions)
     const parts = { platform: context.platform, elsewhere }
     const line = alertsLine(parts, 'follow')
-    const found = await meantAsset(term, chain, (asset, on) => line(asset, { chain: on }), services)
+    const lineFor = (asset: string, on: number) => line(asset, { chain: on })
+    const found = await resolveAsset(term, chain, lineFor, services)
     if ('title' in found) return withChatName(found, chatName)
     const { asset } = found
     const scope = { asset: asset.asset_address.toLowerCase(), chain: found.chain.id }
-    const defaults = rulesOf(offeredFor(asset, services), scope)
+    const phase = phaseNow(asset, services)
+    const defaultKinds = kindsWhere((kind) => kind.isDefault && !kind.isOver(phase))
+    const defaults = rulesOf(defaultKinds, scope)
     const requested = on === undefined || on === 'all' ? defaults : rulesOf([on], scope)
     const followed = on === undefined ? undefined : await alerts.follow(permissions, requested)
     if (off !== undefined) {
@@ -84,8 +82,8 @@ export const follow = command({
         rule,
         id: follows.find((each) => isSameRule(each.rule, rule))?.id,
       })),
-      isPriced: !isOver('price', phaseNow(asset, services)),
-      whose: whoseOf(permissions, chatName),
+      compared: kindsWhere(({ figure, isOver }) => figure !== undefined && !isOver(phase)),
+      whose: audienceOf(permissions, chatName),
       words: await wordsFor(
         follows.map(({ rule }) => rule),
         services,
@@ -105,11 +103,4 @@ interface OneAsset {
 /** Whether a rule is about the asset; one without a chain is about it on every chain. */
 function isAbout(scope: OneAsset, one: OneAsset): boolean {
   return scope.asset === one.asset && (scope.chain === undefined || scope.chain === one.chain)
-}
-
-/** The kinds that can still happen to the asset and are offered as toggles. */
-function offeredFor(asset: Asset, services: Services): Kind[] {
-  const phase = phaseNow(asset, services)
-  const defaults = ['live', 'progress', 'ending', 'graduated', 'price'] as const
-  return defaults.filter((kind) => !isOver(kind, phase))
 }

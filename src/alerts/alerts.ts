@@ -6,9 +6,8 @@ import type { PlatformName } from '../db/schema.ts'
 import { UserError } from '../errors.ts'
 import { Permissions, type Where } from './permission.ts'
 import type { Rule } from './rule.ts'
-import type { Following, Subscription, Target } from './subscription.ts'
-import type { Subscriptions } from './subscriptions.ts'
-import { begunView } from './views/begun.ts'
+import type { Following, Subscription, Subscriptions, Target } from './subscriptions.ts'
+import { begunView } from './views/menu.ts'
 
 interface AlertsParts {
   follows: Subscriptions

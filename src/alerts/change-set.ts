@@ -16,7 +16,7 @@ export interface ChangeSet {
    * its subscribers and has new ones, the change set is discarded.
    */
   memory?: { filter: number; before: string; after: string }
-  news: readonly Event[]
+  events: readonly Event[]
 }
 
 interface CommitParts {
@@ -40,8 +40,8 @@ export async function commit(
   parts: CommitParts,
   changeSets: readonly ChangeSet[],
 ): Promise<number> {
-  const withEvents = changeSets.filter(({ news }) => news.length > 0)
-  const withoutEvents = changeSets.filter(({ news }) => news.length === 0)
+  const withEvents = changeSets.filter(({ events }) => events.length > 0)
+  const withoutEvents = changeSets.filter(({ events }) => events.length === 0)
   let deliveries = 0
   for (let from = 0; from < withEvents.length; ) {
     const stored = await storeWithEvents(parts, withEvents, from)
@@ -73,8 +73,8 @@ function storeWithEvents(
       if (!changeSet) break
       stored.next += 1
       if (!(await storeState(tx, follows, changeSet))) continue
-      stored.deliveries += (await enqueue(tx, changeSet.news, now)).deliveries
-      stored.events += changeSet.news.length
+      stored.deliveries += (await enqueue(tx, changeSet.events, now)).deliveries
+      stored.events += changeSet.events.length
     }
     return stored
   })

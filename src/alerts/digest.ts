@@ -9,11 +9,20 @@ import { PollingLoop, type Task } from '../core/task.ts'
 import type { Fence } from '../db/leases.ts'
 import type { Store } from '../db/schema.ts'
 import type { Logger } from '../log.ts'
+import { storable, storableShare, storedJson } from './asset.ts'
 import { type ChangeSet, commit } from './change-set.ts'
-import { type DigestEntry, type Event, type EventBodyOf, eventBodySchema } from './event.ts'
-import type { RuleOf, Scope } from './rule.ts'
-import { storable, storableShare, storedJson, type WatchedAssets } from './snapshot.ts'
-import type { DigestFilter, Subscriptions } from './subscriptions.ts'
+import type { Event } from './event.ts'
+import {
+  type DigestBody,
+  type DigestEntry,
+  type DigestSetting,
+  digest,
+  digestSetting,
+} from './kinds/digest.ts'
+import type { Scope } from './kinds/kind.ts'
+import { readBody } from './matching.ts'
+import type { WatchedAssets } from './snapshot.ts'
+import type { FilterInUse, Subscriptions } from './subscriptions.ts'
 
 interface DigestSchedulerParts {
   store: Store
@@ -39,6 +48,11 @@ interface DigestStep {
   date: string
   due: Due | undefined
   late: number
+}
+
+/** A rule for a digest, with its setting parsed. */
+interface DigestFilter extends Pick<FilterInUse, 'id' | 'scope' | 'memory'> {
+  setting: DigestSetting
 }
 
 type Contents = (scope: Scope) => Promise<DigestContent>
@@ -90,10 +104,10 @@ export class DigestScheduler implements Task {
 
   async #poll(): Promise<void> {
     const { follows, log, now: clock, onEvents } = this.#parts
-    const { digests } = await follows.inUse()
+    const filters = (await follows.inUse()).flatMap(digestFilter)
     const now = clock()
     const steps: DigestStep[] = []
-    for (const [index, filter] of digests.entries()) {
+    for (const [index, filter] of filters.entries()) {
       if (index % batchSize === 0) await yieldToOthers()
       const step = this.#step(filter, now)
       if (step) steps.push(step)
@@ -154,8 +168,8 @@ export class DigestScheduler implements Task {
     const listed: ChainAsset[] = []
     for (const [index, { chain, body }] of rows.entries()) {
       if (index % eventsPerTurn === 0) await yieldToOthers()
-      const read = eventBodySchema.safeParse(storedJson(body)).data
-      if (read && 'asset' in read) listed.push({ chain, asset: read.asset })
+      const asset = readBody(kind, body)?.asset
+      if (asset) listed.push({ chain, asset })
     }
     return this.#withCurrentState(listed)
   }
@@ -163,10 +177,10 @@ export class DigestScheduler implements Task {
   /** Replaces assets in old events by their current state: a digest must not show two figures of one asset. */
   async #withCurrentState(listed: readonly ChainAsset[]): Promise<ChainAsset[]> {
     const { assets, chains } = this.#parts
-    const statesByChain = new Map<number, Awaited<ReturnType<WatchedAssets['known']>>>()
+    const statesByChain = new Map<number, Awaited<ReturnType<WatchedAssets['read']>>>()
     for (const chain of chains) {
       const ofChain = listed.filter((each) => each.chain === chain)
-      statesByChain.set(chain, await assets.known(chain, ofChain.map(addressOf)))
+      statesByChain.set(chain, await assets.read(chain, ofChain.map(addressOf)))
     }
     return listed.map((each) => {
       const stored = statesByChain.get(each.chain)?.get(addressOf(each))
@@ -199,10 +213,15 @@ export class DigestScheduler implements Task {
       const memory = { filter: filter.id, before: filter.memory, after }
       const events =
         due && contentOf ? [digestEvent(filter, due, await contentOf(filter.scope), now)] : []
-      changeSets.push({ memory, news: events })
+      changeSets.push({ memory, events })
     }
     return commit({ store, follows, fence, now }, changeSets)
   }
+}
+
+function digestFilter({ kind, setting, ...filter }: FilterInUse): DigestFilter[] {
+  const read = kind === digest.id ? digestSetting.safeParse(setting).data : undefined
+  return read ? [{ ...filter, setting: read }] : []
 }
 
 function addressOf({ asset }: ChainAsset): string {
@@ -221,7 +240,7 @@ function digestEvent(
     asset: '',
     at: now,
     usefulUntil: at + maxLateness,
-    body: { kind: 'digest', filter: id, scope, date, zone, ...content },
+    body: { kind: digest.id, filter: id, scope, date, zone, ...content },
   }
 }
 
@@ -257,7 +276,7 @@ const assetsPerTurn = 100
 const maxLength = { name: 300, symbol: 100 }
 
 /** The body of a digest event, without what identifies the digest. */
-type DigestContent = Omit<EventBodyOf<'digest'>, 'kind' | 'filter' | 'scope' | 'date' | 'zone'>
+type DigestContent = Omit<DigestBody, 'kind' | 'filter' | 'scope' | 'date' | 'zone'>
 
 /** An asset with its digest entry, computed once for all digests. */
 interface ScopedEntry {
@@ -349,8 +368,6 @@ function entryOf({ chain, asset }: ChainAsset, units: Units): DigestEntry {
   }
 }
 
-type Setting = RuleOf<'digest'>['setting']
-
 interface Due {
   /** Local date, such as 2026-11-21. */
   date: string
@@ -375,7 +392,7 @@ export class DigestTimes {
    * The local date of the digest that became due last at `now` (unix seconds): today's if its hour has begun, else
    * yesterday's. Undefined if the zone is unknown.
    */
-  lastDate({ hour, zone }: Setting, now: number): string | undefined {
+  lastDate({ hour, zone }: DigestSetting, now: number): string | undefined {
     const local = this.#localTime(zone, now)
     return local && (local.hour >= hour ? local.date : dayBefore(local.date))
   }
@@ -384,7 +401,7 @@ export class DigestTimes {
    * Unix seconds at which a date's digest became due: the first time on that date at its hour or later. An hour that
    * daylight saving skips is due at the next one; an hour that it repeats is due the first time.
    */
-  dueAt({ hour, zone }: Setting, date: string, now: number): number {
+  dueAt({ hour, zone }: DigestSetting, date: string, now: number): number {
     const isDue = (at: number) => {
       const local = this.#localTime(zone, at)
       return local?.date === date && local.hour >= hour

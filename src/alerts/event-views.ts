@@ -89,7 +89,7 @@ export class EventViews {
 
   async #picture({ body, chain, asset }: ReadableEvent): Promise<Picture | undefined> {
     const { cards, assets, units, now } = this.#parts
-    if (!cards || !('asset' in body)) return undefined
+    if (!cards || !body.asset) return undefined
     const watched = await assets.find(chain, asset)
     const facts = cardFacts({
       asset: body.asset,

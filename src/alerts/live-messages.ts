@@ -11,11 +11,13 @@ import { PollingLoop } from '../core/task.ts'
 import type { View } from '../core/view.ts'
 import type { LiveMessagesTable, PlatformName, Store } from '../db/schema.ts'
 import type { Logger } from '../log.ts'
+import type { Phase } from './asset.ts'
 import { coolDownChat } from './chats.ts'
+import { live, liveView } from './kinds/phase.ts'
 import { chatOf, type DeliveredMessage } from './notifier.ts'
 import type { Claim } from './outbox.ts'
-import type { Phase, WatchedAsset, WatchedAssets } from './snapshot.ts'
-import { liveView, withoutSuperseded } from './views/event.ts'
+import type { WatchedAsset, WatchedAssets } from './snapshot.ts'
+import { withoutSuperseded } from './views/event.ts'
 
 /** A stored live message, with the chat that it is in. */
 interface LiveMessage extends LiveMessagesTable {
@@ -54,7 +56,7 @@ export class LiveMessages {
   /** Stores a message that was just sent, if it shows a single live auction. */
   async onDelivered({ destination, events, message, view }: DeliveredMessage): Promise<void> {
     const [only, ...others] = withoutSuperseded(events)
-    if (only?.body.kind !== 'live' || others.length > 0) return
+    if (only?.body.kind !== live.id || others.length > 0) return
     const { chain, asset } = only
     await this.add({ destination: destination.id, message, chain, asset }, view)
   }

@@ -1,11 +1,11 @@
 import { baseToken } from '../api/figures.ts'
-import { decimal } from '../api/number.ts'
 import type { Store } from '../db/schema.ts'
-import { type Event, type EventBody, eventBodySchema } from './event.ts'
+import { storedJson } from './asset.ts'
+import type { Event, EventBody } from './event.ts'
+import { kindNamed, kinds } from './kinds/list.ts'
 import { addDeliveries } from './outbox.ts'
-import { storedJson } from './snapshot.ts'
-import type { Subscription } from './subscription.ts'
-import { ruleOf } from './subscriptions.ts'
+import { ruleOf } from './rule.ts'
+import type { Subscription } from './subscriptions.ts'
 
 /** An event as it was stored. */
 export interface StoredEvent extends Omit<Event, 'body'> {
@@ -45,15 +45,21 @@ export async function readEvents(store: Store, ids: readonly number[]): Promise<
     .where('id', 'in', ids)
     .orderBy('id')
     .execute()
-  return rows.map(({ id, key, chain, asset, at, useful_until, body }) => ({
+  return rows.map(({ id, key, kind, chain, asset, at, useful_until, body }) => ({
     id,
     key,
     chain,
     asset,
     at,
     usefulUntil: useful_until,
-    body: eventBodySchema.safeParse(storedJson(body)).data,
+    body: readBody(kind, body),
   }))
+}
+
+/** Parses what is stored of an event (JSON); undefined if this version can't. */
+export function readBody(kindId: string, body: string): EventBody | undefined {
+  const kind = kindNamed(kindId)
+  return kind && kinds[kind].body.safeParse(storedJson(body)).data
 }
 
 async function store(tx: Store, event: Event): Promise<number | undefined> {
@@ -79,7 +85,7 @@ async function matchingFilters(tx: Store, event: Event): Promise<number[]> {
   const rows = await candidates(tx, event)
   const matching = rows.filter((row) => {
     const rule = ruleOf(row)
-    return rule !== undefined && concerns({ id: row.id, rule }, event.body)
+    return rule !== undefined && matches({ id: row.id, rule }, event.body)
   })
   return matching.map(({ id }) => id)
 }
@@ -89,10 +95,14 @@ async function matchingFilters(tx: Store, event: Event): Promise<number[]> {
  * seek.
  */
 function candidates(tx: Store, { chain, asset, body }: Event) {
-  if ('filter' in body) {
-    return tx.selectFrom('filters').selectAll().where('id', '=', body.filter).execute()
+  const { asset: about, filter } = body
+  if (filter !== undefined || about === undefined) {
+    return tx
+      .selectFrom('filters')
+      .selectAll()
+      .where('id', '=', filter ?? 0)
+      .execute()
   }
-  const about = body.asset
   return tx
     .selectFrom('filters')
     .selectAll()
@@ -113,31 +123,10 @@ function categoriesOf(categories: readonly string[] | undefined): string[] {
   return (categories ?? []).map((category) => category.toWellFormed())
 }
 
-/**
- * Whether a filter matches an event by its kind and setting; `candidates` has checked the scope. Progress matches a
- * percentage above `from` and up to `to`. An ending matches minutes from the present one up to, but not including,
- * those of the last observation; it matches nothing if there was none.
- */
-export function concerns({ id, rule }: Subscription, body: EventBody): boolean {
-  switch (body.kind) {
-    case 'progress':
-      return rule.kind === 'progress' && crossesAny(rule.setting.percents, body.from, body.to)
-    case 'ending': {
-      if (rule.kind !== 'ending' || body.fromMinutes === undefined) return false
-      return rule.setting.minutes >= body.minutes && rule.setting.minutes < body.fromMinutes
-    }
-    case 'price':
-    case 'mcap':
-    case 'digest':
-      return rule.kind === body.kind && body.filter === id
-    default:
-      return rule.kind === body.kind
-  }
-}
-
-function crossesAny(percents: readonly number[], fromText: string, toText: string): boolean {
-  const from = decimal(fromText)?.times(100)
-  const to = decimal(toText)?.times(100)
-  if (from === undefined || to === undefined) return false
-  return percents.some((percent) => from.lt(percent) && to.gte(percent))
+/** Whether a rule matches an event by its kind and setting; `candidates` has checked the scope. */
+function matches({ id, rule }: Subscription, body: EventBody): boolean {
+  if (rule.kind !== body.kind) return false
+  const { detection } = kinds[rule.kind]
+  if (detection.by === 'settings') return detection.matches(rule.setting, body)
+  return detection.by === 'asset' || body.filter === id
 }

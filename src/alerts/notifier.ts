@@ -14,6 +14,7 @@ import type { Logger } from '../log.ts'
 import type { EventViews, ReadableEvent } from './event-views.ts'
 import type { StoredEvent } from './matching.ts'
 import type { Claim, DeliveryResult, Outbox } from './outbox.ts'
+import { isCombinable } from './views/event.ts'
 
 export interface NotifierParts extends MessagesParts, Pick<SendingParts, 'onDelivered'> {
   platform: Pick<Adapter, 'name' | 'send' | 'capacity' | 'gap' | 'startSpacing' | 'state'>
@@ -446,8 +447,8 @@ export class Messages {
       log.info({ news: late, destination: claim.destination.id }, 'an alert was dropped')
     }
     const events = await this.#readable(claim, useful)
-    // A digest is long: it goes in a message of its own, after the others.
-    const short = events.filter(({ body }) => body.kind !== 'digest')
+    // Long ones go in messages of their own, after the others.
+    const short = events.filter(isCombinable)
     return this.#messageOf(claim, events, short.length > 0 ? short : events.slice(0, 1))
   }
 

@@ -6,6 +6,7 @@ import { laterOf, lockInTransaction, noText, waiting } from '../db/sql.ts'
 import { type Backlog, maxCounted } from '../jobs/queue.ts'
 import type { Logger } from '../log.ts'
 import { type ChatKey, dropWaiting, endClaim, pauseChat } from './chats.ts'
+import { isPerRule, kindsWhere } from './kinds/list.ts'
 
 /** The events that are due to one chat, leased by one process. */
 export interface Claim {
@@ -578,7 +579,7 @@ function idsOf(news: readonly { id: number }[]): number[] {
  * go. Of other kinds the key stays.
  */
 function hasTimeInKey(kind: string): boolean {
-  return ['price', 'mcap', 'digest'].includes(kind)
+  return kindsWhere(isPerRule).some((each) => each === kind)
 }
 
 async function deleteDeliveries(store: Store, news: readonly number[]): Promise<number> {

@@ -1,7 +1,7 @@
 import { type Adapter, SendError } from '../core/adapter.ts'
 import type { Context } from '../core/command.ts'
 import { UserError } from '../errors.ts'
-import type { Target } from './subscription.ts'
+import type { Target } from './subscriptions.ts'
 
 /** The user who asks, and the chat it is about: the one they write in, or another that they manage. */
 export interface Where {

@@ -5,11 +5,12 @@ import { maxLimit } from '../api/requests.ts'
 import type { ListStatus } from '../api/status.ts'
 import type { Units } from '../api/units.ts'
 import { ApiError } from '../errors.ts'
-import { briefAssetSchema } from './event.ts'
-import type { Observation, Seen, StoredAsset, WatchedAssets } from './snapshot.ts'
+import { briefAssetSchema, type FoundAsset, type Observation } from './asset.ts'
+import { kindsWhere } from './kinds/list.ts'
+import type { StoredAsset, WatchedAssets } from './snapshot.ts'
 
 /** The position in round-robin reading, stored between polls. */
-export interface Place {
+export interface PollPosition {
   /** The next page of graduated assets. */
   page: number
   /** First and last address of the page that was read last: if it comes again, the list has ended. */
@@ -25,8 +26,8 @@ export interface ChainPoll {
   /** By lower-case address. */
   observations: ReadonlyMap<string, Observation>
   /** The stored state of the assets; those never seen are absent. */
-  known: ReadonlyMap<string, StoredAsset>
-  place: Place
+  stored: ReadonlyMap<string, StoredAsset>
+  position: PollPosition
   /** Why the poll was incomplete; undefined if it was complete. */
   failure: ApiError | undefined
 }
@@ -38,7 +39,7 @@ interface PollParts {
   /** Unix seconds. */
   now: () => number
   chain: number
-  place: Place
+  position: PollPosition
   /** Ends the poll before its next request. */
   signal: AbortSignal
   /** Maximum bytes of all lists together; 128 MiB by default. */
@@ -63,6 +64,8 @@ const maxFetched = 20
 const defaultMaxBytes = 128 * 2 ** 20
 /** Candidates from which these are chosen, as some of them are on the pages that were read. */
 const maxCandidates = 200
+/** Kinds that notify of graduated assets, too: those must be fetched, as their list is not read to the end. */
+const comparedKinds = kindsWhere(({ detection }) => detection.by === 'rule')
 
 /**
  * Polls a chain once: all live assets, new incoming and graduated ones, one more page of graduated ones in turn, each
@@ -86,17 +89,18 @@ class Poll {
   readonly #parts: PollParts
   readonly #observations = new Map<string, Observation>()
   readonly #stored = new Map<string, StoredAsset>()
-  #position: Place
+  #position: PollPosition
   /** Bytes of lists read so far. */
   #bytes = 0
 
   constructor(parts: PollParts) {
     this.#parts = parts
-    this.#position = parts.place
+    this.#position = parts.position
   }
 
   result(failure: ApiError | undefined): ChainPoll {
-    return { observations: this.#observations, known: this.#stored, place: this.#position, failure }
+    const [observations, stored, position] = [this.#observations, this.#stored, this.#position]
+    return { observations, stored, position, failure }
   }
 
   async run(): Promise<void> {
@@ -133,7 +137,7 @@ class Poll {
     const { items, received } = await this.#read(status, page * maxLimit, maxLimit)
     const addresses = items.map((asset) => asset.asset_address.toLowerCase())
     const missing = addresses.filter((address) => !this.#stored.has(address))
-    for (const [address, stored] of await assets.known(chain, missing))
+    for (const [address, stored] of await assets.read(chain, missing))
       this.#stored.set(address, stored)
     for (const asset of items) this.#observe({ by: status, asset: briefAssetSchema.parse(asset) })
     const isNew = addresses.some((each) => this.#stored.get(each)?.state?.phase !== status)
@@ -191,18 +195,18 @@ class Poll {
   async #fetchSubscribed(): Promise<void> {
     const { assets, chain } = this.#parts
     const last = this.#position.followed
-    const subscribed = await assets.followed(chain, { last, limit: maxCandidates })
+    const subscribed = await assets.withRules(comparedKinds, chain, { last, limit: maxCandidates })
     const unlisted = subscribed.filter((each) => !this.#observations.has(each))
     const chosen = nextInRound(unlisted, last)
-    for (const [address, stored] of await assets.known(chain, chosen))
+    for (const [address, stored] of await assets.read(chain, chosen))
       this.#stored.set(address, stored)
     await this.#fetchAll('followed', chosen)
   }
 
-  async #fetchAll(place: 'after' | 'followed', addresses: readonly string[]): Promise<void> {
+  async #fetchAll(turn: 'after' | 'followed', addresses: readonly string[]): Promise<void> {
     for (const address of addresses) {
       // Advance first: an asset that makes the poll fail must not block those behind it.
-      this.#position = { ...this.#position, [place]: address }
+      this.#position = { ...this.#position, [turn]: address }
       const observation = await this.#fetch(address)
       if (observation) this.#observations.set(address, observation)
     }
@@ -226,7 +230,7 @@ class Poll {
     try {
       const { value: asset, stale } = await api.asset(address, chain)
       if (stale) throw new ApiError('unavailable', 'the interface gave an old asset')
-      return { by: 'itself', asset: briefAssetSchema.parse(asset) }
+      return { by: 'fetch', asset: briefAssetSchema.parse(asset) }
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       if (error.kind === 'not-found') return { by: 'absence' }
@@ -246,8 +250,8 @@ class Poll {
     if (this.#parts.signal.aborted) throw new ApiError('unavailable', 'the look was ended')
   }
 
-  #observe(seen: Seen): void {
-    this.#observations.set(seen.asset.asset_address.toLowerCase(), seen)
+  #observe(found: FoundAsset): void {
+    this.#observations.set(found.asset.asset_address.toLowerCase(), found)
   }
 }
 

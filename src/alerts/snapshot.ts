@@ -1,9 +1,15 @@
 import { setImmediate } from 'node:timers/promises'
 import { z } from 'zod'
-import { type ListStatus, listStatuses } from '../api/status.ts'
-import type { Money } from '../api/units.ts'
 import type { Store, WatchedAssetsTable } from '../db/schema.ts'
-import { type BriefAsset, briefAssetSchema } from './event.ts'
+import {
+  type AssetState,
+  type BriefAsset,
+  type Phase,
+  phases,
+  stateSchema,
+  storedJson,
+} from './asset.ts'
+import type { Kind } from './kinds/list.ts'
 
 /** An asset as it was last observed. */
 export interface WatchedAsset {
@@ -49,7 +55,7 @@ export class WatchedAssets {
     return row && watchedAsset(row)
   }
 
-  /** A chain's assets in a phase that changed since a unix second, last changed first, at most `most`. */
+  /** A chain's assets in a phase that changed since a unix second, last changed first, at most `limit`. */
   async ofPhase(
     chain: number,
     phase: Phase,
@@ -74,23 +80,28 @@ export class WatchedAssets {
   }
 
   /**
-   * The chain's graduated assets with subscriptions to their price or market cap, as lower-case addresses: at most
-   * `most`, first those after `last`, then from the beginning. An asset that was never seen is included if the
-   * subscription names the chain.
+   * The chain's graduated assets with rules of these kinds in use, as lower-case addresses: at most `limit`, first
+   * those after `last`, then from the beginning. An asset that was never seen is included if the rule names the chain.
    */
-  async followed(
+  async withRules(
+    kinds: readonly Kind[],
     chain: number,
     { last, limit }: { last: string; limit: number },
   ): Promise<string[]> {
-    const after = await this.#followed(chain, ['>', last], limit)
+    const after = await this.#withRules(kinds, chain, ['>', last], limit)
     if (after.length === limit) return after
-    return [...after, ...(await this.#followed(chain, ['<=', last], limit - after.length))]
+    return [...after, ...(await this.#withRules(kinds, chain, ['<=', last], limit - after.length))]
   }
 
-  async #followed(chain: number, [comparison, last]: ['>' | '<=', string], limit: number) {
+  async #withRules(
+    kinds: readonly Kind[],
+    chain: number,
+    [comparison, last]: ['>' | '<=', string],
+    limit: number,
+  ) {
     const found = new Set<string>()
     // One query per kind: then the index returns them in order, and no more rows are read than needed.
-    for (const kind of ['price', 'mcap']) {
+    for (const kind of kinds) {
       const rows = await this.#store
         .selectFrom('filters')
         .leftJoin('watched_assets', (join) =>
@@ -133,14 +144,14 @@ export class WatchedAssets {
       .where('chain', '=', chain)
       .where('phase', 'in', ['incoming', 'live'])
       .execute()
-    return this.known(
+    return this.read(
       chain,
       rows.map(({ asset }) => asset),
     )
   }
 
   /** The stored state of these assets, by lower-case address; those never seen are absent. */
-  async known(chain: number, assets: readonly string[]): Promise<Map<string, StoredAsset>> {
+  async read(chain: number, assets: readonly string[]): Promise<Map<string, StoredAsset>> {
     const found = new Map<string, StoredAsset>()
     for (let index = 0; index < assets.length; index += batchSize) {
       const rows = await this.#store
@@ -241,70 +252,6 @@ function parseRow({ phase, body, history, updated_at }: WatchedAssetsTable): Sto
     state: state && knownPhase && { ...state, phase: knownPhase },
     history: historySchema.safeParse(storedJson(history)).data ?? [],
     updatedAt: updated_at,
-  }
-}
-
-/** The phases of an asset by the API; `gone` if the API no longer knows the asset. */
-const phases = [...listStatuses, 'ended', 'gone'] as const
-export type Phase = (typeof phases)[number]
-
-/** The stored state of an asset beside its phase, to detect events. */
-const stateSchema = z.object({
-  /** The asset in the API's last answer. */
-  asset: briefAssetSchema,
-  /** Phases that produce no event any more: they were notified, or passed before the asset was first seen. */
-  told: z.array(z.enum(listStatuses)),
-  /** The largest share sold ever observed, 0 to 1; absent while unknown. */
-  progress: z.string().optional(),
-  /** The countdown to the end. */
-  ending: z
-    .object({
-      endsAt: z.number(),
-      /** The lowest number of minutes to the end that was observed. */
-      minutes: z.number(),
-      /** Whether this countdown has produced an event. */
-      told: z.boolean().optional(),
-      /** How often the countdown was restarted after a notification, and when last (unix seconds). */
-      anew: z.object({ count: z.number(), at: z.number() }).optional(),
-    })
-    .optional(),
-  /** How often in a row the API did not know the asset. */
-  misses: z.number(),
-})
-
-/** The stored state of an asset. */
-export interface AssetState extends z.output<typeof stateSchema> {
-  phase: Phase
-}
-
-/** An asset that was observed: in a list, or fetched by its address (`itself`). */
-export interface Seen {
-  by: ListStatus | 'itself'
-  asset: BriefAsset
-}
-
-/** The result of a poll for one asset; `absence` if the API does not know it. */
-export type Observation = Seen | { by: 'absence' }
-
-/** Maximum length of stored numbers; only a faulty API exceeds it. */
-const maxDigits = 120
-
-/** The amount if it can be stored; undefined if it is too long. */
-export function storable(money: Money | undefined): Money | undefined {
-  return money && money.amount.length <= maxDigits ? money : undefined
-}
-
-/** A ratio as it can be stored: cut, not rounded, so that a share never grows. */
-export function storableShare(share: string | undefined): string | undefined {
-  return share?.slice(0, maxDigits)
-}
-
-/** Parses a stored JSON text; undefined if it is invalid. The caller must validate the value. */
-export function storedJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }
 

@@ -1,8 +1,6 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
-import Big from 'big.js'
-import { z } from 'zod'
-import { losses } from '../core/adapter.ts'
-import type { FiltersTable, Store } from '../db/schema.ts'
+import { type ChatAddress, type Loss, losses } from '../core/adapter.ts'
+import type { PlatformName, Store } from '../db/schema.ts'
 import { pruneFound } from '../db/sql.ts'
 import { UserError } from '../errors.ts'
 import {
@@ -14,16 +12,29 @@ import {
   pruneChats,
   resumeChat,
 } from './chats.ts'
-import {
-  type Movement,
-  type Rule,
-  type RuleOf,
-  type Scope,
-  scopeSchema as scope,
-  settingSchemas,
-} from './rule.ts'
-import { storedJson } from './snapshot.ts'
-import type { Following, Target } from './subscription.ts'
+import type { RuleInUse } from './kinds/kind.ts'
+import { isPerRule, kindsWhere } from './kinds/list.ts'
+import { type Rule, type RuleRow, rowOf, ruleOf } from './rule.ts'
+
+/** A chat that receives alerts, on one platform. */
+export interface Target extends ChatAddress {
+  platform: PlatformName
+}
+
+/** A rule that a chat subscribed to; `id` is the filter's. */
+export interface Subscription {
+  id: number
+  rule: Rule
+}
+
+/** A chat's subscriptions, and whether it receives notifications. */
+export interface Following {
+  follows: readonly Subscription[]
+  /** Why sending is paused; undefined if it is not. */
+  paused: Loss | undefined
+  /** Unix seconds; 0 if it is not muted. */
+  mutedUntil: number
+}
 
 interface SubscriptionsParts {
   store: Store
@@ -150,8 +161,8 @@ export class Subscriptions {
     if (found) await resumeChat(this.#parts.store, found.id)
   }
 
-  /** The filters with subscribers, as far as the watcher needs them. */
-  async inUse(): Promise<InUse> {
+  /** The rules with subscribers that are needed to detect events. */
+  async inUse(): Promise<FilterInUse[]> {
     return this.#inUse.read(this.#parts.store, this.#parts.now())
   }
 
@@ -225,120 +236,16 @@ function tooMany(count: number): UserError {
   )
 }
 
-/** A normalised rule as columns: equal rules have equal rows. */
-export type RuleRow = Pick<
-  FiltersTable,
-  'kind' | 'chain' | 'asset' | 'numeraire' | 'creator' | 'category' | 'setting'
->
+/** A rule with subscribers, as its kind detects events for it. */
+export type FilterInUse = RuleInUse & Rule
 
-const ruleSchema = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('live'), setting: settingSchemas.live, scope }),
-  z.object({ kind: z.literal('incoming'), setting: settingSchemas.incoming, scope }),
-  z.object({ kind: z.literal('progress'), setting: settingSchemas.progress, scope }),
-  z.object({ kind: z.literal('ending'), setting: settingSchemas.ending, scope }),
-  z.object({ kind: z.literal('graduated'), setting: settingSchemas.graduated, scope }),
-  z.object({ kind: z.literal('price'), setting: settingSchemas.price, scope }),
-  z.object({ kind: z.literal('mcap'), setting: settingSchemas.mcap, scope }),
-  z.object({ kind: z.literal('digest'), setting: settingSchemas.digest, scope }),
-])
-
-/** The row of a rule. Addresses become lower case, a category keeps its case. */
-export function rowOf(rule: Rule): RuleRow {
-  const { chain, asset, numeraire, creator, category } = rule.scope
-  return {
-    kind: rule.kind,
-    chain: chain ?? 0,
-    asset: addressText(asset),
-    numeraire: addressText(numeraire),
-    creator: addressText(creator),
-    category: (category ?? '').toWellFormed(),
-    setting: settingText(rule),
-  }
-}
-
-/** Parses a row into a rule; undefined if this version does not know the rule. */
-export function ruleOf(row: RuleRow): Rule | undefined {
-  const { chain, asset, numeraire, creator, category } = row
-  const read = ruleSchema.safeParse({
-    kind: row.kind,
-    setting: row.setting === '' ? {} : storedJson(row.setting),
-    scope: {
-      ...(chain === 0 ? {} : { chain }),
-      ...(asset === '' ? {} : { asset }),
-      ...(numeraire === '' ? {} : { numeraire }),
-      ...(creator === '' ? {} : { creator }),
-      ...(category === '' ? {} : { category }),
-    },
-  })
-  return read.data
-}
-
-function addressText(address: string | undefined): string {
-  return (address ?? '').toWellFormed().toLowerCase()
-}
-
-/** Canonical JSON, so that equal settings have equal texts; '' for kinds without a setting. */
-function settingText(rule: Rule): string {
-  switch (rule.kind) {
-    case 'progress':
-      return JSON.stringify({
-        percents: [...new Set(rule.setting.percents)].sort((one, other) => one - other),
-      })
-    case 'ending':
-      return JSON.stringify({ minutes: rule.setting.minutes })
-    case 'price':
-    case 'mcap':
-      return JSON.stringify(plainMovement(rule.setting))
-    case 'digest':
-      return JSON.stringify({ hour: rule.setting.hour, zone: rule.setting.zone.toWellFormed() })
-    default:
-      return ''
-  }
-}
-
-function plainMovement(setting: Extract<Rule, { kind: 'price' }>['setting']) {
-  if ('above' in setting) return { above: plain(setting.above) }
-  if ('below' in setting) return { below: plain(setting.below) }
-  return { moves: setting.moves }
-}
-
-function plain(decimal: string): string {
-  return new Big(decimal).toFixed()
-}
-
-/** A filter on the price or market cap of one asset; `asset` is in lower case. */
-export interface MovementFilter {
-  id: number
-  kind: 'price' | 'mcap'
-  /** 0 for any chain. */
-  chain: number
-  asset: string
-  setting: Movement
-  memory: string
-}
-
-export interface DigestFilter {
-  id: number
-  scope: Scope
-  setting: RuleOf<'digest'>['setting']
-  memory: string
-}
-
-/** The settings in use, which the watcher has to detect. */
-export interface InUse {
-  /** Percent sold, ascending. */
-  percents: number[]
-  /** Minutes before the end, ascending. */
-  minutes: number[]
-  movements: MovementFilter[]
-  digests: DigestFilter[]
-}
-
+/** The kinds whose rules are read to detect events. */
+const readKinds = kindsWhere(({ detection }) => detection.by !== 'asset')
 /**
  * Kinds whose memory is updated even while all subscribers are muted or paused: otherwise they would be notified of old
  * movements later.
  */
-const alwaysInUse = ['price', 'mcap', 'digest'] as const
+const alwaysInUse = kindsWhere(isPerRule)
 
 /** Filters per query: SQLite blocks the process while it reads. */
 const batchSize = 200
@@ -348,37 +255,19 @@ class InUseReader {
   #rules = new Map<number, Rule | undefined>()
 
   /**
-   * For `progress` and `ending`, only filters with a subscriber that is neither paused nor muted at `now` (unix
-   * seconds) count.
+   * All rules that are needed to detect events; those without a memory only if a subscriber is neither paused nor muted
+   * at `now` (unix seconds).
    */
-  async read(store: Store, now: number): Promise<InUse> {
-    const percents = new Set<number>()
-    const minutes = new Set<number>()
-    const movements: MovementFilter[] = []
-    const digests: DigestFilter[] = []
+  async read(store: Store, now: number): Promise<FilterInUse[]> {
+    const found: FilterInUse[] = []
     const rules = new Map<number, Rule | undefined>()
     for await (const row of filtersInUse(store, now)) {
-      const { id, memory, chain, asset } = row
       const rule = this.#rule(row)
-      rules.set(id, rule)
-      switch (rule?.kind) {
-        case 'progress':
-          for (const percent of rule.setting.percents) percents.add(percent)
-          break
-        case 'ending':
-          minutes.add(rule.setting.minutes)
-          break
-        case 'price':
-        case 'mcap':
-          movements.push({ id, kind: rule.kind, chain, asset, setting: rule.setting, memory })
-          break
-        case 'digest':
-          digests.push({ id, scope: rule.scope, setting: rule.setting, memory })
-          break
-      }
+      rules.set(row.id, rule)
+      if (rule) found.push({ ...rule, id: row.id, memory: row.memory })
     }
     this.#rules = rules
-    return { percents: ascending(percents), minutes: ascending(minutes), movements, digests }
+    return found
   }
 
   /** Rules can be cached by id: ids are not reused, and a filter's rule never changes. */
@@ -405,7 +294,7 @@ async function idsInUse(store: Store, now: number): Promise<number[]> {
   const rows = await store
     .selectFrom('filters')
     .select('id')
-    .where('kind', 'in', ['progress', 'ending', ...alwaysInUse])
+    .where('kind', 'in', readKinds)
     .where((row) =>
       row.exists(
         row
@@ -427,10 +316,6 @@ async function idsInUse(store: Store, now: number): Promise<number[]> {
     .orderBy('id')
     .execute()
   return rows.map(({ id }) => id)
-}
-
-function ascending(numbers: ReadonlySet<number>): number[] {
-  return [...numbers].sort((one, other) => one - other)
 }
 
 /** A range of ids, `from` excluded and `to` included. */

@@ -3,28 +3,27 @@ import { z } from 'zod'
 import type { Api } from '../api/client.ts'
 import { type Figures, figures } from '../api/figures.ts'
 import type { Units } from '../api/units.ts'
+import { memoize } from '../core/memoize.ts'
 import type { Fence } from '../db/leases.ts'
 import type { Store } from '../db/schema.ts'
 import type { ApiError } from '../errors.ts'
 import type { Logger } from '../log.ts'
-import { type ChangeSet, commit } from './change-set.ts'
-import { type Context, type Difference, detect } from './detect.ts'
-import type { Event } from './event.ts'
-import { type ChainPoll, type Place, pollChain } from './poll.ts'
 import {
   type AssetState,
-  assetRow,
-  isSameState,
+  type BriefAsset,
   type Observation,
-  type Point,
-  type StoredAsset,
   storable,
   storableShare,
   storedJson,
-  WatchedAssets,
-} from './snapshot.ts'
-import type { InUse, Subscriptions } from './subscriptions.ts'
-import { comparedValue, movement } from './thresholds.ts'
+} from './asset.ts'
+import { type ChangeSet, commit } from './change-set.ts'
+import { type DetectContext, detect, detectorsFor, type StateChange } from './detect.ts'
+import type { Event } from './event.ts'
+import type { AlertKind } from './kinds/kind.ts'
+import { kindIds, kinds } from './kinds/list.ts'
+import { type ChainPoll, type PollPosition, pollChain } from './poll.ts'
+import { assetRow, isSameState, type Point, type StoredAsset, WatchedAssets } from './snapshot.ts'
+import type { FilterInUse, Subscriptions } from './subscriptions.ts'
 
 interface WatcherParts {
   /** A client without a cache: a cached answer has no new events. */
@@ -157,9 +156,9 @@ export class ChainWatch {
     const normalPause = interval * (1 + jitter * (2 * chance() - 1))
     try {
       const from = now()
-      const state = await recorder.begun(chain)
+      const state = await recorder.state(chain)
       const { signal } = this.#stopped
-      const poll = await pollChain({ ...this.#parts, place: state.place, signal })
+      const poll = await pollChain({ ...this.#parts, position: state.position, signal })
       // The first poll must be complete: assets that it missed would count as new later.
       if (poll.failure === undefined || state.begunAt !== undefined) {
         this.#report(await recorder.record(chain, state, poll, from))
@@ -194,14 +193,14 @@ export class ChainWatch {
     return pauseAfter(this.#failures, normalPause, failure.retryAfter)
   }
 
-  #report({ kinds, deliveries, late, beyond }: Recorded): void {
+  #report({ events, deliveries, late, beyond }: PollSummary): void {
     const { log, chain, onEvents } = this.#parts
     if (beyond > 0 && !this.#isOverMax) {
       log.warn({ chain, beyond }, 'the chain has more open auctions than are watched')
     }
     this.#isOverMax = beyond > 0
-    const hasEvents = Object.keys(kinds).length > 0 || late > 0
-    log[hasEvents ? 'info' : 'debug']({ chain, ...kinds, deliveries, late }, 'looked at a chain')
+    const hasEvents = Object.keys(events).length > 0 || late > 0
+    log[hasEvents ? 'info' : 'debug']({ chain, ...events, deliveries, late }, 'looked at a chain')
     if (deliveries > 0) onEvents()
   }
 }
@@ -227,19 +226,18 @@ interface RecorderParts {
 interface WatchState {
   /** Unix seconds of the first complete poll; undefined before it. */
   begunAt: number | undefined
-  place: Place
+  position: PollPosition
 }
 
 /** Counts of what was stored: events by kind, their deliveries, and events that were too late to notify. */
-export interface Recorded {
-  kinds: Record<string, number>
+export interface PollSummary {
+  events: Record<string, number>
   deliveries: number
   late: number
   /** New assets that were left out because the maximum was reached. */
   beyond: number
 }
 
-const hour = 3_600
 /** Assets that are compared before other work gets a turn. */
 const batchSize = 20
 const positionSchema = z.object({
@@ -258,13 +256,13 @@ export class Recorder {
     this.#parts = parts
   }
 
-  async begun(chain: number): Promise<WatchState> {
+  async state(chain: number): Promise<WatchState> {
     const row = await this.#parts.store
       .selectFrom('watched_chains')
       .selectAll()
       .where('chain', '=', chain)
       .executeTakeFirst()
-    return { begunAt: row?.begun_at, place: positionOf(row?.body) }
+    return { begunAt: row?.begun_at, position: positionOf(row?.body) }
   }
 
   /**
@@ -272,7 +270,7 @@ export class Recorder {
    * filter may be about both.
    * @throws database errors; the next poll then detects again what was not stored
    */
-  record(chain: number, state: WatchState, poll: ChainPoll, from: number): Promise<Recorded> {
+  record(chain: number, state: WatchState, poll: ChainPoll, from: number): Promise<PollSummary> {
     const recording = this.#last.then(() => this.#record(chain, state, poll, from))
     this.#last = recording.catch(() => undefined)
     return recording
@@ -283,55 +281,88 @@ export class Recorder {
     state: WatchState,
     poll: ChainPoll,
     from: number,
-  ): Promise<Recorded> {
+  ): Promise<PollSummary> {
     const { store, follows, fence, now: clock, units } = this.#parts
-    const inUse = await follows.inUse()
+    const rules = await follows.inUse()
     const { begunAt } = state
     const now = clock()
-    const at = { chain, now, begunAt, units }
-    const { changeSets, beyond } = await this.#assetChanges(poll, { ...at, ...inUse })
-    changeSets.push(...(await movementChanges(poll, at, inUse)))
+    const context = { chain, now, begunAt, units, detectors: detectorsFor(rules) }
+    const { changeSets, beyond } = await this.#assetChanges(poll, context)
+    changeSets.push(...(await ruleChanges(poll, rules, context)))
     const timely = changeSets.map((changeSet) => ({
       ...changeSet,
-      news: changeSet.news.filter(({ usefulUntil }) => usefulUntil > now),
+      events: changeSet.events.filter(({ usefulUntil }) => usefulUntil > now),
     }))
     const deliveries = await commit({ store, follows, fence, now }, timely)
     // Last: if storing failed before, the same position is polled again. `begun_at` must not be in the future if the
     // clock was set back, or nothing would count as new until then.
     await store.transaction().execute(async (tx) => {
       await fence(tx)
-      await storePosition(tx, chain, Math.min(begunAt ?? from, from), poll.place)
+      await storePosition(tx, chain, Math.min(begunAt ?? from, from), poll.position)
     })
-    const events = timely.flatMap(({ news }) => news)
-    const late = changeSets.reduce((sum, { news }) => sum + news.length, 0) - events.length
-    return { kinds: countByKind(events), deliveries, late, beyond }
+    const events = timely.flatMap((changeSet) => changeSet.events)
+    const late = changeSets.reduce((sum, each) => sum + each.events.length, 0) - events.length
+    return { events: countByKind(events), deliveries, late, beyond }
   }
 
   /** The change sets of the observed assets, of new ones only up to the maximum. */
-  async #assetChanges({ observations, known }: ChainPoll, context: Context) {
+  async #assetChanges({ observations, stored: all }: ChainPoll, context: DetectContext) {
     const { maxOpen = 20_000 } = this.#parts
     const changeSets: ChangeSet[] = []
-    let remaining = maxOpen - [...known.values()].filter(({ state }) => isOpen(state)).length
+    let remaining = maxOpen - [...all.values()].filter(({ state }) => isOpen(state)).length
     let overMax = 0
     let compared = 0
     for (const [address, observation] of observations) {
+      const stored = all.get(address)
       compared += 1
       if (compared % batchSize === 0) await yieldToOthers()
-      const stored = known.get(address)
-      const difference = detect(stored?.state, observation, context)
-      if (!difference) continue
-      if (!stored?.state && isOpen(difference.after)) {
+      const change = changeOf(stored, observation, context)
+      if (!change) continue
+      if (!stored?.state && isOpen(change.after)) {
         remaining -= 1
         if (remaining < 0) {
           overMax += 1
           continue
         }
       }
-      const changeSet = changeSetOf(address, observation, stored, difference, context)
+      const changeSet = changeSetOf(address, observation, stored, change, context)
       if (changeSet) changeSets.push(changeSet)
     }
     return { changeSets, beyond: overMax }
   }
+}
+
+/** Undefined if the asset is as it was. */
+function changeOf(
+  stored: StoredAsset | undefined,
+  observation: Observation,
+  context: DetectContext,
+): StateChange | undefined {
+  if (isUnchanged(stored, observation, context.now)) return undefined
+  return detect(stored?.state, observation, context)
+}
+
+/**
+ * Whether comparing the asset would change nothing: it is listed as it is stored, its history is complete, and no kind
+ * waits for a time that has come. Most assets are, in most polls, and reading their figures is what costs most.
+ */
+function isUnchanged(
+  stored: StoredAsset | undefined,
+  observation: Observation,
+  now: number,
+): boolean {
+  if (stored?.state === undefined || observation.by === 'absence') return false
+  const { state, history, updatedAt } = stored
+  if (observation.by !== state.phase || state.misses > 0) return false
+  const lastPoint = history.at(-1)?.at ?? updatedAt
+  // A change so soon after a point was not recorded yet.
+  if (lastPoint < updatedAt && updatedAt < lastPoint + minPointGap) return false
+  if (kindIds.some((id) => isDue(kinds[id].detection, state, now))) return false
+  return JSON.stringify(observation.asset) === JSON.stringify(state.asset)
+}
+
+function isDue(detection: AlertKind['detection'], state: AssetState, now: number): boolean {
+  return detection.by === 'settings' && detection.isDue?.(state, now) === true
 }
 
 /** Undefined if there is nothing to store. */
@@ -339,53 +370,44 @@ function changeSetOf(
   address: string,
   observation: Observation,
   stored: StoredAsset | undefined,
-  { after, news }: Difference,
-  { chain, now, units }: Context,
+  { after, events }: StateChange,
+  { chain, now, units }: DetectContext,
 ): ChangeSet | undefined {
   const before = stored?.history ?? []
   const history =
-    observation.by === 'absence' ? before : recorded(before, figures(observation.asset, units), now)
+    observation.by === 'absence'
+      ? before
+      : withPoint(before, figures(observation.asset, units), now)
   const isSame = stored?.state && history === stored.history && isSameState(after, stored.state)
-  if (isSame && news.length === 0) return undefined
-  return { asset: assetRow(chain, address, { state: after, history, updatedAt: now }), news }
+  if (isSame && events.length === 0) return undefined
+  return { asset: assetRow(chain, address, { state: after, history, updatedAt: now }), events }
 }
 
 function isOpen(state: AssetState | undefined): boolean {
   return state?.phase === 'incoming' || state?.phase === 'live'
 }
 
-/** The change sets of price and market cap filters: changed memories, and events. */
-async function movementChanges(
+/** The change sets of rules with a memory of their own: changed memories, and events. */
+async function ruleChanges(
   { observations }: ChainPoll,
-  { chain, now, units }: { chain: number; now: number; units: Units },
-  { movements }: InUse,
+  rules: readonly FilterInUse[],
+  { chain, now, units }: DetectContext,
 ): Promise<ChangeSet[]> {
   const changeSets: ChangeSet[] = []
+  const figuresOf = memoize((asset: BriefAsset) => figures(asset, units))
   let compared = 0
-  for (const filter of movements) {
-    const address = filter.asset
-    const observation = observations.get(address)
-    if (!observation || observation.by === 'absence' || ![0, chain].includes(filter.chain)) continue
+  for (const { id, kind, scope, setting, memory } of rules) {
+    const { detection } = kinds[kind]
+    const observation = observations.get(scope.asset ?? '')
+    if (detection.by !== 'rule' || !observation || observation.by === 'absence') continue
+    if (scope.chain !== undefined && scope.chain !== chain) continue
     compared += 1
     if (compared % batchSize === 0) await yieldToOthers()
     const { asset } = observation
-    const found = movement(filter, chain, comparedValue(filter.kind, figures(asset, units)), now)
-    const memory = { filter: filter.id, before: filter.memory, after: found.memory }
-    if (!found.moved) {
-      if (found.memory !== filter.memory) changeSets.push({ memory, news: [] })
-      continue
-    }
-    const { count, ...body } = found.moved
-    const event: Event = {
-      // With the time, because `count` restarts if nobody was subscribed for a while.
-      key: `${filter.kind}:${filter.id}:${chain}:${count}:${now}`,
-      chain,
-      asset: address,
-      at: now,
-      usefulUntil: now + hour,
-      body: { kind: filter.kind, asset, filter: filter.id, ...body },
-    }
-    changeSets.push({ memory, news: [event] })
+    const poll = { chain, now, asset, figures: figuresOf(asset) }
+    const { memory: after, event } = detection.detect({ id, setting, memory }, poll)
+    if (event === undefined && after === memory) continue
+    changeSets.push({ memory: { filter: id, before: memory, after }, events: event ? [event] : [] })
   }
   return changeSets
 }
@@ -394,7 +416,7 @@ async function storePosition(
   tx: Store,
   chain: number,
   begun_at: number,
-  position: Place,
+  position: PollPosition,
 ): Promise<void> {
   const body = JSON.stringify(position)
   await tx
@@ -404,7 +426,7 @@ async function storePosition(
     .execute()
 }
 
-function positionOf(body: string | undefined): Place {
+function positionOf(body: string | undefined): PollPosition {
   return positionSchema.safeParse(storedJson(body ?? '')).data ?? positionSchema.parse({})
 }
 
@@ -423,7 +445,7 @@ const maxPoints = 96
  * the maximum every second point of the older half is removed, so that the history stays complete and is finest at its
  * end.
  */
-export function recorded(
+export function withPoint(
   history: readonly Point[],
   facts: Pick<Figures, 'price' | 'progress'>,
   now: number,

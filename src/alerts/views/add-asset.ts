@@ -5,17 +5,10 @@ import { chunks } from '../../core/text.ts'
 import type { Block, Button, View } from '../../core/view.ts'
 import { filled, worthFields } from '../../views/facts.ts'
 import { tokenLabel } from '../../views/token.ts'
+import { type Kind, kinds } from '../kinds/list.ts'
 import type { Rule } from '../rule.ts'
-import type { Subscription } from '../subscription.ts'
-import { kindLabel } from './menu.ts'
-import {
-  type AlertsLine,
-  followerWords,
-  markText,
-  type RuleWords,
-  ruleText,
-  type Whose,
-} from './rule.ts'
+import type { Subscription } from '../subscriptions.ts'
+import { type AlertsLine, followerWords, type RuleWords, ruleText, type Whose } from './rule.ts'
 
 /** A default rule about the asset as a toggle; `id` if the chat is subscribed to it. */
 export interface Switch {
@@ -30,8 +23,8 @@ interface AssetFollowsParts {
   follows: readonly Subscription[]
   /** The default rules about what can still happen to the asset. */
   switches: readonly Switch[]
-  /** Whether price alerts are still possible. */
-  isPriced: boolean
+  /** The kinds about a figure of the asset that can still notify. */
+  compared: readonly Kind[]
   /** Why not every rule was added; undefined if all were. */
   refused: string | undefined
   whose: Whose
@@ -46,10 +39,12 @@ interface AssetFollowsParts {
  * buttons.
  */
 const maxOthers = 8
+/** Characters that fit on a button of half a row. */
+const maxHalfRow = 20
 
 /** A chat's subscriptions about one asset: a toggle for each default rule, and a button that removes each other one. */
 export function assetFollowsView(parts: AssetFollowsParts): View {
-  const { follows, switches, refused, whose, words, line, alerts, chain } = parts
+  const { follows, switches, refused, compared, whose, words, line, alerts, chain } = parts
   const asset = parts.asset.asset_address
   const toggleLine = (named: { on?: string; off?: string }) => line(asset, { chain, ...named })
   const isFollowed = follows.length > 0
@@ -84,12 +79,12 @@ export function assetFollowsView(parts: AssetFollowsParts): View {
       ...chunks(defaultButtons, 2),
       // One per row: two would be too long for a phone.
       ...removeButtons.map((each) => [each]),
-      ...(parts.isPriced
-        ? [
-            [{ label: 'Price at a value …', run: alerts('choose price', about) }],
-            [{ label: 'Market cap at a value …', run: alerts('choose mcap', about) }],
-          ]
-        : []),
+      ...compared.map((kind): Button[] => [
+        {
+          label: `${kinds[kind].figure?.title} at a value …`,
+          run: alerts(`choose ${kind}`, about),
+        },
+      ]),
       [{ label: 'All alerts', run: alerts('') }],
     ],
   }
@@ -107,32 +102,20 @@ function stateText(whose: Whose, some: boolean): string {
 }
 
 function ruleField(rule: Rule, words: RuleWords): [string, [string]] {
-  return [kindLabel(rule.kind), [ruleText(rule, words)]]
-}
-
-/** The default progress rule has too many numbers for half a row; only other ones list theirs. */
-function defaultLabel(rule: Rule, words: RuleWords): string {
-  return rule.kind === 'progress' ? kindLabel(rule.kind) : ruleLabel(rule, words)
+  return [kinds[rule.kind].label, [ruleText(rule, words)]]
 }
 
 /** A rule in few words for a button, with all that distinguishes it from others about the same asset. */
-function ruleLabel(rule: Rule, words: RuleWords): string {
-  const isAnywhere = rule.scope.chain === undefined && words.chains.length > 1
-  return kindLabel(rule.kind) + settingLabel(rule, words) + (isAnywhere ? ' on any chain' : '')
+function ruleLabel({ kind, setting, scope }: Rule, { units, chains }: RuleWords): string {
+  const isAnywhere = scope.chain === undefined && chains.length > 1
+  const words = kinds[kind].label + kinds[kind].settingText(setting, units)
+  return isAnywhere ? `${words} on any chain` : words
 }
 
-function settingLabel(rule: Rule, { units }: RuleWords): string {
-  const { kind, setting } = rule
-  if (kind === 'progress') return ` ${setting.percents.join(', ')} %`
-  if (kind === 'ending') return `: ${minutesLabel(setting.minutes)}`
-  if (kind !== 'price' && kind !== 'mcap') return ''
-  if ('moves' in setting) return ` ± ${setting.moves} %`
-  if ('above' in setting) return ` above ${markText(kind, setting.above, units)}`
-  return ` below ${markText(kind, setting.below, units)}`
-}
-
-function minutesLabel(minutes: number): string {
-  return minutes % 60 === 0 ? `${minutes / 60} h` : `${minutes} min`
+/** In half a row: a default setting is left out if it is long. */
+function defaultLabel(rule: Rule, words: RuleWords): string {
+  const label = ruleLabel(rule, words)
+  return label.length <= maxHalfRow ? label : kinds[rule.kind].label
 }
 
 function text(words: string): Block & { kind: 'text' } {

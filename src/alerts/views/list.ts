@@ -3,11 +3,11 @@ import type { Platform } from '../../core/command.ts'
 import { chunks } from '../../core/text.ts'
 import type { Block, Button, Item, Span, View } from '../../core/view.ts'
 import type { ChatAlerts } from '../alerts.ts'
-import type { Subscription } from '../subscription.ts'
+import type { Subscription } from '../subscriptions.ts'
 import { type AlertsLine, chatWords, type RuleWords, ruleText, type Whose } from './rule.ts'
 
 export interface AlertsParts {
-  look: ChatAlerts
+  state: ChatAlerts
   /** A mute that ends later than this (unix seconds) is shown without its end. */
   forEver: number
   words: RuleWords
@@ -28,7 +28,7 @@ const maxInRow = 2
 
 /** A chat's subscriptions, whether it receives notifications, and what can be done about either. */
 export function alertsView(parts: AlertsParts): View {
-  const { look: state, words, line, page, platform, whose } = parts
+  const { state, words, line, page, platform, whose } = parts
   const first = (page - 1) * rulesPerPage
   const shown = state.follows.slice(first, first + rulesPerPage)
   const items = shown.map((follow) => item(follow, words, line))
@@ -65,7 +65,7 @@ function item({ id, rule }: Subscription, words: RuleWords, line: AlertsLine): I
   return { spans: [label], open: { label, run: line(`show #${id}`) } }
 }
 
-function stateBlocks({ look: state, now, forEver, whose, platform }: AlertsParts): Block[] {
+function stateBlocks({ state, now, forEver, whose, platform }: AlertsParts): Block[] {
   const { paused, resumed, mutedUntil } = state
   return [
     ...(resumed ? [resumedBlock(resumed, whose)] : []),
@@ -117,7 +117,7 @@ function pauseReason(loss: Loss, whose: Whose): string {
   }
 }
 
-function buttons({ look: state, line, page, now, whose, picks }: AlertsParts): Button[][] {
+function buttons({ state, line, page, now, whose, picks }: AlertsParts): Button[][] {
   const isMuted = state.mutedUntil > now
   const some = state.follows.length > 0
   const actions: Button[] = [

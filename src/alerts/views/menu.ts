@@ -1,7 +1,9 @@
+import type { Platform } from '../../core/command.ts'
 import { chunks } from '../../core/text.ts'
 import { type Block, type Button, plainSpans, type Span, type View } from '../../core/view.ts'
-import { type Kind, kinds, type Rule } from '../rule.ts'
-import type { Subscription } from '../subscription.ts'
+import { type Kind, kindIds, kinds } from '../kinds/list.ts'
+import type { Rule } from '../rule.ts'
+import type { Subscription } from '../subscriptions.ts'
 import { type AlertsLine, counted, type RuleWords, ruleText } from './rule.ts'
 
 /** One rule with the buttons that change or remove it. */
@@ -13,10 +15,7 @@ export function entryView(
 ): View {
   return {
     title: ['🔔 What is told'],
-    blocks: [
-      sentence(ruleText(rule, words)),
-      ...zoneNote([rule], line.typed(`change ${position}`, exampleZone)),
-    ],
+    blocks: [sentence(ruleText(rule, words)), ...hintBlocks(rule, position, line)],
     buttons: [
       [
         ...(isFixed(rule) ? [] : [{ label: 'Change', run: line(`change #${id}`) }]),
@@ -29,7 +28,7 @@ export function entryView(
 
 /** Whether the rule has nothing to change: events that happen once to one asset have no setting. */
 function isFixed({ kind, scope }: Rule): boolean {
-  return scope.asset !== undefined && ['live', 'incoming', 'graduated'].includes(kind)
+  return scope.asset !== undefined && kinds[kind].options.length === 0
 }
 
 /** The result of adding rules. */
@@ -39,17 +38,15 @@ export function addedView(
     there,
     refused,
     notes,
-    zoned,
+    hinted,
   }: {
     added: readonly Rule[]
     there: readonly Rule[]
     refused: string | undefined
     /** Further remarks about the rules. */
     notes: readonly Span[][]
-    /**
-     * The list number of a digest among the new rules, for the hint about its time zone; undefined if there is none.
-     */
-    zoned: number | undefined
+    /** The new rule that has a hint, and its number in the list; undefined if there is none. */
+    hinted: { rule: Rule; position: number } | undefined
   },
   words: RuleWords,
   line: AlertsLine,
@@ -62,7 +59,7 @@ export function addedView(
       ...there.map((rule) => sentence(`${ruleText(rule, words)}: was followed already`)),
       ...(refused === undefined ? [] : [sentence(refused)]),
       ...notes.map(note),
-      ...(zoned === undefined ? [] : zoneNote(added, line.typed(`change ${zoned}`, exampleZone))),
+      ...(hinted === undefined ? [] : hintBlocks(hinted.rule, hinted.position, line)),
     ],
     buttons: [[{ label: 'Add more', run: line('add') }, backButton(line)]],
   }
@@ -88,7 +85,7 @@ export function changedView(
     blocks: [
       sentence(ruleText(rule, words)),
       ...notes.map(note),
-      ...zoneNote([rule], line.typed(`change ${position}`, exampleZone)),
+      ...hintBlocks(rule, position, line),
     ],
     buttons: [[backButton(line)]],
   }
@@ -157,19 +154,12 @@ function backButton(line: AlertsLine): Button {
   return { label: '◀ All alerts', run: line('') }
 }
 
-const exampleZone = 'zone:Berlin'
-
-/** Hints at the time zone if it is the default: the bot can't know a person's own. */
-function zoneNote(rules: readonly Rule[], example: string): Block[] {
-  const isGuessed = rules.some((rule) => rule.kind === 'digest' && rule.setting.zone === 'UTC')
-  if (!isGuessed) return []
-  return [
-    {
-      kind: 'text',
-      quiet: true,
-      spans: ['The hour is one of UTC. For your own: ', { code: example }],
-    },
-  ]
+/** What people should know of the rule's setting, and the line that changes the rule in this position of the list. */
+function hintBlocks({ kind, setting }: Rule, position: number, line: AlertsLine): Block[] {
+  const hint = kinds[kind].hint?.(setting)
+  if (hint === undefined) return []
+  const change = line.typed(`change ${position}`, hint.options)
+  return [{ kind: 'text', quiet: true, spans: [hint.text, { code: change }] }]
 }
 
 /** Adds a full stop, except after code at the end, which platforms show on rows of its own. */
@@ -183,32 +173,16 @@ function sentence(words: string): Block {
   return { kind: 'text', spans: [`${words.replace(/\.$/u, '')}.`] }
 }
 
-/** The label of each kind's button, and a description of when it notifies. */
-const kindTexts: Readonly<Record<Kind, { label: string; about: string }>> = {
-  live: { label: '🟢 Live', about: 'an auction goes live' },
-  incoming: { label: '🕒 Incoming', about: 'an auction is announced' },
-  progress: { label: '📈 Progress', about: 'so much of an auction is sold' },
-  ending: { label: '⏳ Ending', about: 'an auction is about to end' },
-  graduated: { label: '🎓 Graduated', about: 'an auction graduates' },
-  price: { label: '💲 Price', about: 'the price of one asset moves, or crosses a value' },
-  mcap: { label: '🏦 Market cap', about: 'the same of its market cap' },
-  digest: { label: '🗓 Daily summary', about: 'once a day, what happened' },
-}
-
 /** Each kind with a description of when it notifies. */
-export const kindFields: readonly (readonly [Kind, string])[] = kinds.map((kind) => [
+export const kindFields: readonly (readonly [Kind, string])[] = kindIds.map((kind) => [
   kind,
-  kindTexts[kind].about,
+  kinds[kind].about,
 ])
-
-export function kindLabel(kind: Kind): string {
-  return kindTexts[kind].label
-}
 
 /** The kinds to choose from. */
 export function kindsView(line: AlertsLine): View {
-  const choices: Button[] = kinds.map((kind) => ({
-    label: kindLabel(kind),
+  const choices: Button[] = kindIds.map((kind) => ({
+    label: kinds[kind].label,
     run: line(`choose ${kind}`),
   }))
   return {
@@ -245,7 +219,7 @@ interface PresetsParts {
 export function presetsView(kind: Kind, { presets, example, from, name, now }: PresetsParts): View {
   const choices: Button[] = presets.map(({ label, run }) => ({ label, run }))
   return {
-    title: [kindLabel(kind), ...(name === undefined ? [] : [': ', name])],
+    title: [kinds[kind].label, ...(name === undefined ? [] : [': ', name])],
     blocks: [
       ...(now === undefined
         ? []
@@ -260,7 +234,7 @@ export function presetsView(kind: Kind, { presets, example, from, name, now }: P
 /** Asks for the asset of a kind that is about one; `assets` are suggestions. */
 export function whichAssetView(kind: Kind, assets: readonly Button[], line: AlertsLine): View {
   return {
-    title: [kindLabel(kind)],
+    title: [kinds[kind].label],
     blocks: [
       {
         kind: 'text',
@@ -312,4 +286,26 @@ export function withChatName(view: View, chatName: string | undefined): View {
   const isQuestion = typeof last === 'string' && last.endsWith('?')
   const before = isQuestion ? [...view.title.slice(0, -1), last.slice(0, -1)] : view.title
   return { ...view, title: [...before, ` in ${chatName}`, ...(isQuestion ? ['?'] : [])] }
+}
+
+/** The first message in a chat that was set up from somebody's private chat. */
+export function begunView(platform: Platform): View {
+  const { all, one } = platform.words.managers
+  return {
+    title: ['🔔 Alerts go here now'],
+    blocks: [
+      {
+        kind: 'text',
+        spans: [
+          `${capitalised(one)} chose to follow auctions here. ${capitalised(all)} see and change what is told with `,
+          { code: '/alerts' },
+          '.',
+        ],
+      },
+    ],
+  }
+}
+
+function capitalised(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1)
 }

@@ -1,0 +1,235 @@
+import type { Phase } from '../src/alerts/asset.ts'
+import { phaseOf } from '../src/alerts/detect.ts'
+import type { PresentAsset, Preset, RuleOptions } from '../src/alerts/kinds/kind.ts'
+import { listed } from '../src/alerts/kinds/kind.ts'
+import { type Kind, kinds, kindsWhere } from '../src/alerts/kinds/list.ts'
+import {
+  anyCategory,
+  anyChain,
+  changedRule,
+  needsAsset,
+  parseKind,
+  type Rule,
+  refuseUnfit,
+  rulesOf,
+} from '../src/alerts/rule.ts'
+import type { Subscription } from '../src/alerts/subscriptions.ts'
+import { kindsView, presetsView, whichAssetView } from '../src/alerts/views/menu.ts'
+import { type AlertsLine, alertsLine, ruleText } from '../src/alerts/views/rule.ts'
+import { figures } from '../src/api/figures.ts'
+import { categories } from '../src/api/requests.ts'
+import type { Asset } from '../src/api/schema.ts'
+import type { Money } from '../src/api/units.ts'
+import { chainById } from '../src/chain/chains.ts'
+import type { Button, Span, View } from '../src/core/view.ts'
+import { UserError } from '../src/errors.ts'
+import { tokenLabel } from '../src/views/token.ts'
+import { type AlertsRequest, ifSoon, ruleOptions, typedOptions, wordsFor } from './alert-options.ts'
+import type { Services } from './services.ts'
+
+const maxSuggested = 6
+
+/** Shows the default settings of a kind. */
+export async function choose(request: AlertsRequest): Promise<View> {
+  const { words, services, permissions, line } = request
+  const [word = ''] = words
+  if (word === '') return kindsView(line)
+  const kind = parseKind(word)
+  const options = await ruleOptions(request, [kind], `choose ${kind}`)
+  if ('title' in options) return options
+  const { asset, chain } = options
+  if (needsAsset(kind) && asset === undefined) {
+    return askForAsset(request, [kind], `choose ${kind}`, options)
+  }
+  const now = await presentValue({ kind, scope: { asset, chain } }, services)
+  const offered = presetsOf(kind, asset, services, now?.value)
+  const rules = offered.flatMap((each) => rulesOf([kind], { ...options, ...each.options }))
+  const shown = await wordsFor(rules, services)
+  const presets = offered.map(({ label, options: own }, index) => {
+    const rule = rules[index]
+    const { category, chain: on, ...rest } = { ...options, ...own }
+    // "Any" is the default of these.
+    const named = {
+      ...rest,
+      ...(category !== anyCategory && { category }),
+      ...(on !== anyChain && { chain: on }),
+    }
+    const text = rule ? ruleText(rule, shown) : ''
+    return { label, text, run: line(`add ${kind}`, typedOptions(named)) }
+  })
+  const about = asset === undefined ? '' : `asset:${asset} chain:${chain}`
+  const typed = `${about} ${kinds[kind].example(now?.value)}`.trim()
+  const example = line.typed(`add ${kind}`, typed)
+  if (asset === undefined) return presetsView(kind, { presets, example, from: line('add') })
+  const { context, elsewhere } = permissions
+  const followLine = alertsLine({ platform: context.platform, elsewhere }, 'follow')
+  const name = shown.names.get(asset.toLowerCase())
+  const from = followLine(asset, { chain })
+  return presetsView(kind, { presets, example, from, name, now: now?.text })
+}
+
+/** Shows the default settings that a subscription can be changed to. */
+export async function changeMenu(
+  { id, rule }: Subscription,
+  position: number,
+  { services, line }: AlertsRequest,
+): Promise<View> {
+  const { kind, scope } = rule
+  const now = await presentValue(rule, services)
+  const shown = await wordsFor([rule], services)
+  const presets = presetsOf(kind, scope.asset, services, now?.value).map(({ label, options }) => ({
+    label,
+    text: ruleText(changedRule(rule, { chain: scope.chain ?? anyChain, ...options }), shown),
+    run: line(`change #${id}`, typedOptions(options)),
+  }))
+  const example = line.typed(`change ${position}`, kinds[kind].example(now?.value))
+  const name = scope.asset && shown.names.get(scope.asset)
+  return presetsView(kind, { presets, example, from: line(`show #${id}`), name, now: now?.text })
+}
+
+/** The settings of a kind to offer; if there are none, filters, or the asset alone. */
+function presetsOf(
+  kind: Kind,
+  asset: string | undefined,
+  { chains }: Services,
+  now?: Money,
+): readonly Preset[] {
+  const presets = kinds[kind].presets(now)
+  if (presets.length > 0) return presets
+  if (asset !== undefined) return [{ label: 'This asset', options: {} }]
+  const some = chains.length > 1 ? chains : []
+  return [
+    { label: 'Any auction', options: { category: anyCategory, chain: anyChain } },
+    ...categories.map((category) => ({ label: category, options: { category } })),
+    ...some.map(({ name, id }) => ({ label: name, options: { chain: id } })),
+  ]
+}
+
+/** The current value of the figure that a rule compares, with its text; undefined if it can't be read soon. */
+async function presentValue(
+  { kind, scope }: Pick<Rule, 'kind' | 'scope'>,
+  services: Services,
+): Promise<{ value: Money; text: string } | undefined> {
+  const { asset: address, chain: id = services.chains[0].id } = scope
+  const { figure } = kinds[kind]
+  if (figure === undefined || address === undefined) return undefined
+  const read = await ifSoon(services.api.asset(address, id))
+  if (read === undefined) return undefined
+  const value = figure.of(figures(read.value, services.units))
+  const numeraire = read.value.asset_numeraire_address
+  return value && { value, text: figure.text(value, chainById(id), numeraire) }
+}
+
+/**
+ * A view that asks for the asset of kinds that are about one; undefined if it is given or not needed. Filters for many
+ * assets don't select one: `rulesOf` then explains what is missing.
+ * @throws UserError if the line also has kinds that need no asset
+ */
+export async function assetQuestion(
+  request: AlertsRequest,
+  requested: readonly [Kind, ...Kind[]],
+  options: RuleOptions,
+): Promise<View | undefined> {
+  const { asset, category, numeraire, creator, above, below, move } = options
+  const withAsset = requested.filter(needsAsset)
+  const isNarrowed = [category, numeraire, creator].some((each) => each !== undefined)
+  if (asset !== undefined || withAsset.length === 0 || isNarrowed) return undefined
+  if (withAsset.length < requested.length) {
+    const { line } = request
+    const others = requested.filter((kind) => !needsAsset(kind))
+    throw new UserError([
+      `${listed(withAsset)} tells of one asset. Send it by itself, as in `,
+      { code: line.typed(`add ${withAsset.join(' ')}`, 'asset:OTTER') },
+      ', and ',
+      { code: line.typed(`add ${others.join(' ')}`) },
+      ' for the rest.',
+    ])
+  }
+  const isSet = [above, below, move].some((each) => each !== undefined)
+  const words = `${requested.length > 1 || isSet ? 'add' : 'choose'} ${requested.join(' ')}`
+  return askForAsset(request, requested, words, options)
+}
+
+async function askForAsset(
+  { services: { api, chains }, line }: AlertsRequest,
+  requested: readonly [Kind, ...Kind[]],
+  words: string,
+  options: RuleOptions,
+): Promise<View> {
+  // Check first, so that nobody chooses an asset only to be refused afterwards.
+  refuseUnfit(requested, { ...options, asset: '' })
+  const chain = options.chain || chains[0].id
+  const filter = { status: 'live', chain, limit: maxSuggested, offset: 0 } as const
+  const items = (await ifSoon(api.assets(filter)))?.value.items ?? []
+  const buttons = items.slice(0, maxSuggested).map((item): Button => {
+    const run = line(words, typedOptions({ ...options, asset: item.asset_address, chain }))
+    return { label: tokenLabel(item), run }
+  })
+  return whichAssetView(requested[0], buttons, line)
+}
+
+/** The phase of an asset by its own status. */
+export function phaseNow(asset: Asset, { units, now }: Services): Phase {
+  return phaseOf({ by: 'fetch', asset }, undefined, figures(asset, units), now())
+}
+
+const pastPhases: Readonly<Record<Phase, string>> = {
+  incoming: 'is announced already',
+  live: 'is live already',
+  graduated: 'has graduated already',
+  ended: 'is over',
+  gone: 'is no longer listed',
+}
+
+/**
+ * Remarks on rules that were just added, each without its full stop: what can't happen any more, or not for now, with a
+ * line that adds what can. The rules stay: an asset may return.
+ */
+export async function remarksOn(
+  rules: readonly Rule[],
+  services: Services,
+  line: AlertsLine,
+): Promise<Span[][]> {
+  const { asset: address, chain: id } = rules[0]?.scope ?? {}
+  const [only, ...others] = services.chains
+  const chain = id === undefined ? only : chainById(id)
+  // Without a chain the asset may be several, in different phases.
+  if (address === undefined || (id === undefined && others.length > 0)) return []
+  const read = await ifSoon(services.api.asset(address, chain.id))
+  if (read === undefined) return []
+  const phase = phaseNow(read.value, services)
+  const present: PresentAsset = {
+    figures: figures(read.value, services.units),
+    chain,
+    numeraire: read.value.asset_numeraire_address,
+    now: services.now(),
+  }
+  const remark = (text: string, next: readonly Kind[], options: RuleOptions = {}): Span[] => {
+    if (next.length === 0) return [text]
+    const about = { asset: address, chain: chain.slug, ...typedSetting(options) }
+    return [
+      `${text}. To hear what comes, send: `,
+      { code: line.typed(`add ${next.join(' ')}`, about) },
+    ]
+  }
+  const over = rules.filter(({ kind }) => kinds[kind].isOver(phase)).map(({ kind }) => kind)
+  const next = possibleKinds(phase).filter((kind) => !rules.some((rule) => rule.kind === kind))
+  const past = `${tokenLabel(read.value)} ${pastPhases[phase]}: ${listed(over)} can tell nothing more of it`
+  const remarks = rules.flatMap(({ kind, setting }) => {
+    const found = over.includes(kind) ? undefined : kinds[kind].remark?.(setting, present)
+    return found ? [remark(found.text, found.instead ? [kind] : [], found.instead)] : []
+  })
+  return [...(over.length > 0 ? [remark(past, next)] : []), ...remarks]
+}
+
+function typedSetting(options: RuleOptions) {
+  const { chain: _, ...setting } = typedOptions(options)
+  return setting
+}
+
+/** The kinds that can still happen to an asset; those about a figure of it only if nothing else can. */
+function possibleKinds(phase: Phase): readonly Kind[] {
+  const open = kindsWhere((kind) => kind.assets !== 'many' && !kind.isOver(phase))
+  const sale = open.filter((kind) => !needsAsset(kind))
+  return sale.length > 0 ? sale : open
+}

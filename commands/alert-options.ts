@@ -1,0 +1,364 @@
+import type { Alerts } from '../src/alerts/alerts.ts'
+import { parseAmount } from '../src/alerts/amount.ts'
+import type { RuleOptions, SettingOption } from '../src/alerts/kinds/kind.ts'
+import { type Kind, kindIds, kindsWhere } from '../src/alerts/kinds/list.ts'
+import type { Permissions } from '../src/alerts/permission.ts'
+import { anyCategory, anyChain, type Rule, refuseUnfit } from '../src/alerts/rule.ts'
+import { kindFields, whichOfView } from '../src/alerts/views/menu.ts'
+import type { AlertsLine, RuleWords, Whose } from '../src/alerts/views/rule.ts'
+import { parseZone, zonesLike } from '../src/alerts/zone.ts'
+import { baseToken } from '../src/api/figures.ts'
+import { categories } from '../src/api/requests.ts'
+import type { Asset } from '../src/api/schema.ts'
+import { looksLikeAddress, parseAddress } from '../src/chain/address.ts'
+import type { Chain } from '../src/chain/chains.ts'
+import {
+  type Arguments,
+  type Choice,
+  type Guide,
+  optional,
+  type Param,
+  text,
+  whole,
+} from '../src/core/command.ts'
+import { withTimeout } from '../src/core/retry.ts'
+import type { View } from '../src/core/view.ts'
+import { ApiError, UserError } from '../src/errors.ts'
+import { pageSize } from '../src/views/list.ts'
+import { statusText, tokenLabel, tokenName } from '../src/views/token.ts'
+import { hits } from './asset.ts'
+import { candidates, noAssetAt, onFirstChain } from './lookup.ts'
+import { address, assetTerm, categoryNamed, chain } from './params.ts'
+import type { Services } from './services.ts'
+
+/** Choices of autocomplete; Discord's limit. */
+const maxCompletions = 25
+const maxPercents = 20
+/** Maximum categories in an error. */
+const maxCategories = 20
+/** Milliseconds to wait for what is optional, such as names: a slow API must not delay subscribing. */
+const optionalMs = 2_000
+
+/** Subcommands to suggest in autocomplete. */
+const suggestions = [
+  ...kindIds.map((kind) => `add ${kind}`),
+  'add live progress graduated',
+  'mute 8h',
+  'unmute',
+  'remove all',
+]
+
+function subcommand(): Param<string, Services> {
+  return {
+    ...text<Services>('add KINDS, mute 8h, unmute, remove all; without it what is followed', 'add'),
+    complete: async (typed) => containing(typed, suggestions),
+  }
+}
+
+/** Describes an option after the kinds that take it: `price, mcap: rises above this`. */
+function about(option: SettingOption, description: string): string {
+  const taking = kindsWhere(({ options }) => options.includes(option))
+  return `${taking.join(', ')}: ${description}`
+}
+
+function percents(): Param<number[], Services> {
+  return {
+    about: about('percent', 'per cent sold, as in 25,50,100'),
+    example: '25,50,100',
+    required: true,
+    parse: (raw) => {
+      const values = raw
+        .split(/[\s,;]+/u)
+        .filter(Boolean)
+        .map((each) => (/^\d{1,3}%?$/u.test(each) ? Number.parseInt(each, 10) : 0))
+      if (values.length === 0 || values.some((value) => value < 1 || value > 100)) {
+        throw new UserError(`"${raw}" does not fit: give whole numbers from 1 to 100, as in 25,50.`)
+      }
+      const unique = [...new Set(values)].sort((one, other) => one - other)
+      if (unique.length <= maxPercents) return unique
+      throw new UserError(`Those are ${unique.length}; give ${maxPercents} at most.`)
+    },
+  }
+}
+
+function amount(description: string): Param<string, Services> {
+  return { about: description, example: '0.5', required: true, parse: parseAmount }
+}
+
+function zone(): Param<string, Services> {
+  return {
+    about: about('zone', 'the time zone or its city; UTC without it'),
+    example: 'Europe/Berlin',
+    required: true,
+    parse: parseZone,
+    complete: async (typed) =>
+      zonesLike(typed, maxCompletions).map((value) => ({ value, label: value })),
+  }
+}
+
+/** Percent, with or without the sign. */
+function percentMove(): Param<number, Services> {
+  const number = whole<Services>(about('move', 'moves by so many per cent'), 1, 1000)
+  return {
+    ...number,
+    example: '10',
+    parse: (raw, services) => number.parse(raw.replace(/\s*%$/u, ''), services),
+  }
+}
+
+function anyOr<T>(param: Param<T, Services>): Param<T | 'any', Services> {
+  return {
+    ...param,
+    parse: (raw, services) =>
+      raw.toLowerCase() === anyCategory ? 'any' : param.parse(raw, services),
+  }
+}
+
+/** A category as typed; `resolveCategory` finds it, which takes requests to the API. */
+function watchedCategory(): Param<string, Services> {
+  return {
+    ...text<Services>('Only this category', categories[0], 100),
+    complete: async (typed, services) =>
+      containing(typed, [...(await allCategories(services)), anyCategory]).slice(0, maxCompletions),
+  }
+}
+
+/** Another chat by its id. A name would have to be looked up, which would reveal chats to anybody. */
+export function otherChat(): Param<string, Services> {
+  return {
+    about: 'Another chat that you manage, by its id; in our private chat only',
+    example: '-1001234567890',
+    required: true,
+    otherChat: true,
+    parse: (raw) => {
+      if (/^-?\d{1,25}$/u.test(raw)) return raw
+      throw new UserError(
+        `"${raw}" is no id of a chat, which is a number. "Set up a channel" finds it.`,
+      )
+    },
+  }
+}
+
+function containing(typed: string, all: readonly string[]): Choice[] {
+  const term = typed.trim().toLowerCase()
+  return all
+    .filter((each) => each.toLowerCase().includes(term))
+    .map((value) => ({ value, label: value }))
+}
+
+export const alertsParams = {
+  what: optional(subcommand()),
+  category: optional(watchedCategory()),
+  numeraire: optional(address('Only with this quote token')),
+  creator: optional(address('Only by this creator')),
+  asset: optional(assetTerm('One asset: address, symbol or name', 'OTTER')),
+  chain: optional(anyOr<Chain>(chain())),
+  percent: optional(percents()),
+  minutes: optional(
+    whole<Services>(about('minutes', 'minutes before the end, 5 to 1440'), 5, 1440),
+  ),
+  above: optional(amount(about('above', 'rises above this'))),
+  below: optional(amount(about('below', 'falls below this'))),
+  move: optional(percentMove()),
+  hour: optional(whole<Services>(about('hour', 'the hour, 0 to 23'), 0, 23)),
+  zone: optional(zone()),
+  page: optional(whole<Services>('Page, from 1', 1, 100)),
+  in: optional(otherChat()),
+}
+
+export const alertsGuide: Guide = {
+  example: ['add live graduated', 'category:builder-coin chain:base'],
+  values: [
+    ...kindFields.map(([kind, when]) => [`add ${kind}`, when] as const),
+    ['show, change, remove', 'one alert by its number in the list; remove all'],
+    ['mute, unmute', '30m, 8h, 7d, or on'],
+    ['channel', 'sets up a channel or group from our private chat, on Telegram'],
+  ],
+}
+
+/** A parsed line of `/alerts`, with what its subcommands need. */
+export interface AlertsRequest {
+  args: Arguments<typeof alertsParams>
+  /** The words after the subcommand. */
+  words: readonly string[]
+  services: Services
+  permissions: Permissions
+  line: AlertsLine
+  /** The title of the other chat that is being set up; undefined for the chat of the line. */
+  chatName: string | undefined
+}
+
+/**
+ * The options of a rule, with the asset's address and chain resolved; a view that asks if several assets fit.
+ * @param words the words of the line that is repeated with the chosen asset
+ * @throws UserError if the options don't fit the kinds, or there is no such asset
+ */
+export async function ruleOptions(
+  { args, services, line }: AlertsRequest,
+  kinds: readonly Kind[],
+  words: string,
+): Promise<RuleOptions | View> {
+  const { what: _, in: __, page: ___, asset: term, chain: chainOption, ...rest } = args
+  const on = chainOption === 'any' ? anyChain : chainOption?.id
+  const category = rest.category && (await resolveCategory(rest.category, services))
+  const options: RuleOptions = { ...rest, chain: on, category }
+  if (term === undefined) return options
+  // Check first, so that nobody chooses an asset only to be refused afterwards.
+  refuseUnfit(kinds, { ...options, asset: term })
+  const lineFor = (asset: string, id: number) =>
+    line(words, typedOptions({ ...options, asset, chain: id }))
+  const wanted = chainOption === 'any' ? undefined : chainOption
+  const found = await resolveAsset(term, wanted, lineFor, services)
+  if ('title' in found) return found
+  return { ...options, asset: found.asset.asset_address, chain: found.chain.id }
+}
+
+/** Options as a line writes them. */
+export function typedOptions(options: RuleOptions): Record<string, string | number | undefined> {
+  const { percent, chain: id, ...rest } = options
+  return { ...rest, percent: percent?.join(','), chain: id === anyChain ? anyCategory : id }
+}
+
+/**
+ * Finds an asset by address, symbol or name; returns a view that asks if several fit. `lineFor` writes the line that
+ * repeats the command with one of them.
+ * @throws UserError if there is none
+ */
+export async function resolveAsset(
+  term: string,
+  wanted: Chain | undefined,
+  lineFor: (asset: string, chain: number) => string,
+  services: Services,
+): Promise<{ asset: Asset; chain: Chain } | View> {
+  if (looksLikeAddress(term)) {
+    const at = parseAddress(term)
+    const { found, chain: on } = await onFirstChain(
+      candidates(services, wanted),
+      ({ id }) => services.api.asset(at, id),
+      (chains) => noAssetAt(at, chains, services),
+    )
+    return { asset: found.value, chain: on }
+  }
+  const { read, where, exact } = await hits(term, candidates(services, wanted), services)
+  const [only] = exact
+  if (only && exact.length === 1) return { asset: only, chain: where }
+  const choices = (exact.length > 1 ? exact : read.value.items).slice(0, pageSize)
+  return whichOfView(
+    term,
+    choices.map((asset) => {
+      const status = statusText(asset)
+      return {
+        spans: [
+          { bold: tokenLabel(asset) },
+          ...(status === undefined ? [] : [` · ${status}`]),
+          ' ',
+          { code: asset.asset_address },
+        ],
+        label: tokenLabel(asset),
+        run: lineFor(asset.asset_address, where.id),
+      }
+    }),
+  )
+}
+
+/**
+ * Resolves a category to the API's spelling: a documented one, or one that listed assets have.
+ * @throws UserError that lists the categories
+ */
+async function resolveCategory(typed: string, services: Services): Promise<string> {
+  if (typed.toLowerCase() === anyCategory) return anyCategory
+  const documented = categoryNamed(typed, categories)
+  if (documented) return documented
+  const all = await allCategories(services)
+  const found = categoryNamed(typed, all)
+  if (found) return found
+  throw new UserError([
+    `category: There is none called "${typed}". There are: `,
+    ...all.flatMap((name) => [{ code: name }, ', ']),
+    'and ',
+    { code: anyCategory },
+    '.',
+  ])
+}
+
+/** The documented categories, then those of the newest and the live assets. */
+async function allCategories({ api, chains }: Services): Promise<string[]> {
+  const lists = chains.flatMap(({ id }) =>
+    (['all', 'live'] as const).map((status) => ifSoon(api.assets({ chain: id, status }))),
+  )
+  const items = (await Promise.all(lists)).flatMap((read) => read?.value.items ?? [])
+  const thirdParty = items.flatMap(({ asset_categories: named = [] }) => named)
+  return [...new Set([...categories, ...thirdParty.filter(isPlainName)])].slice(0, maxCategories)
+}
+
+/** Only plain names: these are third-party texts, and they go into lines that others run. */
+function isPlainName(name: string): boolean {
+  return /^[\p{L}\p{N}][\p{L}\p{N} _-]{0,39}$/u.test(name) && name.toLowerCase() !== anyCategory
+}
+
+/** Reads what it takes to put these rules into words; an asset whose name can't be read goes by its address. */
+export async function wordsFor(rules: readonly Rule[], services: Services): Promise<RuleWords> {
+  const { api, units, chains } = services
+  const chainByAsset = new Map(
+    rules.flatMap(({ scope: { asset, chain: on = chains[0].id } }) =>
+      asset === undefined ? [] : [[asset, on] as const],
+    ),
+  )
+  const names = await Promise.all(
+    [...chainByAsset].map(async ([asset, on]) => {
+      const read = await ifSoon(api.asset(asset, on))
+      const name = read && tokenName(baseToken(read.value)?.token_name)
+      return name === undefined ? [] : [[asset.toLowerCase(), name] as const]
+    }),
+  )
+  return { names: new Map(names.flat()), units, chains }
+}
+
+/** The result, or undefined if the API fails or takes over two seconds. */
+export async function ifSoon<T>(read: Promise<T>): Promise<T | undefined> {
+  try {
+    return await withTimeout(read, optionalMs)
+  } catch (error) {
+    if (error instanceof ApiError) return undefined
+    throw error
+  }
+}
+
+/** Returns the audience of the alerts shown. `chatName` is the other chat's title, undefined if they are of this chat. */
+export function audienceOf(
+  { context }: Pick<Permissions, 'context'>,
+  chatName: string | undefined,
+): Whose {
+  if (chatName !== undefined) return { kind: 'elsewhere', name: chatName }
+  if (context.isPrivate) return { kind: 'own' }
+  return { kind: context.thread === undefined ? 'chat' : 'topic' }
+}
+
+/**
+ * Finds the subscription that a line names: people use its number in the list, buttons its id (`#57`), which never
+ * changes.
+ * @throws UserError if there is none
+ */
+export async function subscriptionNamed(
+  { words: [word = ''], permissions, line }: AlertsRequest,
+  alerts: Alerts,
+) {
+  const { mark, digits } = /^(?<mark>#?)(?<digits>\d{1,15})$/u.exec(word)?.groups ?? {}
+  if (digits === undefined) {
+    throw new UserError([
+      'Say which one by its number in the list, which ',
+      { code: line.typed('') },
+      ' shows.',
+    ])
+  }
+  const { follows } = await alerts.of(permissions)
+  const number = Number(digits)
+  const index = mark === '#' ? follows.findIndex(({ id }) => id === number) : number - 1
+  const subscription = follows[index]
+  if (subscription) return { subscription, position: index + 1 }
+  throw new UserError([
+    mark === '#' ? 'That is no longer followed here. ' : `There is no alert ${digits} here. `,
+    { code: line.typed('') },
+    mark === '#' ? ' lists what is.' : ' lists them.',
+  ])
+}

@@ -1,0 +1,127 @@
+import { z } from 'zod'
+import {
+  assetSchema,
+  auctionPoolSchema,
+  baseTokenSchema,
+  graduationPoolSchema,
+  marketDataSchema,
+  nested,
+  words,
+} from '../api/schema.ts'
+import { type ListStatus, listStatuses } from '../api/status.ts'
+import type { Money } from '../api/units.ts'
+
+const token = nested(
+  baseTokenSchema
+    .pick({ token_image_public_url: true, token_creator_address: true })
+    // Longer than anything that is shown of them.
+    .extend({
+      token_name: words(200),
+      token_symbol: words(100),
+      token_description: words(500),
+      token_uri_data: nested(z.object({ name: words(200), description: words(500) })),
+    }),
+)
+
+const poolFields = {
+  pool_address: true,
+  pool_current_price: true,
+  pool_current_market_cap: true,
+  pool_migration_timestamp: true,
+} as const
+const market = nested(
+  marketDataSchema.pick({
+    pool_price: true,
+    pool_market_cap: true,
+    pool_price_change_24h: true,
+  }),
+)
+
+/**
+ * The fields of an asset that alerts compare and show. Everything else is left out: third parties write it without a
+ * limit, and tens of thousands of assets are stored and held in memory.
+ */
+export const briefAssetSchema = assetSchema.extend({
+  auction_pool: nested(
+    auctionPoolSchema
+      .pick({
+        ...poolFields,
+        pool_id: true,
+        pool_current_total_proceeds: true,
+        pool_current_total_tokens_sold: true,
+        pool_current_sale_progress_percentage: true,
+        pool_config_num_tokens_to_sell: true,
+        pool_config_starting_time: true,
+        pool_config_ending_time: true,
+      })
+      .extend({ pool_market_data: market, base_token: token }),
+  ),
+  graduation_pool: nested(
+    graduationPoolSchema.pick(poolFields).extend({ pool_market_data: market, base_token: token }),
+  ),
+})
+export type BriefAsset = z.output<typeof briefAssetSchema>
+
+/** The phases of an asset by the API; `gone` if the API no longer knows the asset. */
+export const phases = [...listStatuses, 'ended', 'gone'] as const
+export type Phase = (typeof phases)[number]
+
+/** The stored state of an asset beside its phase, to detect events. */
+export const stateSchema = z.object({
+  /** The asset in the API's last answer. */
+  asset: briefAssetSchema,
+  /** Phases that produce no event any more: they were notified, or passed before the asset was first seen. */
+  told: z.array(z.enum(listStatuses)),
+  /** The largest share sold ever observed, 0 to 1; absent while unknown. */
+  progress: z.string().optional(),
+  /** The countdown to the end. */
+  ending: z
+    .object({
+      endsAt: z.number(),
+      /** The lowest number of minutes to the end that was observed. */
+      minutes: z.number(),
+      /** Whether this countdown has produced an event. */
+      told: z.boolean().optional(),
+      /** How often the countdown was restarted after a notification, and when last (unix seconds). */
+      anew: z.object({ count: z.number(), at: z.number() }).optional(),
+    })
+    .optional(),
+  /** How often in a row the API did not know the asset. */
+  misses: z.number(),
+})
+
+/** The stored state of an asset. */
+export interface AssetState extends z.output<typeof stateSchema> {
+  phase: Phase
+}
+
+/** An asset that the API knows: found in a list, or fetched by its address. */
+export interface FoundAsset {
+  by: ListStatus | 'fetch'
+  asset: BriefAsset
+}
+
+/** The result of a poll for one asset; `absence` if the API does not know it. */
+export type Observation = FoundAsset | { by: 'absence' }
+
+/** Maximum length of stored numbers; only a faulty API exceeds it. */
+const maxDigits = 120
+
+/** The amount if it can be stored; undefined if it is too long. */
+export function storable(money: Money | undefined): Money | undefined {
+  return money && money.amount.length <= maxDigits ? money : undefined
+}
+
+/** A ratio as it can be stored: cut, not rounded, so that a share never grows. */
+export function storableShare(share: string | undefined): string | undefined {
+  return share?.slice(0, maxDigits)
+}
+
+/** Parses a stored JSON text; undefined if it is invalid. The caller must validate the value. */
+export function storedJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,170 @@
+import { z } from 'zod'
+import { figures } from '../../api/figures.ts'
+import { proceedsFields, soldBlocks, worthFields } from '../../views/facts.ts'
+import { type AssetState, briefAssetSchema } from '../asset.ts'
+import { assetEventViews, timeDetail, worthDetail } from './asset-view.ts'
+import {
+  type AlertKind,
+  type AssetPoll,
+  aboutAsset,
+  type Detected,
+  hour,
+  minute,
+  timeAhead,
+} from './kind.ts'
+
+/** Minutes before the end. */
+const setting = z.strictObject({ minutes: z.int().min(5).max(1440) })
+type Setting = z.output<typeof setting>
+
+const body = z.object({
+  kind: z.literal('ending'),
+  asset: briefAssetSchema,
+  /** Minutes to the end at the last observation (absent in events of older versions) and now; rounded up. */
+  fromMinutes: z.number().optional(),
+  minutes: z.number(),
+  endsAt: z.number(),
+})
+type Body = z.output<typeof body>
+
+/** An auction is about to end. */
+export const ending: AlertKind<Setting, Body> = {
+  id: 'ending',
+  label: '⏳ Ending',
+  about: 'an auction is about to end',
+  assets: 'either',
+  isDefault: true,
+  setting,
+  options: ['minutes'],
+  settingFrom: ({ minutes = 60 }) => ({ minutes }),
+  optionsFrom: ({ minutes }) => ({ minutes }),
+  presets: () =>
+    [15, 60, 180, 1440].map((minutes) => ({ label: minutesText(minutes), options: { minutes } })),
+  example: () => 'minutes:30',
+  ruleText: ({ minutes }, { name, on, filter }) =>
+    `${minutesText(minutes)} before the end of ${name === undefined ? `any auction${filter}` : name + on}`,
+  settingText: ({ minutes }) => `: ${minutes % 60 === 0 ? `${minutes / 60} h` : `${minutes} min`}`,
+  remark({ minutes }, { figures: { endsAt }, now }) {
+    if (endsAt === undefined) return undefined
+    const left = (endsAt - now) / minute
+    if (left >= minutes) return undefined
+    const shorter = [720, 180, 60, 30, 15, 5].find((each) => each < left)
+    return {
+      text: `It ends in less than ${minutesText(minutes)}, so this can tell nothing`,
+      instead: shorter === undefined ? undefined : { minutes: shorter },
+    }
+  },
+  isOver: (phase) => phase === 'graduated' || phase === 'ended',
+  detection: {
+    by: 'settings',
+    detector(settings) {
+      const all = [...new Set(settings.map(({ minutes }) => minutes))]
+      return (poll) => detectEnding(poll, all)
+    },
+    matches: ({ minutes }, { minutes: left, fromMinutes }) =>
+      fromMinutes !== undefined && minutes >= left && minutes < fromMinutes,
+    isDue: ({ ending: countdown }, now) =>
+      countdown !== undefined && minutesTo(countdown.endsAt, now) < countdown.minutes,
+  },
+  body,
+  ...assetEventViews<Body>({
+    headline: ({ body: { endsAt }, now }) => {
+      return { mark: '⏳', words: endingWords(endsAt - now), tone: 'neutral' }
+    },
+    blocks({ body: { asset, endsAt }, chain, units, now }) {
+      const facts = figures(asset, units)
+      const fields = [
+        ...timeAhead('Ends', endsAt, now),
+        ...worthFields(asset, facts, chain),
+        ...proceedsFields(asset, facts, chain),
+      ]
+      return [...soldBlocks(facts.progress), { kind: 'fields', fields }]
+    },
+    detail: ({ body: { asset, endsAt }, chain, units, now }) => [
+      ...worthDetail(asset, figures(asset, units), chain),
+      ...timeDetail('ends', endsAt, now),
+    ],
+  }),
+  rank: () => 3,
+}
+
+/** `60 minutes`, `3 hours`: from two hours on, full hours are given in hours. */
+function minutesText(minutes: number): string {
+  return minutes % 60 === 0 && minutes > 60 ? `${minutes / 60} hours` : `${minutes} minutes`
+}
+
+/** "Soon" is for what can't wait; a longer time is given in hours, of which there are at least two. */
+function endingWords(left: number): string {
+  return left <= 1.5 * hour ? 'Ending soon' : `Ends in ${Math.round(left / hour)} hours`
+}
+
+type Countdown = NonNullable<AssetState['ending']>
+
+/** Stands for "never observed" as minutes to the end: more than any rule can ask for (1440). */
+const neverObserved = 1441
+/** Seconds by which an end must move for its countdown to restart. */
+const minShift = 600
+/**
+ * Limits on restarting a countdown that was notified: seconds between two restarts, and how many. An end that jitters
+ * would be notified forever otherwise.
+ */
+const restartPause = hour
+const maxRestarts = 3
+
+/** Rounded up; 0 once it is over. */
+function minutesTo(endsAt: number, now: number): number {
+  return Math.max(0, Math.ceil((endsAt - now) / minute))
+}
+
+/**
+ * At most one event, for all minutes that passed since the end was last observed. If the end is moved later, the
+ * countdown restarts from there. If the API still lists the auction as live after its end by our clock, nothing is
+ * concluded; once both agree that it is over, the missed minutes produce an event that counts as late.
+ */
+function detectEnding(poll: AssetPoll, minutes: readonly number[]): Detected {
+  const { chain, now, asset, phase, isSeenUnderWay } = poll
+  const { endsAt } = poll.figures
+  const previous = poll.before?.ending
+  if (endsAt === undefined) return {}
+  const isOver = endsAt <= now
+  if (phase === 'live' ? isOver : !isOver || previous === undefined) return {}
+  const left = minutesTo(endsAt, now)
+  if (isSeenUnderWay) return { state: { ending: { endsAt, minutes: left } } }
+  const restarted = previous && restartedCountdown(previous, endsAt, now)
+  if (restarted) return { state: { ending: { ...restarted, minutes: left } } }
+  const before = previous ?? { endsAt, minutes: neverObserved }
+  const countdown: Countdown = {
+    ...before,
+    // Keep the earliest of several close ends: the event's key contains it and must not change with small shifts.
+    endsAt: Math.min(endsAt, before.endsAt),
+    minutes: Math.min(left, before.minutes),
+  }
+  const crossed = minutes.filter((each) => left <= each && each < before.minutes)
+  if (crossed.length === 0) return { state: { ending: countdown } }
+  const about = aboutAsset({ chain, asset })
+  const event = {
+    ...about,
+    key: `ending:${chain}:${about.asset}:${countdown.endsAt}:${Math.min(...crossed)}`,
+    at: now,
+    usefulUntil: endsAt,
+    body: { kind: 'ending', asset, fromMinutes: before.minutes, minutes: left, endsAt },
+  }
+  return { state: { ending: { ...countdown, told: true } }, event }
+}
+
+/**
+ * The state of a countdown that restarts because the end moved later; undefined if it may not restart. A timestamp in
+ * the future means the clock was set back; it does not block.
+ */
+function restartedCountdown(
+  previous: Countdown,
+  endsAt: number,
+  now: number,
+): Omit<Countdown, 'minutes'> | undefined {
+  const { told: wasNotified, anew: restarts } = previous
+  if (endsAt <= previous.endsAt + minShift) return undefined
+  if (!wasNotified) return { endsAt, anew: restarts }
+  const { count, at } = restarts ?? { count: 0, at: 0 }
+  const mayRestart = count < maxRestarts && (now >= at + restartPause || now < at)
+  return mayRestart ? { endsAt, anew: { count: count + 1, at: now } } : undefined
+}

@@ -1,0 +1,256 @@
+import { z } from 'zod'
+import type { Figures } from '../../api/figures.ts'
+import type { Asset } from '../../api/schema.ts'
+import type { ListStatus } from '../../api/status.ts'
+import type { Money, Units } from '../../api/units.ts'
+import { shortAddress } from '../../chain/address.ts'
+import { type Chain, chainById, numeraireSymbol } from '../../chain/chains.ts'
+import type { Item, Span, Tone, View } from '../../core/view.ts'
+import type { AssetState, BriefAsset, Phase } from '../asset.ts'
+import type { Event, EventBody } from '../event.ts'
+
+/** Seconds. */
+export const minute = 60
+export const hour = 60 * minute
+export const day = 24 * hour
+
+/** Which assets a rule is about; an absent field means any. Addresses are compared without case. */
+export const scopeSchema = z.object({
+  chain: z.number().optional(),
+  asset: z.string().optional(),
+  numeraire: z.string().optional(),
+  creator: z.string().optional(),
+  category: z.string().optional(),
+})
+export type Scope = z.output<typeof scopeSchema>
+
+/** The options of a line that set a rule up, each parsed already: its scope, and the setting of its kind. */
+export interface RuleOptions {
+  category?: string | undefined
+  numeraire?: string | undefined
+  creator?: string | undefined
+  asset?: string | undefined
+  chain?: number | undefined
+  percent?: readonly number[] | undefined
+  minutes?: number | undefined
+  above?: string | undefined
+  below?: string | undefined
+  move?: number | undefined
+  hour?: number | undefined
+  zone?: string | undefined
+}
+
+export type SettingOption = Exclude<keyof RuleOptions, keyof Scope>
+
+/**
+ * A kind of alert: all that the bot knows of it. `Setting` is what people can set, `Body` what is stored of an event.
+ * The watcher, the database and the views know kinds by this interface alone; `kinds/list.ts` is the only list.
+ */
+export interface AlertKind<Setting = unknown, Body extends EventBody = EventBody> {
+  /** As people type it and as it is stored. */
+  readonly id: string
+  /** The label of its button. */
+  readonly label: string
+  /** When it notifies, for /help and the menu: "an auction goes live". */
+  readonly about: string
+  /** Whether a rule is about one asset, about many, or about either. */
+  readonly assets: 'one' | 'many' | 'either'
+  /** Whether the Follow button of a card subscribes to it. */
+  readonly isDefault: boolean
+
+  /** Parses and normalises a setting: equal ones have equal JSON. */
+  readonly setting: z.ZodType<Setting>
+  /** The options that make the setting. */
+  readonly options: readonly SettingOption[]
+  /** The setting of a new rule, with defaults for options that are absent. */
+  settingFrom(options: RuleOptions): Setting
+  /** The options that make this setting, to change some of them. */
+  optionsFrom(setting: Setting): RuleOptions
+  /** The settings that are offered as buttons; none if there is nothing to set. `now` is the figure's value. */
+  presets(now?: Money): readonly Preset[]
+  /** Options as a person may type them. */
+  example(now?: Money): string
+  /** A rule as a sentence without its full stop. */
+  ruleText(setting: Setting, subject: Subject): string
+  /** The setting in few words, to follow the label on a button; '' if there is none. */
+  settingText(setting: Setting, units: Units): string
+  /** What a new rule can't notify of for now, or no more. */
+  remark?(setting: Setting, asset: PresentAsset): Remark | undefined
+  /** What people should know of a setting, and options that change it. */
+  hint?(setting: Setting): { text: string; options: string } | undefined
+  /** The figure of an asset that rules compare. */
+  readonly figure?: ComparedFigure
+
+  /** Whether an asset in this phase can produce no more events of the kind. */
+  isOver(phase: Phase): boolean
+  /** How events are found. */
+  readonly detection: Detection<Setting, Body>
+  /** Parses what is stored of an event. */
+  readonly body: z.ZodType<Body>
+
+  /** An event as a message of its own. */
+  view(event: ShownEvent<Body>): View
+  /** An event as one line among others; undefined if it always goes in a message of its own. */
+  line?(event: ShownEvent<Body>): EventLine
+  /**
+   * The importance of an event in its asset's sale, 0 for the highest: of several events of one sale only the most
+   * important is shown. Undefined if the event does not belong to a sale.
+   */
+  rank?(body: Body): number
+}
+
+/** Settings as options of a line, with the label of their button. */
+export interface Preset {
+  label: string
+  options: RuleOptions
+}
+
+/** Parts of sentences about a rule's assets. */
+export interface Subject {
+  /** The name of the one asset; undefined if the rule is about many. */
+  name: string | undefined
+  /** ` on Base`, if the rule is about one asset and there are several chains; else ''. */
+  on: string
+  /** Which of many assets: ` in builder-coin by 0xabcd…1234`; '' for all, and if the rule is about one. */
+  filter: string
+  units: Units
+}
+
+/** An asset as it is now, to compare a rule with. */
+export interface PresentAsset {
+  figures: Figures
+  chain: Chain
+  numeraire: string | undefined
+  /** Unix seconds. */
+  now: number
+}
+
+/** A remark on a rule, without its full stop; `instead` are options of the same kind that would notify. */
+export interface Remark {
+  text: string
+  instead?: RuleOptions | undefined
+}
+
+/** A figure that rules of a kind compare. */
+export interface ComparedFigure {
+  /** As in "the price". */
+  name: string
+  /** As the label of a field: "Price". */
+  title: string
+  of(figures: Figures): Money | undefined
+  text(money: Money, chain: Chain, numeraire: string | undefined): string
+}
+
+/**
+ * How the events of a kind are found: by comparing two states of an asset, for all rules at once (`asset`) or at the
+ * settings that somebody chose (`settings`); for each rule by itself, with a memory (`rule`); or by the clock
+ * (`schedule`). Events of the last two name their rule in `body.filter`, and their keys contain a time.
+ */
+export type Detection<Setting, Body> =
+  | { by: 'asset'; detect(poll: AssetPoll): Detected }
+  | {
+      by: 'settings'
+      /** @param settings those of all rules whose subscribers would be notified now */
+      detector(settings: readonly Setting[]): (poll: AssetPoll) => Detected
+      /** Whether an event, which may be about several settings, is about this one. */
+      matches(setting: Setting, body: Body): boolean
+      /** Whether time alone has come to change the state of an asset that is as it was. */
+      isDue?(state: AssetState, now: number): boolean
+    }
+  | { by: 'rule'; detect(rule: RuleInUse<Setting>, poll: RulePoll): RuleDetected }
+  | { by: 'schedule' }
+
+/** An asset as a poll found it, beside its stored state. */
+export interface AssetPoll {
+  chain: number
+  /** Unix seconds. */
+  now: number
+  asset: BriefAsset
+  figures: Figures
+  phase: Phase
+  /** The phase that the asset has entered since the last poll, if that is to be notified. */
+  entered: ListStatus | undefined
+  /** Undefined if the asset was never seen. */
+  before: AssetState | undefined
+  /** First seen when already under way: what it passed before is not notified. */
+  isSeenUnderWay: boolean
+}
+
+/** Fields of the asset's new state that differ from the old one, and the event that led to them. */
+export interface Detected {
+  state?: Partial<AssetState>
+  event?: Event | undefined
+}
+
+/** A rule with subscribers. `memory` (JSON) is what its kind stored about it; '' at first. */
+export interface RuleInUse<Setting = unknown> {
+  id: number
+  setting: Setting
+  memory: string
+}
+
+export type RulePoll = Pick<AssetPoll, 'chain' | 'now' | 'asset' | 'figures'>
+
+/** The rule's new memory, and the event that led to it. */
+export interface RuleDetected {
+  memory: string
+  event?: Event | undefined
+}
+
+/** An event to show, with its chain and the time of showing. */
+export interface ShownEvent<Body extends EventBody = EventBody> {
+  body: Body
+  chain: number
+  units: Units
+  /** Unix seconds. */
+  now: number
+}
+
+export interface EventLine {
+  item: Item
+  tone: Tone
+}
+
+/** The columns of an event that is about one asset. */
+export function aboutAsset({ chain, asset }: { chain: number; asset: Asset }) {
+  return { chain, asset: asset.asset_address.toLowerCase() }
+}
+
+/** Seconds for which live or incoming assets are notified although their end or start has passed by our clock. */
+const grace = 900
+
+/** The end until which an event is useful; if it has passed although the API still lists the asset, a while from now. */
+export function usefulUntil(end: number | undefined, now: number): number {
+  if (end === undefined) return now + day
+  return end > now ? end : now + grace
+}
+
+/** Which of many assets, as a part of a sentence; '' for all. */
+export function filterText({ chain, category, creator, numeraire }: Scope): string {
+  const where = chain === undefined ? undefined : chainById(chain)
+  // An address of a quote token only has a symbol on a given chain.
+  const symbol = where && numeraire && numeraireSymbol(where, numeraire)
+  return [
+    where && ` on ${where.name}`,
+    category && ` in ${category}`,
+    numeraire && ` sold for ${symbol ?? shortAddress(numeraire)}`,
+    creator && ` by ${shortAddress(creator)}`,
+  ]
+    .filter(Boolean)
+    .join('')
+}
+
+/** Example: `one, two and three` */
+export function listed(words: readonly string[]): string {
+  const last = words.at(-1) ?? ''
+  return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} and ${last}`
+}
+
+/** A time to come as a field; nothing for one that has passed. */
+export function timeAhead(
+  label: string,
+  time: number | undefined,
+  now: number,
+): [string, Span[]][] {
+  return time === undefined || time <= now ? [] : [[label, [{ time, as: 'relative' }]]]
+}
