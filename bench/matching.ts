@@ -104,9 +104,9 @@ function storeByScan(database: Database.Database, sort: 'wide' | 'narrow', key: 
         kind: body.kind,
         chain,
         asset,
-        numeraire: body.asset.asset_numeraire_address,
+        numeraire: body.asset?.asset_numeraire_address,
         creator: 'creator-17',
-        category: body.asset.asset_categories?.[0],
+        category: body.asset?.asset_categories?.[0],
       })
     database
       .prepare(

@@ -1,7 +1,8 @@
 import Database from 'better-sqlite3'
 import type { Event } from '../src/alerts/event.ts'
-import type { Rule, Scope } from '../src/alerts/rule.ts'
-import { type RuleRow, rowOf } from '../src/alerts/subscriptions.ts'
+import type { Scope } from '../src/alerts/kinds/kind.ts'
+import type { Rule } from '../src/alerts/rule.ts'
+import { type RuleRow, rowOf } from '../src/alerts/rule.ts'
 import { openStore } from '../src/db/database.ts'
 import { chain } from './bots.ts'
 

@@ -124,7 +124,7 @@ function categoriesOf(categories: readonly string[] | undefined): string[] {
 }
 
 /** Whether a rule matches an event by its kind and setting; `candidates` has checked the scope. */
-function matches({ id, rule }: Subscription, body: EventBody): boolean {
+export function matches({ id, rule }: Subscription, body: EventBody): boolean {
   if (rule.kind !== body.kind) return false
   const { detection } = kinds[rule.kind]
   if (detection.by === 'settings') return detection.matches(rule.setting, body)

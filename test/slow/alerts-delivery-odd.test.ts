@@ -98,7 +98,7 @@ test('a digest is a message of its own, after what else is due', async () => {
   const target = { platform: 'telegram', kind: 'chat', id: String(channel.id) } as const
   const rule = { kind: 'digest', setting: { hour: 8, zone: 'UTC' }, scope: {} } as const
   await bot.follows.follow(target, rule)
-  const filter = (await bot.follows.inUse()).digests[0]?.id ?? 0
+  const filter = (await bot.follows.inUse())[0]?.id ?? 0
   const daily = digest({ key: 'daily', filter, at: telling.seconds() })
   const other = { ...daily, key: 'another' }
   await bot.happen([daily, telling.news('Otter'), other, telling.news('Heron')])

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { DigestScheduler } from '../../../src/alerts/digest.ts'
-import { eventBodySchema } from '../../../src/alerts/event.ts'
+import { readBody } from '../../../src/alerts/matching.ts'
 import { unfenced } from '../../../src/db/leases.ts'
 import { createLogger } from '../../../src/log.ts'
 import { auction } from '../../unit/alerts/auction.ts'
@@ -71,7 +71,7 @@ describe('the digests’ clock', () => {
       .selectAll()
       .where('kind', '=', 'digest')
       .execute()
-    return rows.map((row) => ({ ...row, body: eventBodySchema.parse(JSON.parse(row.body)) }))
+    return rows.map((row) => ({ ...row, body: readBody('digest', row.body) }))
   }
 
   test('tells at the hour, once, to those who follow, and not on the day on which they began after it', async () => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Token } from '../../../sandbox/interface/token.ts'
-import { briefAssetSchema } from '../../../src/alerts/event.ts'
+import { briefAssetSchema } from '../../../src/alerts/asset.ts'
 import { pollChain } from '../../../src/alerts/poll.ts'
 import { chain, Watching } from '../../unit/alerts/watching.ts'
 
@@ -40,7 +40,7 @@ async function longest() {
 describe('assets of which strangers wrote very much', () => {
   test('take little room, and are told like the usual one beside them', async () => {
     const tokens = [...announceFat(10), watching.world.announce(chain), ...announceFat(10)]
-    expect(await watching.look()).toMatchObject({ kinds: { live: 21 }, deliveries: 21 })
+    expect(await watching.look()).toMatchObject({ events: { live: 21 }, deliveries: 21 })
     expect((await watching.keys()).sort()).toEqual(tokens.map(keyOf).sort())
     const { asset, news } = await longest()
     expect(asset).toBeLessThan(4000)
@@ -93,7 +93,7 @@ describe('lists that are longer than may be read in one look', () => {
   const look = (maxBytes: number) => {
     const { api, assets, units, now } = watching
     const { signal } = new AbortController()
-    return pollChain({ api, assets, units, now, chain, place: start, signal, maxBytes })
+    return pollChain({ api, assets, units, now, chain, position: start, signal, maxBytes })
   }
 
   test('end it there: what was read counts, and nothing follows from the rest', async () => {
@@ -105,10 +105,10 @@ describe('lists that are longer than may be read in one look', () => {
     const firstPages = read.reduce((sum, { value }) => sum + value.bytes, 0)
     const whole = await look(firstPages * 10)
     expect(whole.failure).toBeUndefined()
-    const { failure, observations, known } = await look(firstPages)
+    const { failure, observations, stored } = await look(firstPages)
     expect(failure).toMatchObject({ kind: 'malformed', message: expect.stringContaining('longer') })
     expect(observations.size).toBe(read.reduce((sum, { value }) => sum + value.items.length, 0))
-    expect(observations.size).toBeLessThan(known.size)
+    expect(observations.size).toBeLessThan(stored.size)
     expect([...observations.values()].map(({ by }) => by)).not.toContain('absence')
   })
 

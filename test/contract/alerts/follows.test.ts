@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { enqueue } from '../../../src/alerts/matching.ts'
 import { Outbox } from '../../../src/alerts/outbox.ts'
 import type { Rule } from '../../../src/alerts/rule.ts'
-import type { Target } from '../../../src/alerts/subscription.ts'
+import type { Target } from '../../../src/alerts/subscriptions.ts'
 import { Subscriptions } from '../../../src/alerts/subscriptions.ts'
 import type { Store } from '../../../src/db/schema.ts'
 import { UserError } from '../../../src/errors.ts'
@@ -202,27 +202,21 @@ describe('what the watcher looks for', () => {
     await store
       .transaction()
       .execute((tx) => follows.remember(tx, { filter: id, before: '', after: '{"at":1}' }))
-    expect(await follows.inUse()).toEqual({
-      percents: [10, 25, 90],
-      minutes: [5, 30],
-      movements: [
-        {
-          id,
-          kind: 'price',
-          chain: 0,
-          asset: '0xab',
-          setting: { above: '1.5' },
-          memory: '{"at":1}',
-        },
-      ],
-      digests: [
-        {
-          id: await idOf(group, 'digest'),
-          scope,
-          setting: { hour: 8, zone: 'UTC' },
-          memory: '',
-        },
-      ],
+    const inUse = await follows.inUse()
+    expect(inUse.map(({ kind, setting }) => ({ kind, setting }))).toEqual([
+      { kind: 'progress', setting: { percents: [25, 90] } },
+      { kind: 'progress', setting: { percents: [10, 25] } },
+      { kind: 'ending', setting: { minutes: 30 } },
+      { kind: 'ending', setting: { minutes: 5 } },
+      { kind: 'price', setting: { above: '1.5' } },
+      { kind: 'digest', setting: { hour: 8, zone: 'UTC' } },
+    ])
+    expect(inUse).toContainEqual({
+      id,
+      kind: 'price',
+      scope: { asset: '0xab' },
+      setting: { above: '1.5' },
+      memory: '{"at":1}',
     })
   })
 
@@ -235,15 +229,15 @@ describe('what the watcher looks for', () => {
       .set({ paused: 'gone' })
       .where('chat', '=', '-100')
       .execute()
-    expect((await follows.inUse()).minutes).toEqual([])
+    expect((await follows.inUse()).map(({ setting }) => setting)).toEqual([])
     clock += 60
-    expect((await follows.inUse()).minutes).toEqual([30])
+    expect((await follows.inUse()).map(({ setting }) => setting)).toEqual([{ minutes: 30 }])
   })
 })
 
 describe('what is remembered of a rule', () => {
   const daily: Rule = { kind: 'digest', setting: { hour: 8, zone: 'UTC' }, scope: {} }
-  const memory = async () => (await follows.inUse()).digests.map((each) => each.memory)
+  const memory = async () => (await follows.inUse()).map((each) => each.memory)
 
   test('is no more when all have left it and somebody begins anew', async () => {
     await follows.follow(ada, daily)
@@ -268,7 +262,7 @@ describe('what is remembered of a rule', () => {
   })
 
   async function remembered(): Promise<void> {
-    const filter = (await follows.inUse()).digests[0]?.id ?? 0
+    const filter = (await follows.inUse())[0]?.id ?? 0
     const memory = { filter, before: '', after: 'x' }
     await store.transaction().execute((tx) => follows.remember(tx, memory))
   }

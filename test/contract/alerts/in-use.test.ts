@@ -28,7 +28,7 @@ test('others have their turn while what is in use is read, and all of it is', as
   await followPrices()
   let movements: number | undefined
   const reading = watching.follows.inUse().then((inUse) => {
-    movements = inUse.movements.length
+    movements = inUse.length
   })
   let turns = 0
   while (movements === undefined) {
@@ -42,12 +42,12 @@ test('others have their turn while what is in use is read, and all of it is', as
 
 test('what is remembered and what is followed no more is seen each time', async () => {
   await followPrices()
-  const [first, second] = (await watching.follows.inUse()).movements
+  const [first, second] = await watching.follows.inUse()
   const target = { platform: 'telegram', kind: 'chat', id: 'a' } as const
   const memory = { filter: first?.id ?? 0, before: '', after: 'x' }
   await watching.follows.remember(watching.store, memory)
   await watching.follows.unfollow(target, second?.id ?? 0)
-  const { movements } = await watching.follows.inUse()
+  const movements = await watching.follows.inUse()
   expect(movements).toHaveLength(count - 1)
   expect(movements[0]).toEqual({ ...first, memory: 'x' })
 })

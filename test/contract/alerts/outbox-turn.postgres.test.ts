@@ -3,7 +3,7 @@ import { Client } from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type ChangeSet, commit } from '../../../src/alerts/change-set.ts'
 import { Outbox } from '../../../src/alerts/outbox.ts'
-import type { Target } from '../../../src/alerts/subscription.ts'
+import type { Target } from '../../../src/alerts/subscriptions.ts'
 import { Subscriptions } from '../../../src/alerts/subscriptions.ts'
 import { unfenced } from '../../../src/db/leases.ts'
 import type { Store } from '../../../src/db/schema.ts'
@@ -85,7 +85,7 @@ test('a chat whose id changes to one that is known while news is stored is told 
   await follow(9, '-100ada')
   const old = await idOf('ada')
   const letGo = await hold('eve')
-  const storing = storeBy(store, { news: [news('one', filter)] })
+  const storing = storeBy(store, { events: [news('one', filter)] })
   await wait(1)
   const moving = new Outbox(await database.open(), () => now * 1000).move(old, '-100ada')
   // Where it need not wait it is over by then, and that is what must not be.
@@ -102,7 +102,7 @@ test('news that is stored while a chat’s id changes to one that is known is to
   const letGo = await hold('-100ada')
   const moving = new Outbox(store, () => now * 1000).move(old, '-100ada')
   await wait(1)
-  const storing = storeBy(await database.open(), { news: [news('one', filter)] })
+  const storing = storeBy(await database.open(), { events: [news('one', filter)] })
   await wait(2)
   await letGo()
   await Promise.all([storing, moving])
@@ -112,10 +112,10 @@ test('news that is stored while a chat’s id changes to one that is known is to
 test('two who store news for the same chats, each in its own order, never wait for each other for ever', async () => {
   const [ofAda, ofEve] = [await follow(8, 'ada'), await follow(9, 'eve')]
   const letGo = await hold('ada')
-  const one = storeBy(store, { news: [news('one', ofAda)] }, { news: [news('two', ofEve)] })
+  const one = storeBy(store, { events: [news('one', ofAda)] }, { events: [news('two', ofEve)] })
   await wait(1)
   const other = await database.open()
-  const two = storeBy(other, { news: [news('three', ofEve)] }, { news: [news('four', ofAda)] })
+  const two = storeBy(other, { events: [news('three', ofEve)] }, { events: [news('four', ofAda)] })
   await wait(2)
   await letGo()
   expect(await Promise.all([one, two])).toEqual([2, 2])

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Token } from '../../../sandbox/interface/token.ts'
-import type { Recorded } from '../../../src/alerts/watcher.ts'
+import type { PollSummary } from '../../../src/alerts/watcher.ts'
 import { fenceOf, takeLease } from '../../../src/db/leases.ts'
 import { chain, Watching } from '../../unit/alerts/watching.ts'
 
@@ -21,7 +21,7 @@ afterEach(() => watching.stop())
 const address = () => token.address.toLowerCase()
 
 /** Polls as a watcher that is frozen before it stores anything; the returned function thaws it. */
-async function frozen(): Promise<() => Promise<Recorded>> {
+async function frozen(): Promise<() => Promise<PollSummary>> {
   const hasRead = Promise.withResolvers<void>()
   const goesOn = Promise.withResolvers<void>()
   const { follows } = watching
@@ -55,7 +55,7 @@ async function notified(): Promise<string[]> {
   return rows.map(({ kind, chat }) => `${kind} to ${chat}`)
 }
 
-const snapshot = async () => (await watching.assets.known(chain, [address()])).get(address())
+const snapshot = async () => (await watching.assets.read(chain, [address()])).get(address())
 
 /** Lets another replica lead the watch, whatever time is left to the one that does. */
 async function lead(holder: string): Promise<void> {
@@ -97,13 +97,13 @@ test('a filter that lost its subscriber during a poll, and has a new one, begins
   await watching.follow('a', rule)
   await watching.look()
   watching.world.change(token, { price: 3 })
-  const [filter] = (await watching.follows.inUse()).movements
+  const [filter] = await watching.follows.inUse()
   const thaw = await frozen()
   await watching.follows.unfollow({ platform: 'telegram', kind: 'chat', id: 'a' }, filter?.id ?? 0)
   await watching.follow('b', rule)
   await thaw()
   expect(await notified()).toEqual([])
-  expect((await watching.follows.inUse()).movements).toMatchObject([{ memory: '' }])
+  expect(await watching.follows.inUse()).toMatchObject([{ memory: '' }])
 })
 
 test('an asset whose stored state this version can’t parse counts as new, and is stored again', async () => {

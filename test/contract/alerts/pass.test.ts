@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Token } from '../../../sandbox/interface/token.ts'
-import { type Place, pollChain } from '../../../src/alerts/poll.ts'
+import { type PollPosition, pollChain } from '../../../src/alerts/poll.ts'
 import { ChainWatch, Recorder } from '../../../src/alerts/watcher.ts'
 import type { Api } from '../../../src/api/client.ts'
 import { ApiError, type ApiErrorDetail, type ApiErrorKind } from '../../../src/errors.ts'
@@ -32,10 +32,10 @@ async function looks(count: number, asset: Api['asset']) {
   }
   const { signal } = new AbortController()
   const failures: unknown[] = []
-  let place: Place = { page: 0, after: '', followed: '' }
+  let position: PollPosition = { page: 0, after: '', followed: '' }
   for (let index = 0; index < count; index += 1) {
-    const look = await pollChain({ api: forgetful, assets, units, now, chain, place, signal })
-    place = look.place
+    const look = await pollChain({ api: forgetful, assets, units, now, chain, position, signal })
+    position = look.position
     if (look.failure) failures.push(look.failure)
   }
   return { asked: new Set(asked), failures }
@@ -96,8 +96,8 @@ test('an interface that gives the same page again and again is not asked for eve
   }
   for (let index = 0; index < 10; index += 1) watching.world.announce(chain)
   const { signal } = new AbortController()
-  const place = { page: 0, after: '', followed: '' }
-  await pollChain({ api: repeating, assets, units, now, chain, place, signal })
+  const position = { page: 0, after: '', followed: '' }
+  await pollChain({ api: repeating, assets, units, now, chain, position, signal })
   expect(asked.filter((status) => status === 'live')).toHaveLength(2)
 })
 
@@ -125,9 +125,9 @@ describe('past the end of a list the interface repeats its last page', () => {
       },
     }
     for (let index = 0; index < times; index += 1) {
-      const begun = await recorder.begun(chain)
+      const begun = await recorder.state(chain)
       const { signal } = new AbortController()
-      const parts = { api: clamping, assets, units, now, chain, place: begun.place, signal }
+      const parts = { api: clamping, assets, units, now, chain, position: begun.position, signal }
       const look = await pollChain(parts)
       expect(look.failure).toBeUndefined()
       await recorder.record(chain, begun, look, now())
@@ -176,9 +176,17 @@ test('of an endless list no more is kept than there is room for, and what is kep
       .execute()
   const { length: before } = await rows()
   const look = async () => {
-    const begun = await recorder.begun(chain)
+    const begun = await recorder.state(chain)
     const { signal } = new AbortController()
-    const seen = await pollChain({ api, assets, units, now, chain, place: begun.place, signal })
+    const seen = await pollChain({
+      api,
+      assets,
+      units,
+      now,
+      chain,
+      position: begun.position,
+      signal,
+    })
     return recorder.record(chain, begun, seen, now())
   }
   for (let index = 0; index < 120; index += 1) world.announce(chain)
@@ -186,7 +194,7 @@ test('of an endless list no more is kept than there is room for, and what is kep
   expect(await rows()).toHaveLength(100)
   const [known] = tokens
   if (known) world.end(known, 'graduated')
-  expect(await look()).toMatchObject({ kinds: { graduated: 1 } })
+  expect(await look()).toMatchObject({ events: { graduated: 1 } })
 })
 
 test('a chain with more open assets than are watched is logged once', async () => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { eventBodySchema } from '../../../src/alerts/event.ts'
+import { readBody } from '../../../src/alerts/matching.ts'
 import { chain, Watching } from '../../unit/alerts/watching.ts'
 
 let watching: Watching
@@ -30,7 +30,7 @@ test('a price is told to those whose filter it crossed, on the chain that they m
     .select(['news.body', 'news.at', 'news.useful_until', 'destinations.chat'])
     .orderBy('news.id')
     .execute()
-  const told = rows.map(({ body, chat }) => ({ chat, ...eventBodySchema.parse(JSON.parse(body)) }))
+  const told = rows.map(({ body, chat }) => ({ chat, ...readBody(JSON.parse(body).kind, body) }))
   const crossing = { value: { amount: '3' }, reference: { amount: '2' }, by: 'crossing' }
   expect(told).toMatchObject([
     { chat: 'high', kind: 'price', ...crossing },
@@ -53,7 +53,7 @@ test('a price is told to who follows it anew after nobody did', async () => {
     await watching.look()
   }
   await crosses()
-  const [filter] = (await watching.follows.inUse()).movements
+  const [filter] = await watching.follows.inUse()
   await watching.follows.unfollow(chat, filter?.id ?? 0)
   await crosses()
   expect(await watching.keys()).toHaveLength(2)

@@ -106,7 +106,7 @@ describe('much news at once', () => {
     await expect(watching.look()).rejects.toThrow('refused')
     expect(await watching.keys()).toHaveLength(4)
     await allow()
-    expect(await watching.look()).toMatchObject({ kinds: { live: 1 }, deliveries: 1501 })
+    expect(await watching.look()).toMatchObject({ events: { live: 1 }, deliveries: 1501 })
   })
 })
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { Scope } from '../../../src/alerts/rule.ts'
+import type { Scope } from '../../../src/alerts/kinds/kind.ts'
 import { pauseAfter } from '../../../src/alerts/watcher.ts'
 import { diskIsFull, fillDisk } from '../../failing-store.ts'
 import { chain, Watching } from '../../unit/alerts/watching.ts'

@@ -1,5 +1,7 @@
 import fc from 'fast-check'
-import { kinds, type Rule, type Scope } from '../../../src/alerts/rule.ts'
+import type { Scope } from '../../../src/alerts/kinds/kind.ts'
+import { kindIds } from '../../../src/alerts/kinds/list.ts'
+import type { Rule } from '../../../src/alerts/rule.ts'
 import { hostileText } from '../../hostile.ts'
 
 const few = ['0xaa', '0xbb', '0xCC'].map((end) => `0x${end.slice(2).padStart(40, '0')}`)
@@ -50,7 +52,7 @@ const anyMovement = fc.oneof(
 /** Rules of every kind, as somebody may have written them. */
 export const anyRule: fc.Arbitrary<Rule> = fc
   .record({
-    kind: fc.constantFrom(...kinds),
+    kind: fc.constantFrom(...kindIds),
     scope: anyScope,
     percents: fc.array(fc.integer({ min: 1, max: 100 }), { minLength: 1, maxLength: 20 }),
     minutes: fc.integer({ min: 5, max: 1440 }),

@@ -1,9 +1,14 @@
-import { type Context, type Difference, detect } from '../../../src/alerts/detect.ts'
-import type { AssetState, Observation } from '../../../src/alerts/snapshot.ts'
+import type { AssetState, Observation } from '../../../src/alerts/asset.ts'
+import {
+  type DetectContext,
+  detect,
+  detectorsFor,
+  type StateChange,
+} from '../../../src/alerts/detect.ts'
 import { type Asset, assetSchema } from '../../../src/api/schema.ts'
 import { defaultUnits } from '../../../src/api/units.ts'
 
-/** Unix seconds at which the looks of these tests begin; the chain was first looked at a day before. */
+/** Unix seconds at which the polls of these tests begin; the chain was first polled a day before. */
 export const now = 1_790_000_000
 export const begunAt = now - 86_400
 export const address = '0x4200000000000000000000000000000000000aaa'
@@ -69,44 +74,45 @@ export function auction(facts: Facts = {}): Asset {
   })
 }
 
-export const seen = (
-  by: 'incoming' | 'live' | 'graduated' | 'itself',
+export const found = (
+  by: 'incoming' | 'live' | 'graduated' | 'fetch',
   facts?: Facts,
-): Observation => ({
-  by,
-  asset: auction(facts),
-})
+): Observation => ({ by, asset: auction(facts) })
 export const absent: Observation = { by: 'absence' }
 
-export const context: Context = {
-  chain: 8453,
-  now,
-  begunAt,
-  units: defaultUnits,
-  percents: [25, 50, 75, 90, 100],
-  minutes: [10, 60],
+interface PollChanges extends Partial<Omit<DetectContext, 'detectors'>> {
+  /** Percentages and minutes that somebody subscribed to. */
+  percents?: readonly number[]
+  minutes?: readonly number[]
 }
 
-/** One look; the state goes through its JSON as through the database. */
-export function look(
+/** Detects the events of one poll; the state goes through its JSON as through the database. */
+export function poll(
   before: AssetState | undefined,
   observation: Observation,
-  change: Partial<Context> = {},
-): Difference | undefined {
-  const kept: AssetState | undefined = before && JSON.parse(JSON.stringify(before))
-  return detect(kept, observation, { ...context, ...change })
+  { percents = [25, 50, 75, 90, 100], minutes = [10, 60], ...changes }: PollChanges = {},
+): StateChange | undefined {
+  const stored: AssetState | undefined = before && JSON.parse(JSON.stringify(before))
+  const detectors = detectorsFor([
+    ...(percents.length > 0 ? [{ kind: 'progress', setting: { percents } } as const] : []),
+    ...minutes.map((each) => ({ kind: 'ending', setting: { minutes: each } }) as const),
+  ])
+  const context = { chain: 8453, now, begunAt, units: defaultUnits, detectors }
+  return detect(stored, observation, { ...context, ...changes })
 }
 
-/** The keys of what several looks tell one after the other, a minute apart. */
-export function told(
-  observations: readonly Observation[],
-  change: Partial<Context> = {},
-): { keys: string[][]; state: AssetState | undefined } {
+/** The keys of a poll's events. */
+export function keysOf(change: StateChange | undefined): string[] | undefined {
+  return change?.events.map(({ key }) => key)
+}
+
+/** The state after several polls, a minute apart, and the keys of the events of each. */
+export function polls(observations: readonly Observation[], changes: PollChanges = {}) {
   let state: AssetState | undefined
   const keys = observations.map((observation, index) => {
-    const found = look(state, observation, { ...change, now: (change.now ?? now) + index * 60 })
-    state = found?.after
-    return found?.news.map(({ key }) => key) ?? []
+    const change = poll(state, observation, { now: now + index * 60, ...changes })
+    state = change?.after
+    return keysOf(change) ?? []
   })
   return { keys, state }
 }

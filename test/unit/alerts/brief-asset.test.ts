@@ -1,14 +1,15 @@
 import { expect, test } from 'vitest'
-import { graduatedAt, phaseOf } from '../../../src/alerts/detect.ts'
-import { briefAssetSchema } from '../../../src/alerts/event.ts'
-import { eventView, liveView } from '../../../src/alerts/views/event.ts'
+import { briefAssetSchema } from '../../../src/alerts/asset.ts'
+import { phaseOf } from '../../../src/alerts/detect.ts'
+import { graduatedAt, liveView } from '../../../src/alerts/kinds/phase.ts'
+import { eventView } from '../../../src/alerts/views/event.ts'
 import { baseToken, figures } from '../../../src/api/figures.ts'
 import type { Asset } from '../../../src/api/schema.ts'
 import { defaultUnits as units } from '../../../src/api/units.ts'
 import { cardFacts } from '../../../src/cards/facts.ts'
 import { chainById } from '../../../src/chain/chains.ts'
 import { asset, fullAsset, now, paths, withValue } from '../views/sample.ts'
-import { everyNews, liveWire } from './views/told.ts'
+import { everyEvent, liveWire } from './views/events.ts'
 
 const chain = 8453
 
@@ -16,7 +17,7 @@ const chain = 8453
 function shown(about: Asset) {
   const phases = ['incoming', 'live', 'graduated', 'ended', 'gone'] as const
   return [
-    ...Object.values(everyNews(about)).map((body) => eventView({ body, chain, units, now })),
+    ...Object.values(everyEvent(about)).map((body) => eventView({ body, chain, units, now })),
     ...phases.map((phase) => liveView({ asset: about, chain, units, now, phase })),
     cardFacts({ asset: about, chain: chainById(chain), units, now, history: [], phase: 'live' }),
   ]
@@ -27,8 +28,8 @@ function compared(about: Asset) {
   const { startsAt, endsAt, createdAt, progress, price, marketCap } = figures(about, units)
   return [
     { startsAt, endsAt, createdAt, progress, price, marketCap },
-    phaseOf({ by: 'itself', asset: about }, undefined, { units, now }),
-    graduatedAt(about, units),
+    phaseOf({ by: 'fetch', asset: about }, undefined, figures(about, units), now),
+    graduatedAt(about, figures(about, units)),
     baseToken(about)?.token_creator_address,
     about.asset_numeraire_address,
     about.asset_categories,

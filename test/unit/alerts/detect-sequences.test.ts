@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { AssetState, Observation } from '../../../src/alerts/snapshot.ts'
-import { absent, look, now, seen } from './auction.ts'
+import type { AssetState, Observation } from '../../../src/alerts/asset.ts'
+import { absent, found, now, poll } from './auction.ts'
 
 /** A look some seconds after the one before, by a clock that never goes back. */
 interface Moment {
@@ -27,8 +27,8 @@ const facts = fc.record({
 const observation: fc.Arbitrary<Observation> = fc.oneof(
   fc.constant(absent),
   fc
-    .tuple(fc.constantFrom('incoming', 'live', 'live', 'graduated', 'itself'), facts)
-    .map(([by, each]) => seen(by, each)),
+    .tuple(fc.constantFrom('incoming', 'live', 'live', 'graduated', 'fetch'), facts)
+    .map(([by, each]) => found(by, each)),
 )
 const moments: fc.Arbitrary<Moment[]> = fc.array(
   fc.record({ seconds: fc.integer({ min: 1, max: hour }), observation }),
@@ -48,9 +48,9 @@ function keysOf(
     clock += seconds
     const before: AssetState | undefined =
       restarts && state ? JSON.parse(JSON.stringify(state)) : state
-    const found = look(before, each, { now: clock, begunAt: index === 0 ? begunAt : now - hour })
-    state = found?.after
-    return found?.news.map(({ key }) => key) ?? []
+    const change = poll(before, each, { now: clock, begunAt: index === 0 ? begunAt : now - hour })
+    state = change?.after
+    return change?.events.map(({ key }) => key) ?? []
   })
 }
 
@@ -97,9 +97,9 @@ test('whatever gaps there are between looks, each step of a life is told that a 
       for (const at of looks.filter((each) => each >= createdAt)) {
         const kind = at < startsAt ? 'incoming' : at < endsAt ? 'live' : 'graduated'
         const facts = { createdAt, startsAt, endsAt, ...(at >= endsAt && { migratedAt: endsAt }) }
-        const found = look(state, seen(kind, facts), { now: at, begunAt: now, minutes: [] })
-        state = found?.after
-        told.push(...(found?.news.map(({ body }) => body.kind) ?? []))
+        const change = poll(state, found(kind, facts), { now: at, begunAt: now, minutes: [] })
+        state = change?.after
+        told.push(...(change?.events.map(({ body }) => body.kind) ?? []))
         expected.add(kind)
       }
       expect(told).toEqual([...expected])

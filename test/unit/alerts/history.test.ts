@@ -1,38 +1,38 @@
 import { describe, expect, test } from 'vitest'
 import { historySchema, type Point } from '../../../src/alerts/snapshot.ts'
-import { recorded } from '../../../src/alerts/watcher.ts'
+import { withPoint } from '../../../src/alerts/watcher.ts'
 import type { Money } from '../../../src/api/units.ts'
 import { now } from './auction.ts'
 
 const usd = (amount: string): Money => ({ amount, currency: 'usd' })
 
 describe('a history', () => {
-  const first = recorded([], { price: usd('1'), progress: '0.1' }, now)
+  const first = withPoint([], { price: usd('1'), progress: '0.1' }, now)
 
   test('begins with what is known', () => {
     expect(first).toEqual([{ at: now, price: '1', progress: '0.1' }])
-    expect(recorded([], {}, now)).toEqual([])
+    expect(withPoint([], {}, now)).toEqual([])
   })
 
   test('grows where the price or the progress changed, at most once a minute', () => {
-    expect(recorded(first, { price: usd('1'), progress: '0.1' }, now + 600)).toBe(first)
-    expect(recorded(first, { price: usd('2'), progress: '0.1' }, now + 59)).toBe(first)
-    expect(recorded(first, { price: usd('2') }, now + 60)).toEqual([
+    expect(withPoint(first, { price: usd('1'), progress: '0.1' }, now + 600)).toBe(first)
+    expect(withPoint(first, { price: usd('2'), progress: '0.1' }, now + 59)).toBe(first)
+    expect(withPoint(first, { price: usd('2') }, now + 60)).toEqual([
       ...first,
       { at: now + 60, price: '2', progress: undefined },
     ])
   })
 
   test('goes on after a clock was set back, in order', () => {
-    const second = recorded(first, { price: usd('2') }, now + 7200)
-    const back = recorded(second, { price: usd('3') }, now + 3600)
+    const second = withPoint(first, { price: usd('2') }, now + 7200)
+    const back = withPoint(second, { price: usd('3') }, now + 3600)
     expect(back.map(({ at }) => at - now)).toEqual([0, 3600])
   })
 
   test('stays bounded and whole, finest at its end', () => {
     let points: readonly Point[] = []
     for (let index = 0; index < 5000; index += 1) {
-      points = recorded(points, { price: usd(String(index)) }, now + index * 60)
+      points = withPoint(points, { price: usd(String(index)) }, now + index * 60)
       if (points.length > 96) break
       if (index >= 39) expect(points.at(-40)?.at).toBe(now + (index - 39) * 60)
     }
@@ -47,7 +47,7 @@ describe('a history', () => {
   })
 
   test('holds no number that could not be read again', () => {
-    const points = recorded(
+    const points = withPoint(
       [],
       { price: usd(`0.${'1'.repeat(200)}`), progress: `0.${'3'.repeat(200)}` },
       now,

@@ -1,5 +1,6 @@
 import { expect, vi } from 'vitest'
 import { TelegramServer } from '../../../sandbox/telegram/server.ts'
+import type { Phase } from '../../../src/alerts/asset.ts'
 import type { Event } from '../../../src/alerts/event.ts'
 import { EventViews } from '../../../src/alerts/event-views.ts'
 import { LiveMessages, LiveMessageUpdater } from '../../../src/alerts/live-messages.ts'
@@ -10,7 +11,7 @@ import {
   type NotifierParts,
 } from '../../../src/alerts/notifier.ts'
 import { Outbox } from '../../../src/alerts/outbox.ts'
-import { type Phase, upsertAssets, WatchedAssets } from '../../../src/alerts/snapshot.ts'
+import { upsertAssets, WatchedAssets } from '../../../src/alerts/snapshot.ts'
 import { Subscriptions } from '../../../src/alerts/subscriptions.ts'
 import { type Asset, assetSchema } from '../../../src/api/schema.ts'
 import { defaultUnits } from '../../../src/api/units.ts'

@@ -4,7 +4,7 @@ import { pollChain } from '../../../src/alerts/poll.ts'
 import type { Rule } from '../../../src/alerts/rule.ts'
 import { WatchedAssets } from '../../../src/alerts/snapshot.ts'
 import { Subscriptions } from '../../../src/alerts/subscriptions.ts'
-import { type Recorded, Recorder, Watcher } from '../../../src/alerts/watcher.ts'
+import { type PollSummary, Recorder, Watcher } from '../../../src/alerts/watcher.ts'
 import { Api } from '../../../src/api/client.ts'
 import { queryNamesSchema } from '../../../src/api/query-names.ts'
 import { defaultUnits } from '../../../src/api/units.ts'
@@ -100,12 +100,20 @@ export class Watching {
   async look(
     api: Pick<Api, 'assets' | 'asset'> = this.api,
     follows: Pick<Subscriptions, 'inUse' | 'remember'> = this.follows,
-  ): Promise<Recorded> {
+  ): Promise<PollSummary> {
     const { store, assets, units, now, fence } = this
     const recorder = new Recorder({ store, follows, units, now, fence })
-    const begun = await recorder.begun(chain)
+    const begun = await recorder.state(chain)
     const { signal } = new AbortController()
-    const look = await pollChain({ api, assets, units, now, chain, place: begun.place, signal })
+    const look = await pollChain({
+      api,
+      assets,
+      units,
+      now,
+      chain,
+      position: begun.position,
+      signal,
+    })
     if (look.failure && api === this.api) throw look.failure
     return recorder.record(chain, begun, look, this.now())
   }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { rulesOf } from '../../../src/alerts/rules.ts'
+import { rulesOf } from '../../../src/alerts/rule.ts'
 import type { View } from '../../../src/core/view.ts'
 import { renderDiscord } from '../../../src/discord/render.ts'
 import { renderTelegram } from '../../../src/telegram/render.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { kinds } from '../../../src/alerts/rule.ts'
+import { kindIds } from '../../../src/alerts/kinds/list.ts'
 import type { Context } from '../../../src/core/command.ts'
 import { discord, discordWithoutMessages } from '../../../src/discord/platform.ts'
 import { telegram } from '../../../src/telegram/platform.ts'
@@ -57,7 +57,7 @@ test('help on alerts shows a line that works where it is asked, every kind, and 
   expect(lines[1]).toContain('/alerts what:add live graduated category:builder-coin chain:base')
   const onTelegram = await help('help alerts', { ...context, platform: telegram })
   expect(onTelegram[1]).toContain('/alerts add live graduated category:builder-coin')
-  for (const kind of kinds) expect(lines.join('\n')).toContain(`add ${kind}: `)
+  for (const kind of kindIds) expect(lines.join('\n')).toContain(`add ${kind}: `)
   for (const word of ['change', 'remove', 'channel']) expect(lines.join()).toContain(word)
   expect(lines.join('\n')).toMatch(/^chain::.*: base,/mu)
 })

@@ -10,7 +10,7 @@ import { hostileNames, longHostileText } from '../../../hostile.ts'
 import { keptLines } from '../../core/kept-lines.ts'
 import { hostileCard } from '../../views/hostile-cards.ts'
 import { now } from '../../views/sample.ts'
-import { digest, everyNews } from './told.ts'
+import { digest, everyEvent } from './events.ts'
 
 const units = defaultUnits
 /** What fits below a picture on Telegram, in UTF-16 units after its markup is gone. */
@@ -25,8 +25,8 @@ async function caption(view: View): Promise<string> {
     .replaceAll('&amp;', '&')
 }
 
-function newsBy(text: string): [string, EventBody][] {
-  return Object.entries(everyNews(hostileCard(text).asset))
+function eventsBy(text: string): [string, EventBody][] {
+  return Object.entries(everyEvent(hostileCard(text).asset))
 }
 
 function digestBy(text: string): EventBody {
@@ -45,9 +45,9 @@ function digestBy(text: string): EventBody {
   return { ...digest, endingSoon: five(0), newest: five(5), graduated: five(10), movers: five(15) }
 }
 
-describe.each(hostileNames)('news about %s', (_, text) => {
+describe.each(hostileNames)('events about %s', (_, text) => {
   test('fits below a picture on Telegram, and into a message on Discord', async () => {
-    for (const [name, body] of newsBy(text)) {
+    for (const [name, body] of eventsBy(text)) {
       const view = eventView({ body, chain: 8453, units, now })
       if (name !== 'digest') expect((await caption(view)).length).toBeLessThanOrEqual(maxCaption)
       const { components } = await renderDiscord(view, keptLines())
@@ -56,7 +56,7 @@ describe.each(hostileNames)('news about %s', (_, text) => {
   })
 
   test('fits into one message with nine others, and into a summary', async () => {
-    const items = newsBy(text).map(([, body], chain) => ({ body, chain }))
+    const items = eventsBy(text).map(([, body], chain) => ({ body, chain }))
     for (const view of [
       combinedView(items, { units, now }),
       eventView({ body: digestBy(text), chain: 0, units, now }),
@@ -68,10 +68,10 @@ describe.each(hostileNames)('news about %s', (_, text) => {
   })
 })
 
-test('no text by strangers makes news too long for a caption', async () => {
+test('no text by strangers makes an event too long for a caption', async () => {
   await fc.assert(
     fc.asyncProperty(longHostileText, async (text) => {
-      for (const [name, body] of newsBy(text)) {
+      for (const [name, body] of eventsBy(text)) {
         if (name === 'digest') continue
         const view = eventView({ body, chain: 8453, units, now })
         expect((await caption(view)).length).toBeLessThanOrEqual(maxCaption)

@@ -1,7 +1,7 @@
 import { ComponentType } from 'discord.js'
 import { describe, expect, test } from 'vitest'
 import { untilUnmuted } from '../../../../src/alerts/alerts.ts'
-import { rulesOf } from '../../../../src/alerts/rules.ts'
+import { rulesOf } from '../../../../src/alerts/rule.ts'
 import { alertsView } from '../../../../src/alerts/views/list.ts'
 import { alertsLine, type Whose } from '../../../../src/alerts/views/rule.ts'
 import { defaultUnits } from '../../../../src/api/units.ts'
@@ -26,7 +26,7 @@ function list(
 ) {
   const elsewhere = whose.kind === 'elsewhere' ? '-200' : undefined
   return alertsView({
-    look: { ...calm, ...look },
+    state: { ...calm, ...look },
     forEver: untilUnmuted,
     words: { names: new Map(), units: defaultUnits, chains: [base] },
     line: alertsLine({ platform, elsewhere }),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { rulesOf } from '../../../../src/alerts/rules.ts'
+import { rulesOf } from '../../../../src/alerts/rule.ts'
 import { ruleText } from '../../../../src/alerts/views/rule.ts'
 import { defaultUnits } from '../../../../src/api/units.ts'
 import { chainById } from '../../../../src/chain/chains.ts'

@@ -1,10 +1,11 @@
-import type { DigestEntry, EventBody, EventBodyOf } from '../../../../src/alerts/event.ts'
+import type { EventBody } from '../../../../src/alerts/event.ts'
+import type { DigestBody, DigestEntry } from '../../../../src/alerts/kinds/digest.ts'
 import type { Asset } from '../../../../src/api/schema.ts'
 import { address, asset, fullAsset, now, withValue } from '../../views/sample.ts'
 
 /** An auction that is going on, as the interface gives it. */
 export const liveWire = withValue(fullAsset, ['graduation_pool'], undefined)
-export const liveAsset = asset(liveWire)
+const liveAsset = asset(liveWire)
 
 const usd = (amount: string) => ({ amount, currency: 'usd' as const })
 
@@ -20,7 +21,7 @@ const entry: DigestEntry = {
   endsAt: now + 7200,
 }
 
-export const digest: EventBodyOf<'digest'> = {
+export const digest: DigestBody = {
   kind: 'digest',
   filter: 1,
   date: '2023-11-14',
@@ -32,8 +33,8 @@ export const digest: EventBodyOf<'digest'> = {
   movers: [{ ...entry, asset: address.replace('aaa', 'aad') }],
 }
 
-/** One piece of news of every kind and look. */
-export function everyNews(about: Asset = liveAsset): Record<string, EventBody> {
+/** An event of every kind and appearance. */
+export function everyEvent(about: Asset = liveAsset): Record<string, EventBody> {
   const move = { asset: about, filter: 1, reference: usd('0.5') } as const
   return {
     live: { kind: 'live', asset: about },

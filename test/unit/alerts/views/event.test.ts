@@ -1,0 +1,251 @@
+import { describe, expect, test } from 'vitest'
+import type { Phase } from '../../../../src/alerts/asset.ts'
+import type { EventBody } from '../../../../src/alerts/event.ts'
+import type { Scope } from '../../../../src/alerts/kinds/kind.ts'
+import { liveView } from '../../../../src/alerts/kinds/phase.ts'
+import { combinedView, eventView, isCombinable } from '../../../../src/alerts/views/event.ts'
+import { defaultUnits as units } from '../../../../src/api/units.ts'
+import { address, asset, now, paths, withValue } from '../../views/sample.ts'
+import { controls, shown } from '../../views/shown.ts'
+import { digest, everyEvent, liveWire } from './events.ts'
+
+const chain = 8453
+const all = everyEvent()
+const view = (body: EventBody, at = now) => eventView({ body, chain, units, now: at })
+const event = (name: string): EventBody => all[name] ?? expect.unreachable(name)
+const combined = (bodies: readonly EventBody[]) =>
+  combinedView(
+    bodies.map((body) => ({ body, chain })),
+    { units, now },
+  )
+const time = (seconds: number) =>
+  new Date(seconds * 1000).toISOString().slice(0, 16).replace('T', ' ')
+const sold = (percent: number) =>
+  withValue(liveWire, ['auction_pool', 'pool_current_sale_progress_percentage'], percent)
+const other = (index: number) => `0x${String(index).padStart(40, '0')}`
+
+const price = 'Price: $0.0₆1234  ▲ 15.4 % in 24 h'
+const cap = 'Market cap: $12.3M'
+const proceeds = 'Proceeds: 12.5 WETH'
+const share = '42 % sold [0.42]'
+const ends = `Ends: ${time(now + 7200)}`
+
+test.each<[string, string, string[]]>([
+  ['live', '🟢 Live now', [share, price, cap, proceeds, ends]],
+  ['incoming', '🕒 Coming up', []],
+  ['progress', '📈 50 % sold', ['50 % sold [0.509]', price, cap, proceeds, ends]],
+  ['sold out', '✅ Sold out', ['100 % sold [1]', price, cap, proceeds]],
+  ['ending', '⏳ Ending soon', [share, `Ends: ${time(now + 1800)}`, price, cap, proceeds]],
+  ['graduated', '🎓 Graduated', [price, cap]],
+  ['price above', '▲ Price above $0.5', ['Price: $0.52', cap, share]],
+  ['price moved', '▲ Price up 12.4 %', ['Price: $0.562  ▲ 12.4 % from $0.5', cap, share]],
+  ['mcap below', '▼ Market cap below $2.5M', ['Market cap: $2.4M', price, share]],
+  ['mcap moved', '▼ Market cap down 25 %', ['Market cap: $1.5M  ▼ 25 % from $2M', price, share]],
+])('an event as a message: %s', (name, title, facts) => {
+  expect(shown(view(event(name)))).toEqual([
+    `${title}: Moon Otter $OTTER`,
+    'Base · builder-coin · product-coin',
+    ...facts,
+    'Night patrols on three rivers.',
+    address,
+  ])
+})
+
+test.each([
+  [24 * 3600 - 14, 'Ends in 24 hours'],
+  [5401, 'Ends in 2 hours'],
+  [5400, 'Ending soon'],
+])('an end %i seconds ahead: %s, in a message and in a line', (left, words) => {
+  const body = { kind: 'ending', asset: asset(liveWire), minutes: 9, endsAt: now + left }
+  expect(shown(view(body))[0]).toBe(`⏳ ${words}: Moon Otter $OTTER`)
+  expect(shown(combined([body, event('price moved')]))[1]).toContain(`⏳ ${words}: Moon Otter`)
+})
+
+describe('a message', () => {
+  test('leads to the card, the auction, the explorer, and the alerts', () => {
+    expect(controls(view(event('progress')))).toEqual([
+      [`Card +asset ${address} chain:8453`, `Auction +auction 0x${'a'.repeat(40)} chain:8453`],
+      [`Explorer https://basescan.org/token/${address}`, `🔔 Alerts +follow ${address} chain:8453`],
+    ])
+    expect(controls(view(event('incoming'))).flat()).toContain('🔔 Alerts +alerts')
+  })
+
+  test('of a live auction is the same if its next pool is known already', () => {
+    const planned = asset({
+      ...withValue(liveWire, ['asset_migration_timestamp'], undefined),
+      auction_pool: { ...liveWire.auction_pool, pool_migration_timestamp: undefined },
+      graduation_pool: { pool_address: `0x${'b'.repeat(40)}`, pool_current_price: '7' },
+    })
+    const early = view({ kind: 'live', asset: planned })
+    expect([shown(early), controls(early)]).toEqual([
+      shown(view(event('live'))),
+      controls(view(event('live'))),
+    ])
+  })
+
+  test('names a start or an end until it has passed', () => {
+    expect(shown(view(event('ending'), now + 1500))).toEqual(shown(view(event('ending'))))
+    expect(shown(view(event('ending'), now + 1800)).join()).not.toContain('Ends:')
+    const path = ['auction_pool', 'pool_config_starting_time']
+    const body = { kind: 'incoming', asset: asset(withValue(liveWire, path, String(now + 3600))) }
+    expect(shown(view(body))).toContain(`Starts: ${time(now + 3600)}`)
+    expect(shown(view(body, now + 3600)).join()).not.toContain('Starts')
+    const [, line] = shown(combined([body, event('price moved')]))
+    expect(line).toContain(`· starts ${time(now + 3600)}`)
+  })
+
+  test('gives no change from zero, or from another currency', () => {
+    const moved = event('price moved')
+    const zero = { ...moved, reference: { amount: '0', currency: 'usd' } }
+    expect(shown(view(zero))[0]).toBe('▲ Price up: Moon Otter $OTTER')
+    const quote = { ...moved, reference: { amount: '1', currency: 'numeraire' } }
+    expect(shown(view(quote))).toContain('Price: $0.562')
+  })
+
+  test('has a long description until a word’s end, and instead of one what a name imitates', () => {
+    const about = (field: string, text: string) => {
+      const path = ['auction_pool', 'base_token', field]
+      const body = { kind: 'live', asset: asset(withValue(liveWire, path, text)) }
+      return shown(view(body)).at(-2)
+    }
+    const otters = 'otters '.repeat(18)
+    expect(about('token_description', `${otters}otters swimming`)).toBe(`${otters}otters…`)
+    expect(about('token_description', `${'o'.repeat(136)}... and`)).toBe(`${'o'.repeat(136)}…`)
+    expect(about('token_description', 'Short. And whole...')).toBe('Short. And whole...')
+    expect(about('token_symbol', 'ＵＳＤＣ')).toContain('look-alike letters: reads like USDC')
+  })
+
+  test('carries its picture', () => {
+    const picture = { name: 'card.png', type: 'image/png', bytes: new Uint8Array(1), key: 'k' }
+    for (const body of Object.values(all)) {
+      expect(eventView({ body, chain, units, now, picture }).picture).toBe(picture)
+      expect(view(body)).not.toHaveProperty('picture')
+    }
+  })
+
+  test('says nothing of what is unknown', () => {
+    for (const path of paths(liveWire)) {
+      if (path.join() === 'asset_address') continue
+      const bare = asset(withValue(liveWire, path, undefined))
+      for (const body of Object.values(everyEvent(bare))) {
+        expect(shown(view(body)).join('\n'), path.join('.')).not.toMatch(
+          /undefined|null|NaN|\[object|: ?$|^$/mu,
+        )
+      }
+    }
+  })
+})
+
+describe('a live auction’s message, kept up to date', () => {
+  const live = (phase: Phase, wire: object = liveWire, at = now) =>
+    liveView({ asset: asset(wire), chain, units, now: at, phase })
+
+  test('changes with what it shows alone, and stops counting down at the end', () => {
+    expect(live('live', liveWire, now + 600)).toEqual(view(event('live')))
+    expect(live('live', sold(43))).not.toEqual(live('live'))
+    expect(shown(live('live', liveWire, now + 8000)).join('\n')).not.toContain('Ends')
+  })
+
+  test.each<[Phase, number, string, string]>([
+    ['graduated', 100, '🎓 Graduated', 'Sold out and graduated.'],
+    ['graduated', 83, '🎓 Graduated', 'The auction is over: it graduated.'],
+    ['ended', 43, '⏹️ Ended', 'Ended without graduating at 43 %.'],
+    ['gone', 43, '⏹️ No longer listed', 'The data source does not list it any more.'],
+  ])('says how it went: %s at %s %%', (phase, percent, title, outcome) => {
+    const lines = shown(live(phase, sold(percent)))
+    expect(lines[0]).toBe(`${title}: Moon Otter $OTTER`)
+    expect(lines).toContain(outcome)
+    expect(lines.join('\n')).not.toContain('Ends:')
+    const hasShare = phase === 'ended' || percent === 100
+    expect(lines.some((line) => line.includes('% sold ['))).toBe(hasShare)
+  })
+
+  test('leaves an unknown share out', () => {
+    const bare = live('ended', { asset_address: address })
+    expect(shown(bare)).toEqual(['⏹️ Ended: Unnamed', 'Base', 'Ended without graduating.', address])
+    expect(controls(bare).flat()).toContain(`🔔 Alerts +follow ${address} chain:8453`)
+  })
+})
+
+test.each<[Scope | undefined, string]>([
+  [undefined, ''],
+  [{ chain }, ' of auctions on Base'],
+  [{ category: 'game-coin' }, ' of auctions in game-coin'],
+  [{ chain, numeraire: liveWire.asset_numeraire_address }, ' of auctions on Base sold for WETH'],
+  [{ creator: address }, ' of auctions by 0x4200…0aaa'],
+])('a daily summary about %j says so', (scope, words) => {
+  expect(shown(view({ ...digest, scope }))[0]).toBe(`🗓 Daily summary${words}, 2023-11-14`)
+})
+
+test('a daily summary counts, and lists with numbers that go on', () => {
+  expect(shown(view(digest))).toEqual([
+    '🗓 Daily summary, 2023-11-14',
+    '12 live · 5 went live · 2 graduated',
+    'Ending within 24 hours',
+    `1. Moon Otter $OTTER · 42 % sold · ends ${time(now + 7200)} [Moon Otter $OTTER: asset ${address} chain:8453]`,
+    'Newest',
+    expect.stringMatching(/^2\. Moon Otter \$OTTER · 42 % sold \[/u),
+    'Graduated',
+    expect.stringMatching(/^3\. Moon Otter \$OTTER · \$12\.3M \[/u),
+    'Moved most',
+    expect.stringMatching(/^4\. Moon Otter \$OTTER · ▲ 15\.4 % · \$12\.3M \[/u),
+    'Days as in Europe/Berlin.',
+  ])
+  const empty = { ...digest, endingSoon: [], newest: [], graduated: [], movers: [] }
+  expect(shown(view(empty))).toHaveLength(3)
+  expect([digest, event('live')].map((body) => isCombinable({ body }))).toEqual([false, true])
+})
+
+describe('several events in one message', () => {
+  /** The events as those of so many assets. */
+  const apart = (names: readonly string[]) =>
+    combined(
+      names.map((name, index) => {
+        const body = event(name)
+        return body.asset
+          ? { ...body, asset: { ...body.asset, asset_address: other(index + 1) } }
+          : body
+      }),
+    )
+
+  test('have a line each, which opens the card', () => {
+    const opens = (index: number) => `[Moon Otter $OTTER: asset ${other(index)} chain:8453]`
+    expect(shown(apart(['live', 'incoming', 'ending', 'graduated', 'price moved']))).toEqual([
+      '🔔 5 alerts',
+      `1. 🟢 Live now: Moon Otter $OTTER · $12.3M · 42 % sold · ends ${time(now + 7200)} ${opens(1)}`,
+      `2. 🕒 Coming up: Moon Otter $OTTER · $12.3M ${opens(2)}`,
+      `3. ⏳ Ending soon: Moon Otter $OTTER · $12.3M · ends ${time(now + 1800)} ${opens(3)}`,
+      `4. 🎓 Graduated: Moon Otter $OTTER · $12.3M ${opens(4)}`,
+      `5. ▲ Price up 12.4 %: Moon Otter $OTTER · now $0.562 ${opens(5)}`,
+    ])
+  })
+
+  test.each([
+    [['progress', 'sold out', 'ending', 'graduated'], 'graduated'],
+    [['live', 'incoming', 'graduated', 'sold out'], 'graduated'],
+    [['ending', 'sold out', 'progress'], 'sold out'],
+    [['live', 'sold out'], 'sold out'],
+    [['sold out', 'ending', 'live'], 'sold out'],
+    [['incoming', 'live'], 'live'],
+    [['progress', 'ending'], 'ending'],
+  ])('of one sale are its most important one: %j', (names, name) => {
+    expect(combined(names.map(event))).toEqual(view(event(name)))
+  })
+
+  test('of one asset show its latest state, beside what became of its price', () => {
+    const later = everyEvent(asset(sold(61)))['progress'] ?? expect.unreachable()
+    const lines = shown(combined([event('live'), later, event('price moved')]))
+    expect(lines[0]).toBe('🔔 2 alerts')
+    expect(lines[1]).toContain('Live now: Moon Otter $OTTER · $12.3M · 61 % sold · ends ')
+  })
+
+  test('are ten at most, and the others are counted', () => {
+    const lines = shown(apart(Array.from({ length: 13 }, () => 'live')))
+    expect([lines[0], lines.length, lines.at(-1)]).toEqual(['🔔 13 alerts', 12, '3 more alerts.'])
+  })
+
+  test('have the tone of the best', () => {
+    expect(apart(['mcap below', 'graduated']).tone).toBe('good')
+    expect(apart(['mcap below', 'incoming']).tone).toBe('neutral')
+  })
+})
