@@ -171,7 +171,7 @@ export class Watching {
   }
 
   /** Waits until the watcher has seen the world whole as it is now. */
-  async seen(watcher: Watcher): Promise<void> {
+  async seen(watcher: Pick<Watcher, 'lag'>): Promise<void> {
     const at = () =>
       performance.now() - 1000 * (watcher.lag()[0]?.seconds ?? Number.POSITIVE_INFINITY)
     // One that is under way may have begun before.

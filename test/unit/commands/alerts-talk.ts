@@ -20,10 +20,10 @@ export const ada: Context = {
 
 /** Somebody who types and presses, as often as the test likes. */
 export class Talk {
-  readonly #town: CommandTown
+  readonly #town: Pick<CommandTown, 'bot'>
   readonly #context: Context
 
-  constructor(town: CommandTown, context = ada) {
+  constructor(town: Pick<CommandTown, 'bot'>, context = ada) {
     this.#town = town
     this.#context = context
   }

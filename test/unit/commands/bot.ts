@@ -58,7 +58,7 @@ function services(baseUrl: string, store: Store, parts: TownParts): Services {
   }
 }
 
-function dispatch(parts: Services): Dispatcher<Services> {
+export function dispatch(parts: Services): Dispatcher<Services> {
   const floodLimits = { person: 1000, chat: 1000 }
   return new Dispatcher({
     commands,

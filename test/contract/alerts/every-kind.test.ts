@@ -1,0 +1,184 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import type { Services } from '../../../commands/services.ts'
+import { kindIds, kinds } from '../../../src/alerts/kinds/list.ts'
+import { type OpenedAlerts, openAlerts } from '../../../src/alerts/open.ts'
+import { defaultQueryNames } from '../../../src/api/query-names.ts'
+import { chainById } from '../../../src/chain/chains.ts'
+import type { Adapter } from '../../../src/core/adapter.ts'
+import { noReplicas } from '../../../src/core/pubsub.ts'
+import type { View } from '../../../src/core/view.ts'
+import { unfenced } from '../../../src/db/leases.ts'
+import { renderDiscord } from '../../../src/discord/render.ts'
+import { createLogger } from '../../../src/log.ts'
+import { telegram } from '../../../src/telegram/platform.ts'
+import { renderTelegram } from '../../../src/telegram/render.ts'
+import { chain, key, Watching } from '../../unit/alerts/watching.ts'
+import { Talk } from '../../unit/commands/alerts-talk.ts'
+import { dispatch } from '../../unit/commands/bot.ts'
+import { keptLines } from '../../unit/core/kept-lines.ts'
+import { shown } from '../../unit/views/shown.ts'
+
+const day = 86_400
+const patience = { timeout: 20_000, interval: 20 }
+
+/** Every message that was sent, with the id of the person that got it. */
+const messages: { to: string; view: View }[] = []
+const adapter: Adapter = {
+  name: 'telegram',
+  platform: telegram,
+  send: async ({ id }, view) => ({ message: String(messages.push({ to: id, view })) }),
+  edit: async () => undefined,
+  capacity: () => 0,
+  gap: () => 0,
+  startSpacing: 0,
+  isMember: async () => true,
+  manages: async () => true,
+  title: async () => undefined,
+  receivers: [],
+  webhook: undefined,
+  start: async () => undefined,
+  stop: async () => undefined,
+  state: () => 'connected',
+}
+
+let watching: Watching
+let opened: OpenedAlerts
+let tasks: { stop(): Promise<void> }[]
+let services: Services
+/** An asset that was there before anybody subscribed. */
+let asset: string
+
+/** Somebody in a private chat, called as the kind that they follow. */
+function person(id: string): Talk {
+  const chat = { user: id, chat: id, isPrivate: true, ephemeral: true }
+  return new Talk({ bot: dispatch(services) }, { platform: telegram, ...chat })
+}
+
+function addLine(id: (typeof kindIds)[number], options = ''): string {
+  const about = kinds[id].assets === 'one' ? ` asset:${asset} chain:base` : ''
+  return `alerts add ${id}${about}${options}`
+}
+
+/** One poll, and time enough for what it found to be sent. */
+async function polled(): Promise<void> {
+  await watching.seen(opened)
+  watching.ahead += 5
+}
+
+/** Subscribes a person to each kind with its default setting; then everything happens that can happen to an asset. */
+beforeAll(async () => {
+  watching = await Watching.start({ population: 20 })
+  const { store, units, world, server } = watching
+  opened = openAlerts({
+    store,
+    api: { baseUrl: server.baseUrl, key, queryNames: defaultQueryNames, chains: [chain] },
+    units,
+    settings: { interval: 0.05, perChat: 30 },
+    cards: undefined,
+    adapters: { telegram: adapter, discord: undefined },
+    pubsub: noReplicas,
+    log: createLogger('debug', [], watching.log),
+    now: () => watching.now() * 1000,
+  })
+  services = {
+    api: watching.api,
+    units,
+    chains: [chainById(chain)],
+    cards: new WeakMap(),
+    launches: undefined,
+    alerts: opened.alerts,
+    pictures: undefined,
+    now: watching.now,
+  }
+  tasks = [
+    opened.startWatcher(unfenced),
+    opened.startDigest(unfenced),
+    opened.startNotifier(adapter),
+  ]
+  const traded = world.announce(chain, { price: 1, volume: 1000, liquidity: 1000 })
+  asset = traded.address.toLowerCase()
+  await polled()
+  for (const id of kindIds) {
+    expect(shown(await person(id).says(addLine(id)))[0]).toBe('🔔 Followed from now on')
+  }
+  await vi.waitFor(async () => {
+    const remembered = await store.selectFrom('filters').select('memory').execute()
+    expect(remembered.filter(({ memory }) => memory !== '').length).toBeGreaterThan(0)
+  }, patience)
+  await polled()
+  const token = world.announce(chain, { startsAt: watching.now() + 60 })
+  await polled()
+  world.change(token, { status: 'live' })
+  await polled()
+  for (const each of [token, traded]) {
+    world.change(each, { sold: 0.6, price: 3, volume: 5_000_000, liquidity: 5_000_000 })
+  }
+  await polled()
+  watching.ahead += token.endsAt - watching.now() - 1800
+  await polled()
+  world.end(token, 'graduated')
+  await polled()
+  // The daily summary is due at nine.
+  const nine = 9 * 3600
+  watching.ahead += day - ((watching.now() - nine) % day) + 60
+  await polled()
+}, 60_000)
+
+afterAll(async () => {
+  await Promise.all(tasks.map((task) => task.stop()))
+  await opened.close()
+  await watching.stop()
+})
+
+describe.each(kindIds)('%s', (id) => {
+  test('is accepted, stored, detected, matched and sent, and tells of nothing else', async () => {
+    const sent = () => messages.filter(({ to }) => to === id).map(({ view }) => view)
+    await vi.waitFor(() => {
+      watching.ahead += 1
+      expect(sent(), 'nobody was notified').not.toEqual([])
+    }, patience)
+    const events = await watching.store
+      .selectFrom('deliveries')
+      .innerJoin('news', 'news.id', 'deliveries.news')
+      .innerJoin('destinations', 'destinations.id', 'deliveries.destination')
+      .select('news.kind')
+      .where('destinations.chat', '=', id)
+      .execute()
+    expect(new Set(events.map(({ kind }) => kind))).toEqual(new Set([id]))
+    for (const view of sent()) {
+      const { text } = await renderTelegram(view, keptLines())
+      const { components } = await renderDiscord(view, keptLines())
+      expect(text + JSON.stringify(components)).not.toMatch(/undefined|NaN|\[object/u)
+    }
+  })
+
+  test('is offered with presets and an example, all of which can be added, and changed to', async () => {
+    const ada = person(`${id} presets`)
+    const offer = await ada.says(addLine(id).replace('add', 'choose'))
+    const add = (offer.buttons ?? [])
+      .flat()
+      .flatMap((button) => ('run' in button ? button.run : []))
+    const lines = [
+      ...add.filter((run) => run.startsWith(`alerts add ${id}`)),
+      addLine(id, ` ${kinds[id].example()}`),
+    ]
+    for (const line of lines)
+      expect(shown(await ada.says(line))[0]).toMatch(/Followed|Nothing new/u)
+    const changer = person(`${id} changes`)
+    await changer.says(addLine(id))
+    const change = await changer.says(`alerts change ${await changer.firstId()}`)
+    for (const button of (change.buttons ?? []).flat()) {
+      if (!('run' in button) || !button.run.startsWith('alerts change')) continue
+      const line = button.run.replace(/#\d+/u, await changer.firstId())
+      expect(shown(await changer.says(line))[0]).toBe('🔔 Changed')
+    }
+  })
+
+  test('has a setting that its options make again', () => {
+    const { settingFrom, optionsFrom, setting, id: name } = kinds[id]
+    const made = settingFrom({})
+    expect(setting.parse(JSON.parse(JSON.stringify(made)))).toEqual(made)
+    expect(settingFrom(optionsFrom(made))).toEqual(made)
+    expect(name).toBe(id)
+  })
+})
