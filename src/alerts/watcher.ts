@@ -3,7 +3,6 @@ import { z } from 'zod'
 import type { Api } from '../api/client.ts'
 import { type Figures, figures } from '../api/figures.ts'
 import type { Units } from '../api/units.ts'
-import { memoize } from '../core/memoize.ts'
 import type { Fence } from '../db/leases.ts'
 import type { Store } from '../db/schema.ts'
 import type { ApiError } from '../errors.ts'
@@ -394,7 +393,7 @@ async function ruleChanges(
   { chain, now, units }: DetectContext,
 ): Promise<ChangeSet[]> {
   const changeSets: ChangeSet[] = []
-  const figuresOf = memoize((asset: BriefAsset) => figures(asset, units))
+  const read = new Map<BriefAsset, Figures>()
   let compared = 0
   for (const { id, kind, scope, setting, memory } of rules) {
     const { detection } = kinds[kind]
@@ -404,7 +403,9 @@ async function ruleChanges(
     compared += 1
     if (compared % batchSize === 0) await yieldToOthers()
     const { asset } = observation
-    const poll = { chain, now, asset, figures: figuresOf(asset) }
+    const facts = read.get(asset) ?? figures(asset, units)
+    read.set(asset, facts)
+    const poll = { chain, now, asset, figures: facts }
     const { memory: after, event } = detection.detect({ id, setting, memory }, poll)
     if (event === undefined && after === memory) continue
     changeSets.push({ memory: { filter: id, before: memory, after }, events: event ? [event] : [] })
