@@ -18,7 +18,7 @@ import {
 import { type ChangeSet, commit } from './change-set.ts'
 import { type DetectContext, detect, detectorsFor, type StateChange } from './detect.ts'
 import type { Event } from './event.ts'
-import type { AlertKind } from './kinds/kind.ts'
+import type { AlertKind, Scope } from './kinds/kind.ts'
 import { kindIds, kinds } from './kinds/list.ts'
 import { type ChainPoll, type PollPosition, pollChain } from './poll.ts'
 import { assetRow, isSameState, type Point, type StoredAsset, WatchedAssets } from './snapshot.ts'
@@ -386,6 +386,17 @@ function isOpen(state: AssetState | undefined): boolean {
   return state?.phase === 'incoming' || state?.phase === 'live'
 }
 
+/** The asset that a rule is about; undefined if the poll of the chain did not find it. */
+function foundAsset(
+  observations: ChainPoll['observations'],
+  { asset = '', chain: on }: Scope,
+  chain: number,
+): BriefAsset | undefined {
+  const observation = observations.get(asset)
+  if (!observation || observation.by === 'absence') return undefined
+  return on === undefined || on === chain ? observation.asset : undefined
+}
+
 /** The change sets of rules with a memory of their own: changed memories, and events. */
 async function ruleChanges(
   { observations }: ChainPoll,
@@ -397,12 +408,10 @@ async function ruleChanges(
   let compared = 0
   for (const { id, kind, scope, setting, memory } of rules) {
     const { detection } = kinds[kind]
-    const observation = observations.get(scope.asset ?? '')
-    if (detection.by !== 'rule' || !observation || observation.by === 'absence') continue
-    if (scope.chain !== undefined && scope.chain !== chain) continue
+    const asset = foundAsset(observations, scope, chain)
+    if (detection.by !== 'rule' || !asset) continue
     compared += 1
     if (compared % batchSize === 0) await yieldToOthers()
-    const { asset } = observation
     const facts = read.get(asset) ?? figures(asset, units)
     read.set(asset, facts)
     const poll = { chain, now, asset, figures: facts }
