@@ -5,10 +5,8 @@ import {
   CircuitState,
   ConsecutiveBreaker,
   circuitBreaker,
-  ExponentialBackoff,
+  DelegateBackoff,
   handleWhen,
-  type IBackoff,
-  type IBackoffFactory,
   type IRetryBackoffContext,
   retry,
   TaskCancelledError,
@@ -72,6 +70,8 @@ type Outcome = { answer: Answer } | { refusal: ApiError }
 export const defaultMostBytes = 4 * 2 ** 20
 const maxRetries = 3
 const maxPauseSeconds = 60
+/** Max milliseconds between two attempts if the interface asks for no pause. */
+const maxPauseMs = 1500
 /** Milliseconds without data from the interface until an attempt fails. */
 const silenceMs = 5000
 
@@ -189,7 +189,7 @@ export class Transport {
     }
     const policy = wrap(
       timeout(budget, TimeoutStrategy.Aggressive),
-      retry(handleWhen(shouldRetry), { maxAttempts: maxRetries, backoff: politeBackoff() }),
+      retry(handleWhen(shouldRetry), { maxAttempts: maxRetries, backoff: politeBackoff }),
     )
     try {
       return { answer: await policy.execute(({ signal }) => this.#attempt(what, request, signal)) }
@@ -296,21 +296,12 @@ function parseJson(text: string): unknown {
   )
 }
 
-type Wait = IBackoffFactory<IRetryBackoffContext<unknown>>
-
-const jittered = new ExponentialBackoff({ initialDelay: 150, maxDelay: 1500 })
-
-/** Backoff with exponential, random delays, in addition to the interface's Retry-After. */
-export function politeBackoff(factory: Wait = jittered): Wait {
-  return {
-    next(context): IBackoff<IRetryBackoffContext<unknown>> {
-      const backoff = factory.next(context)
-      const error = 'error' in context.result ? context.result.error : undefined
-      const asked = error instanceof ApiError ? (error.retryAfter ?? 0) * 1000 : 0
-      return { duration: asked + backoff.duration, next: politeBackoff(backoff).next }
-    },
-  }
-}
+/** Waits exponentially longer, by chance, in addition to the interface's Retry-After. */
+const politeBackoff = new DelegateBackoff<IRetryBackoffContext<unknown>>(({ attempt, result }) => {
+  const error = 'error' in result ? result.error : undefined
+  const asked = error instanceof ApiError ? (error.retryAfter ?? 0) * 1000 : 0
+  return asked + Math.random() * Math.min(maxPauseMs, 150 * 2 ** attempt)
+})
 
 /** Max characters of an error body that are reported. */
 const maxCharacters = 500

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { Api } from '../api/client.ts'
 import { ChainNode } from '../chain/node.ts'
 import { type Config, ConfigError, readConfig, secretsOf } from '../config.ts'
@@ -93,7 +94,7 @@ async function proposePins(
   report: ReadTemplate,
 ): Promise<number> {
   const { template, expects } = report
-  if (isPinned(report)) {
+  if (isDeepStrictEqual(template.expects ?? {}, expects)) {
     process.stdout.write('\nEvery row is pinned, so there is nothing to write.\n')
     return 0
   }
@@ -112,15 +113,6 @@ async function proposePins(
     )
     return 1
   }
-}
-
-/** Whether TEMPLATES already has everything that would be proposed. */
-function isPinned({ template, expects }: ReadTemplate): boolean {
-  return JSON.stringify(sortKeys(template.expects ?? {})) === JSON.stringify(sortKeys(expects))
-}
-
-function sortKeys(expects: Readonly<Record<string, unknown>>) {
-  return Object.entries(expects).sort(([one], [other]) => (one < other ? -1 : 1))
 }
 
 process.exitCode = await run(process.env, process.argv.slice(2))

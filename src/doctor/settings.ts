@@ -1,9 +1,4 @@
-import {
-  defaultQueryNames,
-  type QueryMeaning,
-  type QueryNames,
-  queryMeanings,
-} from '../api/query-names.ts'
+import { defaultQueryNames, type QueryMeaning, type QueryNames } from '../api/query-names.ts'
 import type { StatusWords } from '../api/status.ts'
 import { defaultUnits, type UnitField, type Units, unitsSchema, unknownUnit } from '../api/units.ts'
 import type { LaunchesToExamine } from './launches.ts'
@@ -61,44 +56,37 @@ export function settingLines(own: Tables, now: Required<Tables>): string[] {
 
 /** Returns the line to fill in names that only the interface's operator knows. */
 export function lineToFill(names: QueryNames, open: readonly QueryMeaning[]): string {
-  const missing = open.map((meaning) => [meaning, '…'])
-  const own = entriesOf(names).filter(([meaning, name]) => !isDefault(meaning, name))
-  return `#API_QUERY_NAMES=${JSON.stringify(Object.fromEntries([...own, ...missing]))}`
+  const missing = Object.fromEntries(open.map((meaning) => [meaning, '…']))
+  const all = { ...overrides(names, defaultQueryNames), ...missing }
+  return `#API_QUERY_NAMES=${JSON.stringify(all)}`
 }
 
 /** Returns the line that hides figures of unknown unit; empty if there are none. */
 export function lineToHide({ units }: Pick<Tables, 'units'>, open: readonly UnitField[]): string[] {
   if (open.length === 0) return []
   const hidden = { ...units, ...Object.fromEntries(open.map((field) => [field, unknownUnit])) }
-  const entries = Object.entries(hidden).filter(
-    ([field, unit]) => Object.entries(defaultUnits).find(([each]) => each === field)?.[1] !== unit,
-  )
-  return [`#API_UNITS=${JSON.stringify(Object.fromEntries(entries))}`]
+  return [`#API_UNITS=${JSON.stringify(overrides(hidden, defaultUnits))}`]
 }
 
-function isDefault(meaning: string, name: string): boolean {
-  return entriesOf(defaultQueryNames).some(([each, usual]) => each === meaning && usual === name)
+type Table = Readonly<Record<string, string>>
+
+/** Returns the entries that are not as usual. */
+function overrides(table: Table, usual: Table): Table {
+  return Object.fromEntries(Object.entries(table).filter(([key, value]) => value !== usual[key]))
 }
 
-function changedEntries(
-  own: Readonly<Record<string, string>>,
-  now: Readonly<Record<string, string>>,
-  usual: Readonly<Record<string, string>>,
-): Record<string, string> | undefined {
-  const entries = Object.entries(now)
-  if (entries.every(([key, value]) => own[key] === value)) return undefined
+function changedEntries(own: Table, now: Table, usual: Table): Table | undefined {
+  if (Object.entries(now).every(([key, value]) => own[key] === value)) return undefined
   // An entry that was set stays in the line even if it is the default again.
-  return Object.fromEntries(
-    entries.filter(([key, value]) => value !== usual[key] || own[key] !== usual[key]),
-  )
+  const keys = new Set([
+    ...Object.keys(overrides(own, usual)),
+    ...Object.keys(overrides(now, usual)),
+  ])
+  return Object.fromEntries(Object.entries(now).filter(([key]) => keys.has(key)))
 }
 
 function statusLine(own: StatusWords, now: StatusWords): string[] {
   const pairs = [...now].filter(([word, canonical]) => word !== canonical)
   if ([...now].every(([word, canonical]) => own.get(word) === canonical)) return []
   return [`API_STATUS=${pairs.map(([word, canonical]) => `${canonical}=${word}`).join(',')}`]
-}
-
-function entriesOf(names: QueryNames): [string, string][] {
-  return queryMeanings.map((meaning) => [meaning, names[meaning]])
 }

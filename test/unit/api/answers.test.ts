@@ -26,71 +26,47 @@ function readPool(fields: object) {
 
 describe('an asset', () => {
   test('keeps every documented field under its own name', () => {
+    const texts = (names: string) =>
+      Object.fromEntries(names.split(' ').map((name, index) => [name, String(index + 1)]))
     const token = {
-      token_address: address,
-      token_name: 'Moon Otter',
-      token_description: 'An otter.',
-      token_symbol: 'OTTER',
+      ...texts('token_address token_name token_description token_symbol token_image_public_url'),
+      ...texts('token_creator_address token_fee_receiver_address'),
       token_decimals: 18,
       token_uri_data: {
-        name: 'Moon Otter',
-        description: 'An otter.',
-        image_hash: 'ipfs://bafy',
-        fee_receiver: address,
-        social_links: [{ label: 'site', url: 'https://otter.example' }],
-        vesting_recipients: [{ address, amount: '1', percentage: '2' }],
+        ...texts('name description image_hash fee_receiver'),
+        social_links: [texts('label url')],
+        vesting_recipients: [texts('address amount percentage')],
       },
-      token_image_public_url: 'https://otter.example/a.png',
-      token_creator_address: address,
-      token_fee_receiver_address: address,
       token_vesting_recipient_addresses: [address],
     }
-    const market = {
-      pool_liquidity: '1',
-      pool_market_cap: '2',
-      pool_price: '2.84080493699e-4',
-      pool_price_scale: '3',
-      pool_price_change_24h: '-0.1',
-      pool_volume_change_24h: '4',
-      pool_volume_usd_24h: '5',
-    }
     const state = {
-      pool_current_price: '1',
-      pool_current_sqrt_price: '2',
-      pool_current_fdv: '3',
-      pool_current_liquidity: '4',
+      ...texts(
+        'pool_current_price pool_current_sqrt_price pool_current_fdv pool_address pool_type',
+      ),
+      ...texts('pool_current_liquidity pool_current_market_cap pool_migration_timestamp'),
       pool_current_tick: -5,
-      pool_current_market_cap: '6',
-      pool_address: address,
-      pool_migration_timestamp: '2026-01-01T00:00:00Z',
-      pool_type: 'v4',
-      pool_market_data: market,
+      pool_market_data: {
+        ...texts('pool_liquidity pool_market_cap pool_price_scale pool_price_change_24h'),
+        ...texts('pool_volume_change_24h pool_volume_usd_24h'),
+        pool_price: '2.84080493699e-4',
+      },
     }
     const asset = {
+      ...texts('asset_numeraire_address asset_creation_timestamp asset_current_pool asset_status'),
       asset_address: address,
-      asset_numeraire_address: address,
-      asset_creation_timestamp: '2026-01-01T00:00:00Z',
-      asset_current_pool: 'auction',
       asset_migration_timestamp: '2026-01-02T00:00:00Z',
       asset_categories: ['builder-coin'],
       auction_pool: {
         ...state,
+        ...texts('pool_current_fees_accrued pool_current_total_proceeds pool_id'),
+        ...texts('pool_current_total_tokens_sold pool_last_epoch_total_tokens_sold'),
+        ...texts('pool_config_max_proceeds pool_config_min_proceeds pool_config_starting_time'),
+        ...texts('pool_config_num_tokens_to_sell pool_config_ending_time'),
         pool_last_epoch: 7,
-        pool_current_fees_accrued: '8',
-        pool_current_total_proceeds: '9',
-        pool_current_total_tokens_sold: '10',
-        pool_last_epoch_total_tokens_sold: '11',
         pool_current_sale_progress_percentage: '42.5',
-        pool_config_max_proceeds: '12',
-        pool_config_min_proceeds: '13',
-        pool_config_num_tokens_to_sell: '14',
-        pool_id: '0x15',
-        pool_config_starting_time: '16',
-        pool_config_ending_time: '17',
         base_token: token,
       },
       graduation_pool: { ...state, base_token: { ...token, integrator_address: address } },
-      asset_status: 'stall',
     }
     expect(readAsset({ result: asset })).toEqual(asset)
   })

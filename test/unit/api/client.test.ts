@@ -1,12 +1,14 @@
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { type InterfaceOptions, InterfaceServer } from '../../../sandbox/interface/server.ts'
-import { Api, type ApiOptions } from '../../../src/api/client.ts'
+import { Api, type ApiOptions, type Call, ChainCheck } from '../../../src/api/client.ts'
 import { statusOf } from '../../../src/api/figures.ts'
 import { defaultQueryNames } from '../../../src/api/query-names.ts'
+import type { Asset } from '../../../src/api/schema.ts'
 import { statusWordsSchema } from '../../../src/api/status.ts'
 import { defaultUnits } from '../../../src/api/units.ts'
 import { tokenDecimals } from '../../../src/chain/decimals.ts'
-import { httpServer, listeningLog, silent } from './server.ts'
+import { ApiError } from '../../../src/errors.ts'
+import { failure, httpServer, listeningLog, nowhere, silent } from './server.ts'
 
 const key = 'test-key'
 const chains = [8453, 84532] as const
@@ -378,5 +380,136 @@ describe('an answer to another question', () => {
     expect(value).toMatchObject({ items: [{ asset_address: asked }], received: 2 })
     expect(lines.some((line) => line.includes('"unusable":1'))).toBe(true)
     expect(lines.join()).not.toContain('hostile')
+  })
+})
+
+describe('what is told of calls', () => {
+  const metadata = { name: 'Otter', description: '', image_hash: 'ipfs://a' }
+  const address = `0x${'a'.repeat(40)}`
+
+  function counted(baseUrl: string) {
+    const calls: Call[] = []
+    let limited = 0
+    const api = openApi(baseUrl, {
+      onCall: (call) => calls.push(call),
+      onLimited: () => {
+        limited += 1
+      },
+    })
+    const told = () => calls.map(({ endpoint, result }) => `${endpoint} ${result}`)
+    return { api, calls, told, limited: () => limited }
+  }
+
+  test('is their endpoint and how they ended; one that memory answers is none', async () => {
+    const { server } = await setUp()
+    const { api, calls, told } = counted(server.baseUrl)
+    const [first] = (await api.assets({ limit: 5 })).value.items
+    await api.assets({ limit: 5 })
+    await api.search({ term: 'otter' })
+    await api.asset(first?.asset_address ?? '')
+    await failure(api.auction(address))
+    expect(told()).toEqual(['assets ok', 'search ok', 'asset ok', 'auction not-found'])
+    expect(calls.every(({ seconds }) => seconds > 0)).toBe(true)
+  })
+
+  test('is the kind of a failure', async () => {
+    await using refusing = await httpServer((_request, response) => response.writeHead(422).end())
+    const refused = counted(refusing.url)
+    await failure(refused.api.uploadMetadata(metadata))
+    expect(refused.told()).toEqual(['upload-metadata invalid'])
+    const none = counted(await nowhere())
+    await failure(none.api.auction(address))
+    expect(none.told()).toEqual(['auction unavailable'])
+  })
+
+  test('is each answer with status 429, and the call once', async () => {
+    await using server = await httpServer((_request, response) => response.writeHead(429).end())
+    const { api, told, limited } = counted(server.url)
+    await failure(api.auction(address))
+    expect(told()).toEqual(['auction rate-limited'])
+    expect(server.requests.length).toBeGreaterThan(1)
+    expect(limited()).toBe(server.requests.length)
+  })
+})
+
+const hour = 3_600_000
+
+function numbered(id: number): Asset {
+  return { asset_address: `0x${id.toString(16).padStart(40, '0')}` }
+}
+
+function checking(lists: Record<number, Asset[] | 'fails'>) {
+  const time = { ms: 1000 }
+  let asked = 0
+  const check = new ChainCheck({
+    home: 1,
+    log: silent,
+    now: () => time.ms,
+    listing: async (chain) => {
+      asked += 1
+      const list = lists[chain] ?? []
+      if (list === 'fails') throw new ApiError('unavailable', 'down')
+      return list
+    },
+  })
+  return { check, time, lists, asked: () => asked }
+}
+
+describe('the check of a chain', () => {
+  test('asks nothing for the home chain', async () => {
+    const { check, asked } = checking({ 1: [numbered(1)] })
+    expect(await check.ignored(1)).toBe(false)
+    expect(asked()).toBe(0)
+  })
+
+  test('is made once for any number of readers', async () => {
+    const { check, asked } = checking({ 1: [numbered(1)], 2: [numbered(1)] })
+    const verdicts = await Promise.all(Array.from({ length: 10 }, () => check.ignored(2)))
+    expect(verdicts).toEqual(Array(10).fill(true))
+    expect(asked()).toBe(2)
+  })
+
+  test('takes a chain without assets for what it says, and looks again soon', async () => {
+    const { check, time, lists } = checking({ 1: [numbered(1)], 2: [] })
+    expect(await check.ignored(2)).toBe(false)
+    lists[2] = [numbered(1)]
+    time.ms += hour / 10
+    await check.ignored(2)
+    await expect.poll(() => check.ignored(2)).toBe(true)
+  })
+
+  test('stands for an hour and is then renewed behind the readers', async () => {
+    const { check, time, lists, asked } = checking({ 1: [numbered(1)], 2: [numbered(2)] })
+    expect(await check.ignored(2)).toBe(false)
+    time.ms += hour - 1
+    lists[2] = [numbered(1)]
+    expect(await check.ignored(2)).toBe(false)
+    expect(asked()).toBe(2)
+    time.ms += 2
+    expect(await check.ignored(2)).toBe(false)
+    await expect.poll(() => check.ignored(2)).toBe(true)
+  })
+
+  test('keeps its verdict while the interface fails, and looks again soon', async () => {
+    const { check, time, lists } = checking({ 1: [numbered(1)], 2: [numbered(1)] })
+    expect(await check.ignored(2)).toBe(true)
+    lists[1] = 'fails'
+    time.ms += hour
+    expect(await check.ignored(2)).toBe(true)
+    expect(await check.ignored(2)).toBe(true)
+    lists[1] = [numbered(3)]
+    await expect
+      .poll(() => {
+        time.ms += hour
+        return check.ignored(2)
+      })
+      .toBe(false)
+  })
+
+  test('fails where there is nothing to judge by, rather than vouch for a chain', async () => {
+    const { check, lists } = checking({ 1: 'fails', 2: [numbered(1)] })
+    await expect(check.ignored(2)).rejects.toMatchObject({ kind: 'unavailable' })
+    lists[1] = [numbered(2)]
+    expect(await check.ignored(2)).toBe(false)
   })
 })

@@ -5,10 +5,18 @@ import {
   currentPool,
   figures,
   graduationPool,
+  statusOf,
   unixTime,
+  withStatus,
 } from '../../../src/api/figures.ts'
 import { decimal } from '../../../src/api/number.ts'
-import type { Asset, AuctionPool, GraduationPool } from '../../../src/api/schema.ts'
+import {
+  type Asset,
+  type AuctionPool,
+  assetSchema,
+  type GraduationPool,
+} from '../../../src/api/schema.ts'
+import { defaultStatusWords, statusWordsSchema } from '../../../src/api/status.ts'
 import { defaultUnits } from '../../../src/api/units.ts'
 
 const address = '0x00000000000000000000000000000000000000a1'
@@ -159,133 +167,106 @@ describe('a sale', () => {
 
 describe('graduation', () => {
   const price = { pool_current_price: '1000' }
-
-  test('needs a pool with an address and a price', () => {
-    expect(graduationPool(graduated({ pool_address: pool, ...price }))).toBeDefined()
-    expect(
-      graduationPool(graduated({ pool_address: `0x${'c'.repeat(64)}`, ...price })),
-    ).toBeDefined()
-    expect(graduationPool(graduated({}))).toBeUndefined()
-    expect(graduationPool(graduated({ pool_market_data: { pool_price: '1' } }))).toBeDefined()
-    expect(graduationPool(graduated({ pool_market_data: { pool_price: '0' } }))).toBeUndefined()
-    expect(graduationPool(graduated({ pool_market_data: { pool_market_cap: '1' } }))).toBeDefined()
-  })
-
-  test.each([
+  const place = { pool_address: pool }
+  const real = { ...place, ...price }
+  const at = { pool_migration_timestamp: '1790000000' }
+  const quote = `0x${'d'.repeat(40)}`
+  const placeholders = [
     sentinel,
     sentinel.toLowerCase(),
     `0x${'0'.repeat(40)}`,
     `0x${'0'.repeat(64)}`,
     `0x${'0'.repeat(36)}dEaD`,
     `0x${'0'.repeat(39)}1`,
-    '0xdead',
-    '0x',
-    'none',
-    'n/a',
-    '-',
-    'pending',
-  ])('to %s is none', (place) => {
-    expect(graduationPool(graduated({ pool_address: place, ...price }))).toBeUndefined()
-  })
+    ...['0xdead', '0x', 'none', 'n/a', '-', 'pending'],
+  ]
 
-  test('to what is something else of the asset is none', () => {
-    const quote = `0x${'d'.repeat(40)}`
-    const auction_pool = { pool_address: pool }
-    const asset = graduated({ pool_address: pool, ...price }, { auction_pool })
-    expect(graduationPool(asset)).toBeUndefined()
-    const sold = graduated({ pool_address: quote, ...price }, { asset_numeraire_address: quote })
-    expect(graduationPool(sold)).toBeUndefined()
-    const token = graduated(price)
-    expect(
-      graduationPool(graduated({ ...price, pool_address: token.asset_address })),
-    ).toBeUndefined()
-  })
-
-  test('to a pool without a figure has to be said: where it will be is known before', () => {
-    const place = { pool_address: pool }
-    expect(graduationPool(graduated(place))).toBeUndefined()
-    expect(graduationPool(graduated(place, { asset_status: 'live' }))).toBeUndefined()
-    expect(graduationPool(graduated(place, { asset_status: 'Graduated' }))).toBeDefined()
-    expect(graduationPool(graduated(place, { asset_current_pool: 'graduation' }))).toBeDefined()
-    const at = { pool_migration_timestamp: '1790000000' }
-    expect(graduationPool(graduated({ ...place, ...at }))).toBeDefined()
-  })
-
-  test.each(['live', 'Incoming'])('is none while the status says %s', (asset_status) => {
-    const real = { pool_address: pool, pool_market_data: { pool_price: '2' } }
-    const auction_pool = { pool_market_data: { pool_price: '1' } }
-    const asset = graduated(real, { asset_status, asset_current_pool: 'graduation', auction_pool })
-    expect(graduationPool(asset)).toBeUndefined()
-    expect(figures(asset, defaultUnits)).toMatchObject({ pool: 'auction', price: { amount: '1' } })
-  })
-
-  test.each<[string, Partial<Asset>]>([
-    ['the asset', { asset_migration_timestamp: '1790000000' }],
-    ['its auction pool', { auction_pool: { pool_migration_timestamp: '1790000000' } }],
+  test.each<[boolean, string, GraduationPool, Partial<Asset>]>([
+    [true, 'an address and a price', real, {}],
+    [true, 'a pool id and a price', { ...price, pool_address: `0x${'c'.repeat(64)}` }, {}],
+    [true, 'a price of the market', { pool_market_data: { pool_price: '1' } }, {}],
+    [true, 'a market cap', { pool_market_data: { pool_market_cap: '1' } }, {}],
+    [false, 'nothing', {}, {}],
+    [false, 'a price of 0', { pool_market_data: { pool_price: '0' } }, {}],
+    ...placeholders.map((pool_address): [boolean, string, GraduationPool, Partial<Asset>] => [
+      false,
+      `the placeholder ${pool_address}`,
+      { ...price, pool_address },
+      {},
+    ]),
+    // What is something else of the asset.
+    [false, 'the auction’s pool', real, { auction_pool: place }],
     [
-      'its pool',
-      {
-        graduation_pool: {
-          pool_address: pool,
-          ...price,
-          pool_migration_timestamp: '1790000000',
-        },
-      },
+      false,
+      'the quote token',
+      { ...price, pool_address: quote },
+      { asset_numeraire_address: quote },
     ],
-  ])('is believed before a status that says live where %s says when it was', (_, rest) => {
-    const real = { pool_address: pool, ...price }
-    expect(graduationPool(graduated(real, { asset_status: 'live', ...rest }))).toBeDefined()
-    expect(
-      graduationPool(
-        graduated(real, { asset_status: 'live', asset_migration_timestamp: '1970-01-01' }),
-      ),
-    ).toBeUndefined()
+    [false, 'the token', { ...price, pool_address: address }, {}],
+    // Where it will be is known before.
+    [false, 'an address alone', place, {}],
+    [false, 'an address alone, while live', place, { asset_status: 'live' }],
+    [true, 'an address, and a status that says so', place, { asset_status: 'Graduated' }],
+    [true, 'an address, and a pool that says so', place, { asset_current_pool: 'graduation' }],
+    [true, 'an address and a time', { ...place, ...at }, {}],
+    [false, 'a price while the status says live', real, { asset_status: 'live' }],
+    [
+      false,
+      'a price while the status says incoming',
+      real,
+      { asset_status: 'Incoming', asset_current_pool: 'graduation' },
+    ],
+    // When it was is believed before the status.
+    [
+      true,
+      'a time of the asset',
+      real,
+      { asset_status: 'live', asset_migration_timestamp: '1790000000' },
+    ],
+    [true, 'a time of its auction', real, { asset_status: 'live', auction_pool: at }],
+    [true, 'a time of its own', { ...real, ...at }, { asset_status: 'live' }],
+    [
+      false,
+      'a time before all',
+      real,
+      { asset_status: 'live', asset_migration_timestamp: '1970-01-01' },
+    ],
+  ])('is %s of a pool with %s', (isThere, _, fields, rest) => {
+    expect(graduationPool(graduated(fields, rest)) !== undefined).toBe(isThere)
   })
 
-  test('decides which pool trades, where the interface does not say otherwise', () => {
-    const real = { pool_address: pool, ...price }
-    expect(currentPool(graduated(real))).toBe('graduation')
-    expect(currentPool(graduated(real, { asset_current_pool: 'auction' }))).toBe('auction')
-    expect(currentPool(graduated(real, { asset_current_pool: 'new-word' }))).toBe('graduation')
-    const not = { pool_address: sentinel }
-    expect(currentPool(graduated(not, { asset_current_pool: 'graduation' }))).toBe('auction')
+  test.each<[string, GraduationPool, Partial<Asset>]>([
+    ['graduation', real, {}],
+    ['auction', real, { asset_current_pool: 'auction' }],
+    ['graduation', real, { asset_current_pool: 'new-word' }],
+    ['auction', { pool_address: sentinel }, { asset_current_pool: 'graduation' }],
+    ['auction', real, { asset_current_pool: '0xAB', auction_pool: { pool_address: '0xab' } }],
+    ['auction', real, { asset_current_pool: '0xAB', auction_pool: { pool_id: '0xab' } }],
+    ['graduation', real, { asset_current_pool: pool, auction_pool: { pool_id: '0xab' } }],
+  ])('decides that the %s trades: %j, %j', (trading, fields, rest) => {
+    expect(currentPool(graduated(fields, rest))).toBe(trading)
   })
 
-  test('gives its price and time', () => {
-    const asset = graduated(
-      {
-        pool_address: pool,
-        pool_market_data: { pool_price: '2' },
-        pool_migration_timestamp: '2026-01-02T00:00:00Z',
-      },
-      { auction_pool: { pool_market_data: { pool_price: '1' } } },
-    )
-    expect(figures(asset, defaultUnits)).toMatchObject({
-      pool: 'graduation',
-      price: { amount: '2' },
-      migratedAt: 1_767_312_000,
-    })
-  })
-
-  test('was when its pool says, else when the asset does', () => {
-    const at = (pool_migration_timestamp?: string) =>
+  test('gives its price, and the time that its pool says, else the asset', () => {
+    const read = (pool_migration_timestamp?: string) =>
       figures(
         graduated(
-          { pool_address: pool, ...price, pool_migration_timestamp },
-          { asset_migration_timestamp: '1790000000' },
+          { ...place, pool_market_data: { pool_price: '2' }, pool_migration_timestamp },
+          {
+            auction_pool: { pool_market_data: { pool_price: '1' } },
+            asset_migration_timestamp: '1790000000',
+          },
         ),
         defaultUnits,
-      ).migratedAt
-    expect(at('1790000060')).toBe(1_790_000_060)
-    expect(at()).toBe(1_790_000_000)
-  })
-
-  test('has no time where the asset has not graduated', () => {
-    const asset = graduated(
-      { pool_address: sentinel },
-      { asset_migration_timestamp: '2026-01-02T00:00:00Z' },
-    )
-    expect(figures(asset, defaultUnits).migratedAt).toBeUndefined()
+      )
+    expect(read('1790000060')).toMatchObject({
+      pool: 'graduation',
+      price: { amount: '2' },
+      migratedAt: 1_790_000_060,
+    })
+    expect(read().migratedAt).toBe(1_790_000_000)
+    const never = graduated({ pool_address: sentinel, ...at })
+    expect(figures(never, defaultUnits).migratedAt).toBeUndefined()
   })
 })
 
@@ -349,13 +330,6 @@ test('a share of which nobody knows the unit is not shown', () => {
   const asset = marketed({ pool_price_change_24h: '0.1' })
   const units = { ...defaultUnits, pool_price_change_24h: 'unknown' } as const
   expect(figures(asset, units).change24h).toBeUndefined()
-})
-
-test.each(['pool_address', 'pool_id'])('the current pool may be told by its %s', (field) => {
-  const said = { asset_current_pool: '0xAB', auction_pool: { [field]: '0xab' } }
-  const real = { pool_address: pool, pool_current_price: '1000' }
-  expect(currentPool(graduated(real, said))).toBe('auction')
-  expect(currentPool(graduated(real, { ...said, asset_current_pool: pool }))).toBe('graduation')
 })
 
 test('a name and a description may stand in the metadata alone', () => {
@@ -456,4 +430,125 @@ describe('any text', () => {
       }),
     )
   })
+})
+
+const now = 1_790_000_000
+
+function read(wire: Record<string, unknown>, words = ''): Asset {
+  const asset = assetSchema.parse({ asset_address: address, ...wire })
+  const statusWords = statusWordsSchema.parse(words)
+  return withStatus(asset, { statusWords, units: defaultUnits, now })
+}
+
+function sale(startsIn: number | undefined, endsIn: number | undefined, more: object = {}) {
+  return {
+    auction_pool: {
+      ...(startsIn !== undefined && { pool_config_starting_time: String(now + startsIn) }),
+      ...(endsIn !== undefined && { pool_config_ending_time: String(now + endsIn) }),
+      ...more,
+    },
+  }
+}
+
+const graduation = {
+  graduation_pool: { pool_address: `0x${'b'.repeat(40)}`, pool_current_price: '1' },
+}
+const isOn = sale(-60, 60)
+
+describe('a word of the interface', () => {
+  test.each([
+    ['live', 'live'],
+    ['LIVE', 'live'],
+    ['Auction_Live', 'live'],
+    ['on sale', 'live'],
+    ['done', 'graduated'],
+    ['stall', 'stall'],
+  ])('%s means %s', (word, status) => {
+    const words = 'live=auction_live,live=on sale,graduated=done'
+    expect(statusOf(read({ asset_status: word, ...isOn }, words))).toBe(status)
+  })
+
+  test('is believed before the times', () => {
+    expect(statusOf(read({ asset_status: 'graduated', ...isOn }))).toBe('graduated')
+  })
+
+  test('may take the place of one of the document', () => {
+    expect(statusOf(read({ asset_status: 'live' }, 'incoming=live'))).toBe('incoming')
+    expect(defaultStatusWords.get('live')).toBe('live')
+  })
+})
+
+describe.each([
+  ['where there is no word', {}],
+  ['where the word is unknown', { asset_status: 'open' }],
+])('%s', (_, status) => {
+  test.each<[string, string | undefined, Record<string, unknown>]>([
+    ['a sale that is on', 'live', isOn],
+    ['a sale without an end', 'live', sale(-60, undefined)],
+    ['a sale that begins now', 'live', sale(0, 60)],
+    ['a sale of which only the end is known', 'live', sale(undefined, 60)],
+    ['a sale that ends now', 'ended', sale(-60, 0)],
+    ['a sale that is to come', 'incoming', sale(60, 120)],
+    ['a sale that is over', 'ended', sale(-120, -60)],
+    [
+      'a sale that is sold out',
+      'ended',
+      sale(-60, 60, { pool_current_sale_progress_percentage: 100 }),
+    ],
+    [
+      'a share of it that is sold',
+      'live',
+      sale(undefined, undefined, { pool_current_sale_progress_percentage: 7 }),
+    ],
+    ['a pool that it graduated to', 'graduated', { ...isOn, ...graduation }],
+    [
+      'a time at which it graduated',
+      'graduated',
+      { ...isOn, asset_migration_timestamp: String(now - 5) },
+    ],
+    [
+      'a place-holder of a pool',
+      'live',
+      { ...isOn, graduation_pool: { pool_address: `0x${'0'.repeat(40)}` } },
+    ],
+  ])('%s says %s', (_what, derived, wire) => {
+    expect(statusOf(read({ ...status, ...wire }))).toBe(derived)
+  })
+})
+
+describe('a time of migration that is still to come', () => {
+  const soon = String(now + 1)
+  const places: [string, Record<string, unknown>][] = [
+    ['the asset', { ...isOn, asset_migration_timestamp: soon }],
+    ['its auction', sale(-60, 60, { pool_migration_timestamp: soon })],
+    [
+      'the pool that it is to get',
+      {
+        ...isOn,
+        graduation_pool: { pool_address: `0x${'b'.repeat(40)}`, pool_migration_timestamp: soon },
+      },
+    ],
+  ]
+  test.each(places)('told by %s says nothing of what is', (_, wire) => {
+    expect(statusOf(read(wire))).toBe('live')
+    const live = read({ ...graduation, ...wire, asset_status: 'open' }, 'live=open')
+    expect(currentPool(live)).toBe('auction')
+    expect(figures(live, defaultUnits).migratedAt).toBeUndefined()
+  })
+
+  test.each(places)('told by %s counts once it is there', (_, wire) => {
+    const passed = JSON.parse(JSON.stringify(wire).replaceAll(soon, String(now)))
+    expect(graduationPool(read({ ...graduation, ...passed, asset_status: 'live' }))).toBeDefined()
+  })
+
+  test('is kept of an asset that is said to have graduated: clocks differ', () => {
+    const wire = { ...isOn, ...graduation, asset_migration_timestamp: soon }
+    const asset = read({ ...wire, asset_status: 'graduated' })
+    expect(figures(asset, defaultUnits).migratedAt).toBe(now + 1)
+  })
+})
+
+test('where nothing says how it is doing, the interface’s word stands', () => {
+  expect(statusOf(read({ asset_status: 'Paused' }))).toBe('paused')
+  expect(statusOf(read({}))).toBeUndefined()
 })

@@ -1,7 +1,9 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
 import { createServer as createSocketServer, type Socket } from 'node:net'
+import { inspect } from 'node:util'
 import { pino } from 'pino'
+import { ApiError } from '../../../src/errors.ts'
 
 export const silent = pino({ level: 'silent' })
 
@@ -85,4 +87,14 @@ export async function nowhere(): Promise<string> {
 function portOf(address: string | { port: number } | null): number {
   if (address === null || typeof address === 'string') throw new Error('no port')
   return address.port
+}
+
+/** The ApiError that a call must end in. */
+export async function failure(promise: Promise<unknown>): Promise<ApiError> {
+  const error = await promise.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  )
+  if (error instanceof ApiError) return error
+  throw new Error(`an ApiError was expected, but there was ${inspect(error)}`)
 }

@@ -1,0 +1,422 @@
+import { inspect } from 'node:util'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import {
+  ConnectionFault,
+  secondsUntil,
+  Transport,
+  type TransportOptions,
+} from '../../../src/api/http.ts'
+import { byteServer, failure, httpServer, listeningLog, nowhere, silent } from './server.ts'
+
+const key = 'k3y-that-must-never-show'
+
+/** A transport that is closed when the test ends. */
+function open(baseUrl: string, options: Partial<TransportOptions> = {}): Transport {
+  const transport = new Transport({ baseUrl, key, log: silent, ...options })
+  onTestFinished(() => transport.close())
+  return transport
+}
+
+/** A server that gives these answers in turn, the last of them again and again; `undefined`: none. */
+function answering(
+  ...replies: ({ status?: number; body?: string; headers?: object } | 'reset' | undefined)[]
+) {
+  let count = 0
+  return httpServer((request, response) => {
+    const reply = replies[Math.min(count, replies.length - 1)]
+    count += 1
+    if (reply === 'reset') request.socket.resetAndDestroy()
+    else if (reply) response.writeHead(reply.status ?? 200, { ...reply.headers }).end(reply.body)
+  })
+}
+
+const fine = { body: '{"result":1}' }
+const down = { status: 500 }
+
+describe('a call', () => {
+  test('carries the key in its header, the parameters in the query, and a body as JSON', async () => {
+    await using server = await answering({ body: '{"result":[]}' })
+    const transport = open(`${server.url}/`)
+    const query = { chainId: 1, term: 'a&b', none: undefined }
+    expect(await transport.get('/assets/', query)).toEqual({ result: [] })
+    await transport.post('/ipfs/upload-metadata', {}, { name: 'Otter' })
+    expect(server.requests).toMatchObject([
+      { method: 'GET', url: '/v1/assets/?chainId=1&term=a%26b', headers: { 'x-api-key': key } },
+      {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: '{"name":"Otter"}',
+      },
+    ])
+  })
+
+  // Each stands alone in its answer: one that is found would have the others read with it.
+  test.each([
+    ['{"n":-9007199254740993}', { n: '-9007199254740993' }],
+    ['{"n" : \t9007199254740993 }', { n: '9007199254740993' }],
+    ['{"n":\n  -9007199254740993}', { n: '-9007199254740993' }],
+    ['[1,9007199254740993]', [1, '9007199254740993']],
+    ['{"n":[ 9007199254740993 ],"few":42.5}', { n: ['9007199254740993'], few: 42.5 }],
+    ['[1e25,9007199254740993]', ['1e25', '9007199254740993']],
+    ['{"n":"[9007199254740993,"}', { n: '[9007199254740993,' }],
+    ['{"n":9007199254740991}', { n: 9_007_199_254_740_991 }],
+  ])('keeps every digit of %s', async (body, read) => {
+    await using server = await answering({ body })
+    expect(await open(server.url).get('/assets/', {})).toEqual(read)
+  })
+
+  test.each([
+    [301, 'malformed'],
+    [400, 'invalid'],
+    [401, 'unauthorised'],
+    [403, 'forbidden'],
+    [404, 'not-found'],
+    [422, 'invalid'],
+    [429, 'rate-limited'],
+    [500, 'unavailable'],
+    [503, 'unavailable'],
+  ])('that acts and is answered with %i fails as %s, and is not repeated', async (status, kind) => {
+    await using server = await answering({ status, body: '<h1>Sorry</h1>' })
+    const error = await failure(open(server.url).post('/auction-templates', {}, {}))
+    expect(error).toMatchObject({ kind, status })
+    expect(server.requests).toHaveLength(1)
+  })
+
+  test('leaves its connection to later ones, also where the answer is a long refusal', async () => {
+    const sockets = new Set<unknown>()
+    await using server = await httpServer((request, response) => {
+      sockets.add(request.socket)
+      response.writeHead(404).end('x'.repeat(100_000))
+    })
+    const transport = open(server.url)
+    for (let call = 0; call < 6; call += 1) await failure(transport.get('/assets/', {}))
+    expect(server.requests).toHaveLength(6)
+    // The pool learns a moment late that a connection is free, so calls in a row take turns between two.
+    expect(sockets.size).toBeLessThan(4)
+  })
+
+  test('does not follow a redirect, which would hand the key to another host', async () => {
+    await using other = await answering(fine)
+    await using server = await answering({
+      status: 307,
+      headers: { location: `${other.url}/assets/` },
+    })
+    expect(await failure(open(server.url).get('/assets/', {}))).toMatchObject({ kind: 'malformed' })
+    expect(other.requests).toEqual([])
+  })
+
+  test('under way may end when the transport is closed, and later ones fail', async () => {
+    await using server = await httpServer((_request, response) => {
+      setTimeout(() => response.end('{"result":1}'), 50)
+    })
+    const transport = new Transport({ baseUrl: server.url, key, log: silent })
+    const call = transport.get('/assets/', {})
+    await transport.close()
+    expect(await call).toEqual({ result: 1 })
+    expect(await failure(transport.get('/assets/', {}))).toMatchObject({ kind: 'unavailable' })
+  })
+})
+
+describe('an answer', () => {
+  test.each(['', '{"result":', '<html></html>', 'undefined'])('%j is malformed', async (body) => {
+    await using server = await answering({ body })
+    expect(await failure(open(server.url).get('/assets/', {}))).toMatchObject({ kind: 'malformed' })
+    expect(server.requests).toHaveLength(1)
+  })
+
+  test.each([true, false])('without end is cut off (announced length: %s)', async (announced) => {
+    await using server = await httpServer((_request, response) => {
+      if (announced) response.setHeader('content-length', 1_000_000)
+      const feed = () => {
+        while (!response.destroyed && response.write('x'.repeat(10_000))) {}
+      }
+      response.on('drain', feed)
+      feed()
+    })
+    const error = await failure(open(server.url, { maxBytes: 100_000 }).get('/assets/', {}))
+    expect(error.kind).toBe('malformed')
+    expect(error.message).toContain('too large')
+    expect(server.requests).toHaveLength(1)
+  })
+
+  test.each([
+    ['is shorter than announced', 'HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{"result":[]}'],
+    ['is not HTTP', 'SSH-2.0-OpenSSH_9.6\r\n'],
+  ])('that %s is unavailable', async (_, bytes) => {
+    await using server = await byteServer((socket) => void socket.end(bytes))
+    const error = await failure(open(server.url, { deadlineMs: 400 }).get('/assets/', {}))
+    expect(error.kind).toBe('unavailable')
+  })
+
+  test('longer than announced does not spill into the next one', async () => {
+    await using server = await byteServer((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}HTTP/1.1 200 OK\r\n\r\nspilt')
+    })
+    const transport = open(server.url)
+    expect(await transport.get('/assets/', {})).toEqual({})
+    expect(await transport.get('/assets/', {})).toEqual({})
+  })
+
+  test('that drips ends at the deadline', async () => {
+    await using server = await httpServer((_request, response) => {
+      const drip = setInterval(() => response.write(' '), 20)
+      response.on('close', () => clearInterval(drip))
+    })
+    const error = await failure(open(server.url, { deadlineMs: 300 }).get('/assets/', {}))
+    expect(error).toMatchObject({ kind: 'unavailable' })
+  })
+})
+
+describe('a read', () => {
+  const later = (at: number) => ({
+    status: 429,
+    headers: { 'retry-after': new Date(at).toUTCString() },
+  })
+  test.each([
+    ['resets and server errors', ['reset', { status: 503 }, fine]],
+    ['a wait of no seconds', [{ status: 429, headers: { 'retry-after': '0' } }, fine]],
+    ['a wait until a date', [later(Date.now() + 500), fine]],
+  ] as const)('is repeated after %s', async (_, replies) => {
+    await using server = await answering(...replies)
+    expect(await open(server.url).get('/assets/', {})).toEqual({ result: 1 })
+  })
+
+  test('waits as long as it is asked to', async () => {
+    const reply = { status: 429, headers: { 'retry-after': '1' } }
+    await using server = await answering(reply, fine)
+    const begun = performance.now()
+    await open(server.url).get('/assets/', {})
+    expect(performance.now() - begun).toBeGreaterThanOrEqual(999)
+  })
+
+  test('is repeated when the answer breaks off', async () => {
+    let count = 0
+    await using server = await httpServer((request, response) => {
+      count += 1
+      if (count > 1) return response.end('{"result":1}')
+      response.write('{"result":')
+      return setTimeout(() => request.socket.resetAndDestroy(), 20)
+    })
+    expect(await open(server.url).get('/assets/', {})).toEqual({ result: 1 })
+  })
+
+  test.each([
+    ['30', 30],
+    // A minute at most, whatever the interface asks for.
+    ['3600', 60],
+  ])(
+    'gives up when Retry-After of %s s goes past the deadline, and leaves the interface alone',
+    async (asked, most) => {
+      await using server = await answering({ status: 429, headers: { 'retry-after': asked } })
+      const transport = open(server.url)
+      const first = await failure(transport.get('/assets/', {}))
+      expect(first).toMatchObject({ kind: 'rate-limited', retryAfter: Number(asked) })
+      const second = await failure(transport.get('/assets/', {}))
+      expect(second.kind).toBe('rate-limited')
+      expect(second.retryAfter).toBeLessThanOrEqual(most)
+      expect(server.requests).toHaveLength(1)
+    },
+  )
+
+  test('is given up after a few repetitions', async () => {
+    await using server = await answering(down)
+    const error = await failure(open(server.url).get('/assets/', {}))
+    expect(error).toMatchObject({ kind: 'unavailable', status: 500 })
+    expect(server.requests).toHaveLength(4)
+  })
+
+  test('keeps what the interface last said when the deadline comes', async () => {
+    await using server = await answering({ status: 502 }, undefined)
+    const error = await failure(open(server.url, { deadlineMs: 600 }).get('/assets/', {}))
+    expect(error).toMatchObject({ kind: 'unavailable', status: 502 })
+  })
+
+  test.each([400, 401, 403, 404])('is not repeated after %i', async (status) => {
+    await using server = await answering({ status })
+    await failure(open(server.url).get('/assets/', {}))
+    expect(server.requests).toHaveLength(1)
+  })
+
+  test.each([
+    ['0', 0],
+    [' 120 ', 120],
+    ['Thu, 01 Jan 2026 00:00:30 GMT', 30],
+    ['Wed, 31 Dec 2025 00:00:00 GMT', 0],
+    ['soon', undefined],
+    ['', undefined],
+    ['-5', undefined],
+    ['99999999999', undefined],
+  ])('reads a Retry-After of %j as %s', (header, seconds) => {
+    expect(secondsUntil(header, Date.parse('2026-01-01T00:00:00Z'))).toBe(seconds)
+  })
+})
+
+describe('a POST', () => {
+  test('is not repeated after a reset, since the interface may have acted', async () => {
+    await using server = await answering('reset')
+    const error = await failure(open(server.url).post('/auction-templates', {}, {}))
+    expect(error.kind).toBe('unavailable')
+    expect(server.requests).toHaveLength(1)
+  })
+
+  test('is repeated when no connection was made', async () => {
+    const baseUrl = await nowhere()
+    const call = open(baseUrl).post('/auction-templates', {}, {})
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    const port = Number(new URL(baseUrl).port)
+    await using server = await httpServer(
+      (_request, response) => response.end('{"result":1}'),
+      port,
+    )
+    expect(await call).toEqual({ result: 1 })
+    expect(server.requests).toHaveLength(1)
+  })
+
+  const refused = Object.assign(new Error('refused'), { code: 'ECONNREFUSED', syscall: 'connect' })
+  const reset = Object.assign(new Error('reset'), { code: 'ECONNRESET', syscall: 'read' })
+  test.each([
+    ['a refused connection', refused, true],
+    ['an unknown host', Object.assign(new Error(), { syscall: 'getaddrinfo' }), true],
+    ['none in time', Object.assign(new Error(), { code: 'UND_ERR_CONNECT_TIMEOUT' }), true],
+    ['every address refusing', new AggregateError([refused, refused]), true],
+    ['one address failing later', new AggregateError([refused, reset]), false],
+    ['a reset', reset, false],
+    ['something thrown that is no error', 'oops', false],
+  ])('knows of %s whether the request can have arrived', (_what, error, neverSent) => {
+    expect(new ConnectionFault(error).neverSent).toBe(neverSent)
+  })
+})
+
+describe('the circuit', () => {
+  test('opens when calls in a row find the interface unavailable, and spares it until it has rested', async () => {
+    let healthy = false
+    await using server = await httpServer((_request, response) => {
+      response.writeHead(healthy ? 200 : 500).end('{"result":1}')
+    })
+    const transport = open(server.url, { breakAfter: 2, halfOpenAfterMs: 300 })
+    await failure(transport.post('/a', {}, {}))
+    expect(transport.health()).toMatchObject({ state: 'degraded', failure: 'unavailable' })
+    await failure(transport.post('/a', {}, {}))
+    expect(transport.health()).toMatchObject({ state: 'down' })
+    const asked = server.requests.length
+    for (let call = 0; call < 20; call += 1) {
+      expect(await failure(transport.get('/a', {}))).toMatchObject({ kind: 'unavailable' })
+    }
+    expect(server.requests).toHaveLength(asked)
+    healthy = true
+    await expect.poll(() => transport.get('/a', {}).catch(() => undefined)).toEqual({ result: 1 })
+    expect(transport.health()).toMatchObject({ state: 'ok', lastAnswer: expect.any(Date) })
+  })
+
+  test('lets one call try the interface, in less time than others have, while the rest fail at once', async () => {
+    const options = { breakAfter: 1, halfOpenAfterMs: 1, deadlineMs: 1000 }
+    await using server = await answering(down, undefined)
+    const [whole, broken] = [open(server.url, options), open(server.url, options)]
+    await failure(broken.post('/a', {}, {}))
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    const asked = server.requests.length
+    const other = failure(whole.get('/a', {})).then(() => 'another call')
+    const trial = failure(broken.get('/a', {})).then(() => 'the trial')
+    const others = await Promise.all(
+      Array.from({ length: 10 }, () => failure(broken.get('/a', {}))),
+    )
+    expect(new Set(others.map(({ message }) => message))).toEqual(
+      new Set(['GET /a: circuit is open']),
+    )
+    expect(await Promise.race([other, trial])).toBe('the trial')
+    await other
+    expect(server.requests).toHaveLength(asked + 2)
+  })
+
+  test('opens after five such calls where nothing else is set', async () => {
+    await using server = await answering(down)
+    const transport = open(server.url)
+    for (let call = 0; call < 8; call += 1) await failure(transport.post('/a', {}, {}))
+    expect(server.requests).toHaveLength(5)
+  })
+
+  test('counts refusals as answers', async () => {
+    await using server = await answering(down, { status: 404 }, down, { status: 404 }, down, {
+      status: 404,
+    })
+    const transport = open(server.url, { breakAfter: 2 })
+    for (let call = 0; call < 6; call += 1) await failure(transport.post('/a', {}, {}))
+    expect(transport.health().state).toBe('ok')
+    expect(server.requests).toHaveLength(6)
+  })
+})
+
+describe('secrets', () => {
+  const body = 'echo-of-the-body'
+  test.each([
+    ['a refusal', `HTTP/1.1 403 No\r\ncontent-length: 16\r\n\r\n${body}`],
+    ['broken JSON', `HTTP/1.1 200 OK\r\ncontent-length: 16\r\n\r\n${body}`],
+    ['no HTTP', body],
+    ['a bad header', `HTTP/1.1 200 OK\r\n${body}\r\n\r\n`],
+    ['a broken answer', `HTTP/1.1 200 OK\r\ncontent-length: 99\r\n\r\n${body}`],
+    ['a reset', undefined],
+    ['silence', ''],
+  ])('an error after %s holds neither key, query nor body', async (_what, bytes) => {
+    await using server = await byteServer((socket) => {
+      if (bytes === undefined) socket.resetAndDestroy()
+      else if (bytes !== '') socket.end(bytes)
+    })
+    const { log, lines } = listeningLog()
+    const transport = open(server.url, { deadlineMs: 300, log })
+    const errors = [
+      await failure(transport.get('/assets/', { term: 'secret-term' })),
+      await failure(transport.post('/ipfs/upload-metadata', {}, { name: 'secret-name' })),
+    ]
+    const whole = { depth: Number.POSITIVE_INFINITY, showHidden: true }
+    const shown = `${errors.map((error) => inspect(error, whole))}${lines}`
+    for (const secret of [key, 'secret-term', 'secret-name', body]) {
+      expect(shown).not.toContain(secret)
+    }
+    expect(inspect(transport, whole)).not.toContain(key)
+  })
+
+  test('the text of a refusal is for who asks for it, 500 characters at most, and not in the error', async () => {
+    const refusal = `chain_id is required ${key} ${'x'.repeat(200_000)}`
+    await using server = await answering({ status: 422, body: refusal })
+    const heard: string[] = []
+    const { log, lines } = listeningLog()
+    const transport = open(server.url, { log, onRefusal: (text) => void heard.push(text) })
+    const error = await failure(transport.get('/assets/', {}))
+    expect(heard).toEqual([expect.stringMatching(/^chain_id is required \[key\] x+$/u)])
+    expect(heard[0]).toHaveLength(500)
+    expect(`${inspect(error, { depth: 9, showHidden: true })}${lines}`).not.toContain('chain_id')
+  })
+
+  test.each([
+    ['as it is', (key: string) => key],
+    ['in capitals', (key: string) => key.toUpperCase()],
+    ['as JSON', (key: string) => JSON.stringify(key).slice(1, -1)],
+    ['as JSON with slashes escaped', (key: string) => key.replaceAll('/', '\\/')],
+    [
+      'as codes',
+      (key: string) => [...key].map((each) => `\\u00${each.charCodeAt(0).toString(16)}`).join(''),
+    ],
+    ['as a URL', (key: string) => encodeURIComponent(key)],
+    ['as base64', (key: string) => Buffer.from(key).toString('base64')],
+  ])('a refusal and an answer hold no key %s, for who hears refusals', async (_, form) => {
+    const key = 'k3y+with/signs.and[more]'
+    const body = `{"result":"<${form(key)}>"}`
+    await using server = await answering({ body }, { status: 400, body })
+    const heard: string[] = []
+    const transport = open(server.url, { key, onRefusal: (text) => void heard.push(text) })
+    expect(await transport.get('/assets/', {})).toEqual({ result: '<[key]>' })
+    await failure(transport.get('/assets/', {}))
+    expect(heard).toEqual(['{"result":"<[key]>"}'])
+  })
+
+  test('a refusal that breaks off before a word is one all the same', async () => {
+    await using server = await byteServer(
+      (socket) => void socket.end('HTTP/1.1 400 No\r\ncontent-length: 16\r\n\r\n'),
+    )
+    const heard: string[] = []
+    const transport = open(server.url, { onRefusal: (text) => void heard.push(text) })
+    const error = await failure(transport.get('/assets/', {}))
+    expect(error).toMatchObject({ kind: 'invalid', status: 400 })
+    expect(heard).toEqual([''])
+  })
+})

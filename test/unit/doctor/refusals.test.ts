@@ -1,0 +1,120 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { queryMeanings } from '../../../src/api/query-names.ts'
+import type { Part } from '../../../src/doctor/parameters.ts'
+import { namedIn, SuggestedNames, saidIn } from '../../../src/doctor/refusals.ts'
+import { ApiError } from '../../../src/errors.ts'
+
+describe('names of parameters', () => {
+  test.each([
+    ['chain_id is required', 'chain_id'],
+    ['Unknown query parameter: limit', 'limit'],
+    ["'page[size]' is not allowed", 'page[size]'],
+    ['{"message":"state must be one of the following values","statusCode":400}', 'state'],
+    ['{"detail":[{"loc":["query","net"],"msg":"Field required","type":"missing"}]}', 'net'],
+    ['{"errors":{"skip":["can\'t be blank"]}}', 'skip'],
+    ['{"error":"\\"chainId\\" is not allowed"}', 'chainId'],
+    ['querystring/take must be integer', 'take'],
+    ['query.network_id: Required', 'network_id'],
+    ['[{"code":"unrecognized_keys","keys":["sort"],"path":[],"message":"Unrecognized"}]', 'sort'],
+    ['<html><body><p>Missing skip</p></body></html>', 'skip'],
+    ['{"detail":[{"loc":["query","cut_off"],"msg":"Field requ', 'cut_off'],
+  ])('are seen in %s', (text, name) => {
+    expect(namedIn(text).named).toContain(name)
+  })
+
+  test.each([
+    'Unknown parameter "limit". Allowed: chain_id, take, skip',
+    'limit: unexpected; expected one of chain_id, take or skip.',
+    '{"error":"Unknown parameter limit","allowed":"use: chain_id | take | skip"}',
+  ])('that are offered are told from those that are blamed in %s', (text) => {
+    const { named, offered } = namedIn(text)
+    expect(offered).toEqual(expect.arrayContaining(['chain_id', 'take', 'skip']))
+    expect(named).toContain('limit')
+    expect(offered).not.toContain('limit')
+  })
+
+  test('are none of the words that every refusal has', () => {
+    const text =
+      '{"statusCode":422,"error":"Unprocessable","message":"Validation error","status":422}'
+    expect(namedIn(text)).toMatchObject({ named: [], offered: [] })
+  })
+
+  test('take no long time to be looked for in a hostile text', () => {
+    const begun = performance.now()
+    for (const part of ['a,', '"a" ', 'allowed: ', '[', "'", 'a_', 'is ', 'aA', '{"a":[']) {
+      namedIn(part.repeat(500).slice(0, 500))
+      saidIn(part.repeat(500).slice(0, 500))
+    }
+    expect(performance.now() - begun).toBeLessThan(500)
+  })
+})
+
+test.each([
+  ['{"message":"chain_id is required","statusCode":400}', 'chain_id is required'],
+  ['<h1>Bad\n Request</h1>', 'Bad Request'],
+  ['plain\u001b[2J text\u202e', 'plain [2J text'],
+  ['{"code":42}', '{"code":42}'],
+  ['', ''],
+])('what is said by %j is %j', (text, said) => {
+  expect(saidIn(text)).toBe(said)
+})
+
+describe('names that refusals suggest', () => {
+  const parts: readonly Part[] = [
+    { meaning: 'chain', name: 'chainId', value: 8453 },
+    { meaning: 'limit', name: 'limit', value: 50 },
+  ]
+  const learn = (suggested: SuggestedNames, refusal: string) =>
+    suggested.learn(parts, { error: new ApiError('invalid', 'refused', { status: 422 }), refusal })
+
+  test('are blamed if they were sent, and wanted if not', () => {
+    const suggested = new SuggestedNames()
+    expect(learn(suggested, 'Unknown parameter: limit. Missing: page_size')).toMatchObject({
+      blamed: ['limit'],
+      wanted: [{ meaning: 'limit', name: 'page_size' }],
+    })
+    expect(suggested.candidates('limit')[0]).toBe('page_size')
+    // Any word counts where no other does, if it is a name that some interface has.
+    expect(learn(suggested, 'we would like skip here, limit there; nonsense')).toMatchObject({
+      blamed: ['limit'],
+      wanted: [{ meaning: 'offset', name: 'skip' }],
+    })
+  })
+
+  test('and say nothing of what they mean are tried, but twelve at most', () => {
+    const suggested = new SuggestedNames()
+    const names = Array.from({ length: 20 }, (_, index) => `x${String.fromCharCode(97 + index)}z`)
+    expect(learn(suggested, `Allowed: ${names.join(', ')}`).strangers.length).toBeGreaterThan(12)
+    expect(suggested.unplaced()).toHaveLength(12)
+  })
+
+  test('are none that API_QUERY_NAMES could not hold', () => {
+    const odd = ['ſtatus', 'Kelvin_K', `${'long'.repeat(20)}Name`, 'a_'.repeat(60), '"', '{}']
+    const names = fc.oneof(fc.string({ unit: 'binary', maxLength: 80 }), fc.constantFrom(...odd))
+    const texts = fc
+      .array(names, { maxLength: 6 })
+      .chain((all) =>
+        fc.constantFrom(
+          `missing ${all.join(' ')}`,
+          `Allowed: ${all.join(', ')}`,
+          JSON.stringify({ errors: Object.fromEntries(all.map((name) => [name, ['bad']])) }),
+          all.map((name) => `'${name}' is not allowed, param: ${name}`).join('\n'),
+        ),
+      )
+    fc.assert(
+      fc.property(texts, (text) => {
+        const suggested = new SuggestedNames()
+        const { wanted, strangers } = learn(suggested, text)
+        const every = [
+          ...suggested.unplaced(),
+          ...queryMeanings.flatMap((meaning) => suggested.candidates(meaning)),
+          ...strangers,
+          ...wanted.map(({ name }) => name),
+        ]
+        expect(every.filter((name) => !/^[\w.[\]-]{1,64}$/u.test(name))).toEqual([])
+      }),
+      { numRuns: 300 },
+    )
+  })
+})
