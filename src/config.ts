@@ -305,6 +305,9 @@ function areAllShards(shards: Shards | undefined): boolean {
 
 type Variables = z.output<typeof variables>
 
+/** The name of each setting. */
+export const settingNames: readonly string[] = Object.keys(variables.shape)
+
 /** The operator's settings, validated. */
 export interface Config {
   api: {
@@ -373,7 +376,9 @@ export class ConfigError extends Error {
  * @throws ConfigError with every problem, not only the first
  */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
-  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()))
+  const given = Object.fromEntries(
+    settingNames.flatMap((name) => (env[name]?.trim() ? [[name, env[name]]] : [])),
+  )
   const read = variables.safeParse(given)
   if (!read.success) throw new ConfigError(firstProblems(read.error.issues, given))
   const values = read.data

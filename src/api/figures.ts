@@ -1,6 +1,6 @@
 import type Big from 'big.js'
 import { quoteKind } from '../chain/chains.ts'
-import { type HeldFigures, Identities, isRate, type Told } from './identities.ts'
+import { type Amount, type ConsistentFigures, consistentFigures, isRate } from './consistency.ts'
 import { Decimal, decimal, isWhole } from './number.ts'
 import {
   type Asset,
@@ -27,7 +27,7 @@ import {
 } from './units.ts'
 
 /** The numbers and times on the card of an asset. */
-export interface Figures extends HeldFigures {
+export interface Figures extends ConsistentFigures {
   /** The pool that trades now, to which price, market cap, liquidity and volume belong. */
   pool: 'auction' | 'graduation'
   /** Unix seconds, like all times here. */
@@ -64,12 +64,12 @@ export function readFigures(asset: Asset, units: Units): ReadFigures {
   const current = tradingPool(asset)
   const market = current?.pool_market_data
   const decimals = decimalsIn(asset)
-  const inUnit = (field: MoneyField, value: string | undefined): Told[] => {
+  const inUnit = (field: MoneyField, value: string | undefined): Amount[] => {
     const read = money(value, units[field], decimals)
     return read ? [{ ...read, field }] : []
   }
   const sale = saleOf(auction, units, decimals)
-  const identities = new Identities({
+  const { broken, ...consistent } = consistentFigures({
     prices: [
       ...inUnit('pool_price', market?.pool_price),
       ...inUnit('pool_current_price', current?.pool_current_price),
@@ -91,7 +91,6 @@ export function readFigures(asset: Asset, units: Units): ReadFigures {
     min: inUnit('pool_config_min_proceeds', auction?.pool_config_min_proceeds),
     max: inUnit('pool_config_max_proceeds', belowUnlimited(auction?.pool_config_max_proceeds)),
   })
-  const { broken, ...consistent } = identities.held()
   return {
     broken: [...broken, ...fractions(asset, units, decimals)],
     figures: {
@@ -252,9 +251,9 @@ export function unixTime(text: string | undefined): number | undefined {
 function fractions(asset: Asset, units: Units, decimals: Decimals): UnitField[] {
   const auction = asset.auction_pool
   const current = tradingPool(asset)
-  const told: Record<string, unknown> = { ...auction, ...current, ...current?.pool_market_data }
+  const texts: Record<string, unknown> = { ...auction, ...current, ...current?.pool_market_data }
   return unitFields.filter((field) => {
-    const [unit, text] = [units[field], told[field]]
+    const [unit, text] = [units[field], texts[field]]
     if (unit === 'ratio' || unit === 'percent' || typeof text !== 'string') return false
     const value = decimal(text)
     return value !== undefined && (decimalsOf(unit, decimals) ?? 0) > 0 && !isWhole(value)

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { settingNames } from '../../src/config.ts'
 import { webhookPathOf } from '../../src/core/adapter.ts'
 import { defaultWaits } from '../../src/discord/endpoint.ts'
-import { variables } from '../settings.ts'
 
 const dockerfile = read('Dockerfile')
 const compose = read('compose.yaml')
@@ -55,10 +55,10 @@ test('the containers set what the bot reads', () => {
   const [settings = ''] = all(compose, /^ {2}environment:\n(?<it>(?: {4}.+\n)+)/gmu)
   const names = all(settings, /^ {4}(?<it>[A-Z_]+):/gmu)
   expect(names).toEqual(['DATABASE_URL', 'PORT', 'HOST'])
-  expect(names.filter((name) => !variables.includes(name))).toEqual([])
+  expect(names.filter((name) => !settingNames.includes(name))).toEqual([])
   // Beside these there is only what the file itself says to add.
   const asked = new Set(all(compose, /\$\{(?<it>\w+)/gu))
-  expect([...asked].filter((name) => !variables.includes(name))).toEqual(['POSTGRES_PASSWORD'])
+  expect([...asked].filter((name) => !settingNames.includes(name))).toEqual(['POSTGRES_PASSWORD'])
 })
 
 test('the proxy knows each replica and its port', () => {
@@ -126,7 +126,7 @@ test('every program that can be run by npm is named where one begins to read', (
 })
 
 test('the guide names every setting, and every file of the packaging', () => {
-  expect(variables.filter((name) => !guide.includes(`| \`${name}\` |`))).toEqual([])
+  expect(settingNames.filter((name) => !guide.includes(`| \`${name}\` |`))).toEqual([])
   const files = ['Dockerfile', 'compose.yaml', ...globSync('deploy/*')]
   expect(files.filter((file) => !guide.includes(file))).toEqual([])
 })

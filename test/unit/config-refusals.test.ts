@@ -1,5 +1,12 @@
-import { describe, expect, test } from 'vitest'
-import { needed, problems, variables } from '../settings.ts'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sandboxTemplates } from '../../sandbox/templates-setting.ts'
+import { defaultQueryNames, queryNamesSchema } from '../../src/api/query-names.ts'
+import { defaultUnits, unitsSchema } from '../../src/api/units.ts'
+import { readConfig, settingNames, shards } from '../../src/config.ts'
+import { needed, problems } from '../settings.ts'
 
 describe('what is wrong is told', () => {
   test('all at once, by name, one line each', () => {
@@ -8,9 +15,9 @@ describe('what is wrong is told', () => {
       'API_KEY: is needed',
       'TELEGRAM_TOKEN or DISCORD_TOKEN: at least one of them is needed',
     ])
-    const wrong = Object.fromEntries(variables.map((name) => [name, '(']))
+    const wrong = Object.fromEntries(settingNames.map((name) => [name, '(']))
     const everything = problems(wrong)
-    expect(everything.map((line) => line.split(':', 1)[0])).toEqual(variables)
+    expect(everything.map((line) => line.split(':', 1)[0])).toEqual(settingNames)
     for (const line of everything) expect(line).toMatch(/^[A-Z_]+: \S[^\n]*$/u)
   })
 
@@ -139,4 +146,158 @@ test.each([
   [{ DISCORD_SHARDS: '0-3/8' }, 'DISCORD_SHARDS: leaves shards to other replicas'],
 ])('%j is refused: %s', (env, problem) => {
   expect(problems({ ...needed, ...env })).toEqual([expect.stringContaining(problem)])
+})
+
+test.each([
+  ['auto', undefined],
+  ['1', { ids: [0], count: 1 }],
+  ['3', { ids: [0, 1, 2], count: 3 }],
+  ['0-3/8', { ids: [0, 1, 2, 3], count: 8 }],
+  ['4-7/8', { ids: [4, 5, 6, 7], count: 8 }],
+  ['7/8', { ids: [7], count: 8 }],
+  ['0-0/1', { ids: [0], count: 1 }],
+])('DISCORD_SHARDS %j names its shards', (text, named) => {
+  expect(shards.parse(text)).toEqual(named)
+})
+
+test.each([
+  '0',
+  '-1',
+  '1.5',
+  'all',
+  '0-8/8',
+  '8/8',
+  '3-1/8',
+  '0-3',
+  '0/0',
+  '0-3/8/9',
+  '0-1,4-5/8',
+  '99999',
+  ' 4',
+])('DISCORD_SHARDS %j is refused with what it may be', (text) => {
+  const read = shards.safeParse(text)
+  expect(read.error?.issues.map(({ message }) => message)).toEqual([
+    expect.stringMatching(/^must be auto, how many .* such as 0-3\/8/u),
+  ])
+})
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'gavel-config-'))
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+async function file(text: string): Promise<string> {
+  const path = join(folder, `${Math.random()}.json`)
+  await writeFile(path, text)
+  return path
+}
+
+describe('templates in a file', () => {
+  test('are read as those in the setting itself, and the file is known', async () => {
+    const text = JSON.stringify(sandboxTemplates)
+    const path = await file(`  ${text}\n`)
+    const [inFile, inSetting] = [path, text].map((TEMPLATES) =>
+      readConfig({ ...needed, TEMPLATES }),
+    )
+    expect(inFile?.launch).toEqual(inSetting?.launch)
+    expect(inFile?.launch.templates).toEqual(sandboxTemplates)
+    expect([inFile?.templatesFile, inSetting?.templatesFile]).toEqual([path, undefined])
+  })
+
+  test('that is not there, or is no JSON, is named', async () => {
+    const missing = join(folder, 'missing.json')
+    expect(problems({ ...needed, TEMPLATES: missing })).toEqual([
+      `TEMPLATES: the file ${missing} can’t be read`,
+    ])
+    const broken = await file('[{"id":')
+    expect(problems({ ...needed, TEMPLATES: broken })).toEqual([
+      `TEMPLATES: the file ${broken} is not valid JSON`,
+    ])
+  })
+})
+
+describe('what a template pins', () => {
+  const problemOf = (expects: object) => {
+    const templates = [{ id: 'a', label: 'A', chain: 8453, expects }]
+    return problems({ ...needed, TEMPLATES: JSON.stringify(templates) })
+  }
+
+  test('is refused where there is no such row, with those that there are', () => {
+    expect(problemOf({ fees: '1' })).toEqual([
+      expect.stringMatching(
+        /^TEMPLATES: 0\.expects: there is no row fees; there are supply, sale, /u,
+      ),
+    ])
+  })
+
+  test.each([
+    ['tradingFee', '1%'],
+    ['opening', { cap: ['cheap', 'dear'] }],
+    ['trading', { from: 'tomorrow' }],
+    ['vesting', [{ percent: '5' }]],
+    ['shares', { you: '95' }],
+  ])('is refused in another form: %s', (row, value) => {
+    expect(problemOf({ [row]: value })).toEqual([
+      expect.stringMatching(`^TEMPLATES: 0.expects: ${row} `),
+    ])
+  })
+})
+
+describe('modules of the operator’s own', () => {
+  const address = '0x00000000000000000000000000000000000000cc'
+  const problemOf = (entry: object) =>
+    problems({ ...needed, MODULES: JSON.stringify({ 8453: [entry] }) })
+
+  test('are refused with a layout that nobody knows, and those that there are are listed', () => {
+    expect(problemOf({ address, layout: 'ours' })).toEqual([
+      expect.stringMatching(/^MODULES: 8453\.0\.layout: must be one of .*multicurve/u),
+    ])
+  })
+
+  test('are refused with a kind that is not the layout’s', () => {
+    expect(problemOf({ address, layout: 'multicurve', kind: 'hook' })).toEqual([
+      'MODULES: multicurve is a layout of a pool initializer, not of a hook',
+    ])
+  })
+})
+
+function messages(schema: typeof queryNamesSchema | typeof unitsSchema, input: unknown): string[] {
+  return schema.safeParse(input).error?.issues.map((issue) => issue.message) ?? []
+}
+
+describe('API_QUERY_NAMES', () => {
+  test('override the defaults one by one', () => {
+    expect(queryNamesSchema.parse({})).toEqual(defaultQueryNames)
+    expect(queryNamesSchema.parse({ term: 'q' })).toEqual({ ...defaultQueryNames, term: 'q' })
+  })
+
+  test.each([
+    [{ trem: 'q' }, /trem.*chain, status, limit/u],
+    [{ term: '' }, /^term: /u],
+    [{ term: 'a b' }, /^term: /u],
+    [{ term: 5 }, /^term: /u],
+    [{ term: 'limit' }, /term and limit.*limit|limit and term.*limit/u],
+    ['q', /JSON object/u],
+    [null, /JSON object/u],
+  ])('%j is refused in words', (input, words) => {
+    expect(messages(queryNamesSchema, input)).toEqual([expect.stringMatching(words)])
+  })
+})
+
+describe('API_UNITS', () => {
+  test('override the defaults one by one', () => {
+    const override = { pool_current_sale_progress_percentage: 'ratio' }
+    expect(unitsSchema.parse(override)).toEqual({ ...defaultUnits, ...override })
+  })
+
+  test.each([
+    [{ pool_pirce: 'usd' }, /pool_pirce.*pool_price, pool_market_cap/u],
+    [{ pool_price: 'dollars' }, /^pool_price: "dollars".*usd, usd6/u],
+    [{ pool_current_sale_progress_percentage: 'usd' }, /ratio, percent/u],
+    [{ pool_price: 18 }, /^pool_price: 18/u],
+    [[], /JSON object/u],
+  ])('%j is refused in words', (input, words) => {
+    expect(messages(unitsSchema, input)).toEqual([expect.stringMatching(words)])
+  })
 })

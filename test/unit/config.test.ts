@@ -6,8 +6,8 @@ import { defaultQueryNames } from '../../src/api/query-names.ts'
 import { defaultStatusWords } from '../../src/api/status.ts'
 import { defaultUnits } from '../../src/api/units.ts'
 import { knownLaunchers } from '../../src/chain/launchers.ts'
-import { readConfig, secretsOf } from '../../src/config.ts'
-import { needed, problems, variables } from '../settings.ts'
+import { readConfig, secretsOf, settingNames } from '../../src/config.ts'
+import { needed, problems } from '../settings.ts'
 
 test('with an address for the world the server has all addresses, unless one is named', () => {
   const given = { ...needed, PUBLIC_URL: 'https://gavel.example.org' }
@@ -237,13 +237,13 @@ describe('the platforms', () => {
 })
 
 test.each(['', ' ', '\t\n'])('an empty variable (%j) counts as absent', (empty) => {
-  const optional = variables.filter((name) => !Object.hasOwn(needed, name))
+  const optional = settingNames.filter((name) => !Object.hasOwn(needed, name))
   const env = { ...needed, ...Object.fromEntries(optional.map((name) => [name, empty])) }
   expect(readConfig(env)).toEqual(readConfig(needed))
   expect(problems({ ...needed, API_KEY: empty })).toEqual(['API_KEY: is needed'])
 })
 
-test('other variables of the environment are none of our business', () => {
+test('other settingNames of the environment are none of our business', () => {
   expect(problems({ ...needed, PATH: '/bin', API_KEYS: 'x', undefined })).toEqual([])
 })
 
@@ -293,5 +293,5 @@ test('.env.example explains every variable, and is itself complete but for the s
   expect(ipfs).toEqual({ kind: 'kubo', url: 'http://127.0.0.1:5001' })
   expect(ipfsGateway).toBe('https://trustless-gateway.link')
   expect(Object.keys(rpcUrls)).toEqual(['8453'])
-  expect(Object.keys(off).sort()).toEqual(variables.toSorted())
+  expect(Object.keys(off).sort()).toEqual(settingNames.toSorted())
 })

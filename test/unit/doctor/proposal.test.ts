@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { effectsOf } from '../../../src/chain/airlock/effects.ts'
-import { expectationsOf } from '../../../src/doctor/template.ts'
+import { expectationsOf, templateNamed } from '../../../src/doctor/template.ts'
 import { templatesSchema } from '../../../src/launch/settings.ts'
 import { type Asked, tableOf, type Viewpoint } from '../../../src/launch/table.ts'
 import { launchesOfEveryKind } from '../chain/airlock/launches.ts'
@@ -64,4 +64,46 @@ test('how vesting that people ask for is released stands behind the vesting that
     { to: 'you', tokens: '1000000', cliff: 0, duration: 60 },
     { to: 'asked', ...release },
   ])
+})
+
+describe('a template', () => {
+  const standard = { id: 'a1', label: 'Standard', chain: 8453 }
+  const sepolia = { id: 'a1', label: 'Standard (test)', chain: 84532 }
+  const dutch = { id: 'b2', label: 'Dutch auction', chain: 8453 }
+  const other = { id: 'c3', label: 'dutch Auction', chain: 84532 }
+
+  test.each([
+    ['standard', [standard, dutch], standard],
+    ['B2 ', [standard, dutch], dutch],
+    ['Dutch auction', [standard, dutch], dutch],
+    ['84532 a1', [standard, sepolia], sepolia],
+  ])('is found by its label or its id, whatever the case: %s', (name, all, template) => {
+    expect(templateNamed(name, all)).toEqual({ template })
+  })
+
+  test.each([
+    [
+      'Dutch Auction',
+      [dutch, other],
+      [
+        'Several templates are called “Dutch Auction”. Name it by its id:',
+        '  8453 b2   Dutch auction',
+        '  84532 c3   dutch Auction',
+      ],
+    ],
+    [
+      'a1',
+      [standard, sepolia],
+      [
+        'Several templates are called “a1”. Name it by its id with its chain before it:',
+        '  8453 a1   Standard',
+        '  84532 a1   Standard (test)',
+      ],
+    ],
+    ['nope', [standard], ['There is no template “nope”. There are:', '  8453 a1   Standard']],
+    ['', [standard], ['Which template? There are:', '  8453 a1   Standard']],
+    ['nope', [], ['TEMPLATES names no template.']],
+  ])('is asked for otherwise: %s', (name, all, problem) => {
+    expect(templateNamed(name, all)).toEqual({ problem })
+  })
 })

@@ -113,9 +113,3 @@ test('what the bot recorded decides in which unit a change is', async () => {
     'unknown',
   )
 })
-
-test('every figure of the sample that the interface gives is shown as a card shows it', async () => {
-  const server = await standIn('usual')
-  const { sample } = await examine(server.baseUrl, { chains })
-  expect(sample?.rows.filter(({ shown }) => shown === '(not shown)')).toEqual([])
-})

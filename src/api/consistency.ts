@@ -4,19 +4,19 @@ import { Decimal, isWithin, meet, type Span } from './number.ts'
 import type { Money, MoneyField, UnitField } from './units.ts'
 
 /** An amount of money, and the field that it is from. */
-export interface Told extends Money {
+export interface Amount extends Money {
   field: MoneyField
 }
 
 /** All values of an asset's figures, from every field that has one; the first plausible one is shown. */
 interface AllValues {
-  prices: readonly Told[]
-  caps: readonly Told[]
-  liquidities: readonly Told[]
-  volumes: readonly Told[]
-  raised: readonly Told[]
-  min: readonly Told[]
-  max: readonly Told[]
+  prices: readonly Amount[]
+  caps: readonly Amount[]
+  liquidities: readonly Amount[]
+  volumes: readonly Amount[]
+  raised: readonly Amount[]
+  min: readonly Amount[]
+  max: readonly Amount[]
   /** A ratio. */
   change: Big | undefined
   sold: Big | undefined
@@ -32,7 +32,7 @@ interface AllValues {
 /**
  * Figures that don't contradict each other. Numbers are exact decimal texts without exponent; unknown ones are absent.
  */
-export interface HeldFigures {
+export interface ConsistentFigures {
   price?: Money | undefined
   /** A ratio: 0.154 is +15.4 %. */
   change24h?: string | undefined
@@ -50,7 +50,7 @@ export interface HeldFigures {
   maxProceeds?: Money | undefined
 }
 
-type Held = HeldFigures & { broken: readonly UnitField[] }
+type Consistent = ConsistentFigures & { broken: readonly UnitField[] }
 
 // Bounds that no market breaks, and that a wrong unit breaks by orders of magnitude.
 
@@ -87,7 +87,11 @@ const maxRise = 1e6
  * Decides which figures of an asset are shown: those that contradict no other. Fields that do are collected in
  * `broken`.
  */
-export class Identities {
+export function consistentFigures(values: AllValues): Consistent {
+  return new Identities(values).consistent()
+}
+
+class Identities {
   readonly #values: AllValues
   readonly #broken = new Set<UnitField>()
 
@@ -95,7 +99,7 @@ export class Identities {
     this.#values = values
   }
 
-  held(): Held {
+  consistent(): Consistent {
     const { sold, toSell } = this.#tokens()
     const { price, cap, isSale } = this.#priceAndCap({ sold, toSell })
     const shownSold = isSale ? sold : undefined
@@ -140,8 +144,8 @@ export class Identities {
    * part of it. If two fields have different prices or market caps, only one that other figures confirm is used.
    */
   #priceAndCap({ sold, toSell }: Pick<AllValues, 'sold' | 'toSell'>): {
-    price: Told | undefined
-    cap: Told | undefined
+    price: Amount | undefined
+    cap: Amount | undefined
     isSale: boolean
   } {
     const prices = this.#values.prices
@@ -159,11 +163,11 @@ export class Identities {
       }
       return { price: undefined, cap: undefined, isSale: possible.length === 0 }
     }
-    const [heldPrices, heldCaps] = this.#agreedWorth(prices, caps, { fits: matching, sold })
+    const [agreedPrices, agreedCaps] = this.#agreedWorth(prices, caps, { fits: matching, sold })
     const fit = matching.find(
-      ({ price, cap }) => heldPrices.includes(price) && heldCaps.includes(cap),
+      ({ price, cap }) => agreedPrices.includes(price) && agreedCaps.includes(cap),
     )
-    return { ...(fit ?? { price: heldPrices[0], cap: heldCaps[0] }), isSale: true }
+    return { ...(fit ?? { price: agreedPrices[0], cap: agreedCaps[0] }), isSale: true }
   }
 
   /** Range of the supply from a market cap and a price above 0, in any currencies. */
@@ -173,38 +177,41 @@ export class Identities {
 
   /** The prices and market caps that agree with each other, or that other figures confirm. */
   #agreedWorth(
-    prices: readonly Told[],
-    caps: readonly Told[],
+    prices: readonly Amount[],
+    caps: readonly Amount[],
     { fits, sold }: { fits: readonly Pair[]; sold: Big | undefined },
-  ): [prices: readonly Told[], caps: readonly Told[]] {
+  ): [prices: readonly Amount[], caps: readonly Amount[]] {
     const { raised, isAuction } = this.#values
-    const isPaid = (price: Told) =>
+    const isPaid = (price: Amount) =>
       !isAuction || raised.every((each) => this.#isCost(each, sold, price))
-    const heldPrices = this.#agreed(prices, [
+    const agreedPrices = this.#agreed(prices, [
       (price) => fits.some((pair) => pair.price === price),
       isPaid,
     ])
-    const isSupplied = (cap: Told) =>
-      fits.some((pair) => pair.cap === cap && heldPrices.includes(pair.price))
-    return [heldPrices, this.#agreed(caps, [isSupplied])]
+    const isSupplied = (cap: Amount) =>
+      fits.some((pair) => pair.cap === cap && agreedPrices.includes(pair.price))
+    return [agreedPrices, this.#agreed(caps, [isSupplied])]
   }
 
   /**
    * Resolves fields for the same figure: if they differ by the scale of a unit, one is wrong, and only one that the
    * witnesses confirm is used. A witness that confirms none of them is ignored.
    */
-  #agreed(all: readonly Told[], witnesses: readonly ((told: Told) => boolean)[]): readonly Told[] {
+  #agreed(
+    all: readonly Amount[],
+    witnesses: readonly ((amount: Amount) => boolean)[],
+  ): readonly Amount[] {
     const [first, second] = all
     if (!first || !second || !areApart(first, second, this.#values.quote)) return all
     const decisive = witnesses.filter((confirms) => all.some(confirms))
-    const held = all.filter((told) => decisive.every((confirms) => confirms(told)))
-    const remaining = held.length === 1 ? held : []
+    const agreed = all.filter((each) => decisive.every((confirms) => confirms(each)))
+    const remaining = agreed.length === 1 ? agreed : []
     this.#break(...all.filter((each) => !remaining.includes(each)).map(({ field }) => field))
     return remaining
   }
 
   /** Whether a price is plausible: all tokens for sale, and a single token, cost no more than any market. */
-  #isPrice(price: Told, toSell: Big | undefined): boolean {
+  #isPrice(price: Amount, toSell: Big | undefined): boolean {
     const sum = toSell?.gt(0) ? Number(price.amount) * Number(toSell.toFixed()) : 1
     // A price of 0 is a missing value if there is a market cap or money raised.
     const isPaid = [...this.#values.caps, ...this.#values.raised].some(isSome)
@@ -215,21 +222,21 @@ export class Identities {
     return isSane
   }
 
-  #isWorth(cap: Told): boolean {
+  #isWorth(cap: Amount): boolean {
     const isSane = !isSome(cap) || isWithin(Number(cap.amount), plausibleCaps)
     if (!isSane) this.#break(cap.field)
     return isSane
   }
 
   /** Returns the first amount of at most this multiple of the market cap, if that is known. */
-  #withinCaps(all: readonly Told[], cap: Told | undefined, most: number): Told | undefined {
-    const isLittle = (told: Told) => {
-      if (!cap) return Number(told.amount) <= plausibleCaps[1]
-      return !isSome(told) || (isSome(cap) && quotients(told, cap, this.#values.quote)[0] <= most)
+  #withinCaps(all: readonly Amount[], cap: Amount | undefined, most: number): Amount | undefined {
+    const isLittle = (each: Amount) => {
+      if (!cap) return Number(each.amount) <= plausibleCaps[1]
+      return !isSome(each) || (isSome(cap) && quotients(each, cap, this.#values.quote)[0] <= most)
     }
-    const isSane = (told: Told) => isWithin(Number(told.amount), plausibleCaps)
-    const held = this.#agreed(all, [isLittle, isSane])
-    return held.find((each) => {
+    const isSane = (each: Amount) => isWithin(Number(each.amount), plausibleCaps)
+    const agreed = this.#agreed(all, [isLittle, isSane])
+    return agreed.find((each) => {
       const fits = isLittle(each)
       if (!fits) this.#break(each.field)
       return fits
@@ -237,7 +244,11 @@ export class Identities {
   }
 
   /** Returns the first amount that is a plausible cost of this many tokens. */
-  #money(all: readonly Told[], count: Big | undefined, price: Told | undefined): Told | undefined {
+  #money(
+    all: readonly Amount[],
+    count: Big | undefined,
+    price: Amount | undefined,
+  ): Amount | undefined {
     return all.find((money) => {
       const fits = Number(money.amount) <= plausibleCaps[1] && this.#isCost(money, count, price)
       if (!fits) this.#break(money.field)
@@ -246,21 +257,21 @@ export class Identities {
   }
 
   /** Whether an amount is a plausible cost of this many tokens; true if it can't be checked. */
-  #isCost(money: Told, count: Big | undefined, price: Told | undefined): boolean {
+  #isCost(money: Amount, count: Big | undefined, price: Amount | undefined): boolean {
     if (!price || !isSome(price) || !count?.gt(0) || !isSome(money)) return true
     const [least, most] = quotients(money, price, this.#values.quote)
     const tokensSold = Number(count.toFixed())
     return meet([least / tokensSold, most / tokensSold], [1 / raisedPerPrice, raisedPerPrice])
   }
 
-  #withinMaximum(raised: Told | undefined, max: Told | undefined): (Told | undefined)[] {
+  #withinMaximum(raised: Amount | undefined, max: Amount | undefined): (Amount | undefined)[] {
     if (!raised || !max || raised.currency !== max.currency || !isSome(max)) return [raised, max]
     if (Number(raised.amount) <= Number(max.amount) * maxRaised) return [raised, max]
     this.#break(raised.field, max.field)
     return [undefined, undefined]
   }
 
-  #minimum(max: Told | undefined): Told | undefined {
+  #minimum(max: Amount | undefined): Amount | undefined {
     return this.#values.min.find((min) => {
       const { amount, currency, field } = min
       const isComparable = max !== undefined && max.currency === currency && isSome(max)
@@ -302,11 +313,11 @@ export class Identities {
 }
 
 interface Pair {
-  price: Told
-  cap: Told
+  price: Amount
+  cap: Amount
 }
 
-function pairsOf(prices: readonly Told[], caps: readonly Told[]): Pair[] {
+function pairsOf(prices: readonly Amount[], caps: readonly Amount[]): Pair[] {
   return prices.flatMap((price) => caps.map((cap) => ({ price, cap })))
 }
 
@@ -325,7 +336,7 @@ function isForSale([least, most]: Span, toSell: Big | undefined): boolean {
 }
 
 /** Whether two amounts for the same figure differ by the scale of a unit. */
-function areApart(one: Told, other: Told, quote: QuoteKind): boolean {
+function areApart(one: Amount, other: Amount, quote: QuoteKind): boolean {
   if (!isSome(one) || !isSome(other)) return false
   const ratio = Number(one.amount) / Number(other.amount)
   if (one.currency === other.currency) return !isWithin(ratio, plausibleRatio)
@@ -333,7 +344,7 @@ function areApart(one: Told, other: Told, quote: QuoteKind): boolean {
 }
 
 /** Range of the quotient of two amounts after converting to one currency. */
-function quotients(above: Told, below: Told, quote: QuoteKind): Span {
+function quotients(above: Amount, below: Amount, quote: QuoteKind): Span {
   const plain = Number(above.amount) / Number(below.amount)
   if (above.currency === below.currency) return [plain, plain]
   const [least, most] = plausibleRates[quote]
@@ -354,10 +365,10 @@ function isSome({ amount }: Money): boolean {
 }
 
 /** Sorts zeros last: an unset field is often 0. */
-function zerosLast(one: Told, other: Told): number {
+function zerosLast(one: Amount, other: Amount): number {
   return Number(isSome(other)) - Number(isSome(one))
 }
 
-function withoutField(told: Told | undefined): Money | undefined {
-  return told && { amount: told.amount, currency: told.currency }
+function withoutField(given: Amount | undefined): Money | undefined {
+  return given && { amount: given.amount, currency: given.currency }
 }
