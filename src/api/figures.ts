@@ -247,11 +247,21 @@ export function unixTime(text: string | undefined): number | undefined {
   return seconds >= 1e9 && seconds < 4_102_444_800 ? Math.floor(seconds) : undefined
 }
 
+/** Returns the fields that figures are read from: of the auction's sale, and of the pool that trades now. */
+export function fieldsOf(asset: Asset): Readonly<Record<string, unknown>> {
+  const current = tradingPool(asset)
+  return {
+    ...asset.auction_pool,
+    pool_current_price: current?.pool_current_price,
+    pool_current_market_cap: current?.pool_current_market_cap,
+    pool_current_liquidity: current?.pool_current_liquidity,
+    ...current?.pool_market_data,
+  }
+}
+
 /** Lists the fields that should be integers in base units but have a fraction: they are not read. */
 function fractions(asset: Asset, units: Units, decimals: Decimals): UnitField[] {
-  const auction = asset.auction_pool
-  const current = tradingPool(asset)
-  const texts: Record<string, unknown> = { ...auction, ...current, ...current?.pool_market_data }
+  const texts = fieldsOf(asset)
   return unitFields.filter((field) => {
     const [unit, text] = [units[field], texts[field]]
     if (unit === 'ratio' || unit === 'percent' || typeof text !== 'string') return false

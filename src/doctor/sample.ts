@@ -1,7 +1,8 @@
+import { isDeepStrictEqual } from 'node:util'
 import Big from 'big.js'
-import { baseToken, figures, readFigures, tradingPool } from '../api/figures.ts'
+import { baseToken, type Figures, fieldsOf, figures, readFigures } from '../api/figures.ts'
 import type { Asset } from '../api/schema.ts'
-import { type Money, type MoneyField, type Units, unknownUnit } from '../api/units.ts'
+import { type MoneyField, type Units, unknownUnit } from '../api/units.ts'
 import { shortAddress } from '../chain/address.ts'
 import { type Chain, chainById, numeraireSymbol } from '../chain/chains.ts'
 import type { Sample, SampleRow } from './report.ts'
@@ -30,76 +31,62 @@ function richness({ asset }: Sampled, units: Units): number {
   return known.length
 }
 
-type Row = [field: string, raw: string | undefined, shown: string | undefined]
+/** The fields of a card, with the figure that each gives; `twin` gives the same one. */
+const cardFields: readonly { field: string; figure: keyof Figures; twin?: MoneyField }[] = [
+  { field: 'pool_price', figure: 'price', twin: 'pool_current_price' },
+  { field: 'pool_current_price', figure: 'price', twin: 'pool_price' },
+  { field: 'pool_price_change_24h', figure: 'change24h' },
+  { field: 'pool_market_cap', figure: 'marketCap', twin: 'pool_current_market_cap' },
+  { field: 'pool_current_market_cap', figure: 'marketCap', twin: 'pool_market_cap' },
+  { field: 'pool_liquidity', figure: 'liquidity', twin: 'pool_current_liquidity' },
+  { field: 'pool_current_liquidity', figure: 'liquidity', twin: 'pool_liquidity' },
+  { field: 'pool_volume_usd_24h', figure: 'volume24h' },
+  { field: 'pool_current_sale_progress_percentage', figure: 'progress' },
+  { field: 'pool_current_total_tokens_sold', figure: 'sold' },
+  { field: 'pool_config_num_tokens_to_sell', figure: 'toSell' },
+  { field: 'pool_current_total_proceeds', figure: 'proceeds' },
+  { field: 'pool_config_min_proceeds', figure: 'minProceeds' },
+  { field: 'pool_config_max_proceeds', figure: 'maxProceeds' },
+  { field: 'pool_config_starting_time', figure: 'startsAt' },
+  { field: 'pool_config_ending_time', figure: 'endsAt' },
+  { field: 'asset_creation_timestamp', figure: 'createdAt' },
+  { field: 'asset_migration_timestamp', figure: 'migratedAt' },
+]
 
 function rowsOf({ asset, chain }: Sampled, units: Units): SampleRow[] {
   const shown = figures(asset, units)
-  const auction = asset.auction_pool
-  const pool = tradingPool(asset)
-  const market = pool?.pool_market_data
+  const texts: Readonly<Record<string, unknown>> = { ...fieldsOf(asset), ...asset }
   const quote = quoteText(chainById(chain), asset.asset_numeraire_address)
-  const moneyText = (money: Money | undefined) =>
-    money && `${money.amount} ${money.currency === 'usd' ? 'USD' : quote}`
-  const [price, currentPrice] = toldTwice('price', 'pool_price', 'pool_current_price')
-  const [cap, currentCap] = toldTwice('marketCap', 'pool_market_cap', 'pool_current_market_cap')
-  const [liquidity, currentLiquidity] = toldTwice(
-    'liquidity',
-    'pool_liquidity',
-    'pool_current_liquidity',
-  )
-  const rows: Row[] = [
-    ['pool_price', market?.pool_price, price],
-    ['pool_current_price', pool?.pool_current_price, currentPrice],
-    ['pool_price_change_24h', market?.pool_price_change_24h, shareText(shown.change24h)],
-    ['pool_market_cap', market?.pool_market_cap, cap],
-    ['pool_current_market_cap', pool?.pool_current_market_cap, currentCap],
-    ['pool_liquidity', market?.pool_liquidity, liquidity],
-    ['pool_current_liquidity', pool?.pool_current_liquidity, currentLiquidity],
-    ['pool_volume_usd_24h', market?.pool_volume_usd_24h, moneyText(shown.volume24h)],
-    [
-      'pool_current_sale_progress_percentage',
-      auction?.pool_current_sale_progress_percentage,
-      shareText(shown.progress),
-    ],
-    ['pool_current_total_tokens_sold', auction?.pool_current_total_tokens_sold, shown.sold],
-    ['pool_config_num_tokens_to_sell', auction?.pool_config_num_tokens_to_sell, shown.toSell],
-    [
-      'pool_current_total_proceeds',
-      auction?.pool_current_total_proceeds,
-      moneyText(shown.proceeds),
-    ],
-    ['pool_config_min_proceeds', auction?.pool_config_min_proceeds, moneyText(shown.minProceeds)],
-    ['pool_config_max_proceeds', auction?.pool_config_max_proceeds, moneyText(shown.maxProceeds)],
-    ['pool_config_starting_time', auction?.pool_config_starting_time, timeText(shown.startsAt)],
-    ['pool_config_ending_time', auction?.pool_config_ending_time, timeText(shown.endsAt)],
-    ['asset_creation_timestamp', asset.asset_creation_timestamp, timeText(shown.createdAt)],
-    ['asset_migration_timestamp', asset.asset_migration_timestamp, timeText(shown.migratedAt)],
-  ]
-  return rows.flatMap(([field, raw, text]) =>
-    raw === undefined ? [] : [{ field, raw, shown: text ?? '(not shown)' }],
-  )
+  return cardFields.flatMap(({ field, figure, twin }) => {
+    const raw = texts[field]
+    if (typeof raw !== 'string') return []
+    const value = shown[figure]
+    // Of two fields a card uses the first that agrees with the others.
+    const isOwn = twin === undefined || isGivenWithout(twin, figure)
+    const isTwins = twin !== undefined && isGivenWithout(field, figure)
+    const isFirst = !field.startsWith('pool_current')
+    if (isTwins && !(isOwn && isFirst)) return [{ field, raw, shown: `(not used: ${twin} is)` }]
+    const text = isOwn ? valueText(figure, value, quote) : undefined
+    return [{ field, raw, shown: text ?? '(not shown)' }]
+  })
 
-  /** Shows a figure that two fields have: a card uses the first that agrees with the others. */
-  function toldTwice(
-    figure: 'price' | 'marketCap' | 'liquidity',
-    first: MoneyField,
-    second: MoneyField,
-  ): (string | undefined)[] {
-    const used = shown[figure]
-    const told = [
-      figures(asset, { ...units, [second]: unknownUnit })[figure],
-      figures(asset, { ...units, [first]: unknownUnit })[figure],
-    ]
-    const index = told.findIndex((each) => each && used && isSame(each, used))
-    return [first, second].map((_, place) => {
-      if (index === -1) return undefined
-      return place === index ? moneyText(used) : `(not used: ${index === 0 ? first : second} is)`
-    })
+  /** Whether the figure is the same if nobody knows the unit of this field. */
+  function isGivenWithout(field: string, figure: keyof Figures): boolean {
+    const without = figures(asset, { ...units, [field]: unknownUnit })[figure]
+    return without !== undefined && isDeepStrictEqual(without, shown[figure])
   }
 }
 
-function isSame(one: Money, other: Money): boolean {
-  return one.amount === other.amount && one.currency === other.currency
+function valueText(
+  figure: keyof Figures,
+  value: Figures[keyof Figures],
+  quote: string,
+): string | undefined {
+  if (typeof value === 'number') return timeText(value)
+  if (typeof value === 'object') {
+    return `${value.amount} ${value.currency === 'usd' ? 'USD' : quote}`
+  }
+  return figure === 'change24h' || figure === 'progress' ? shareText(value) : value
 }
 
 function quoteText(chain: Chain, address = ''): string {
@@ -110,8 +97,7 @@ function shareText(ratio: string | undefined): string | undefined {
   return ratio === undefined ? undefined : `${Big(ratio).times(100).toFixed()} %`
 }
 
-function timeText(seconds: number | undefined): string | undefined {
-  if (seconds === undefined) return undefined
+function timeText(seconds: number): string {
   return `${new Date(seconds * 1000).toISOString().slice(0, 19).replace('T', ' ')} UTC`
 }
 

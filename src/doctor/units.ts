@@ -1,4 +1,4 @@
-import { currentPool, decimalsIn, tradingPool } from '../api/figures.ts'
+import { currentPool, decimalsIn, fieldsOf } from '../api/figures.ts'
 import { decimal, isWhole, meet, type Span } from '../api/number.ts'
 import type { Asset } from '../api/schema.ts'
 import {
@@ -575,16 +575,8 @@ const plausibleRates = {
 } as const satisfies Record<string, Span>
 
 function rowOf(asset: Asset, onChain: ChainFacts | undefined, recorded: number | undefined): Row {
-  const current = tradingPool(asset)
   const known = decimalsIn(asset)
-  // What is for sale stands in the auction's pool, whatever pool trades now.
-  const texts: Partial<Record<string, unknown>> = {
-    ...asset.auction_pool,
-    pool_current_price: current?.pool_current_price,
-    pool_current_market_cap: current?.pool_current_market_cap,
-    pool_current_liquidity: current?.pool_current_liquidity,
-    ...current?.pool_market_data,
-  }
+  const texts = fieldsOf(asset)
   const raw = [...candidates.keys()].flatMap((field) => {
     const text = texts[field]
     const value = typeof text === 'string' ? decimal(text) : undefined

@@ -26,7 +26,7 @@ async function prescribed(interfaceUrl: string, key: string): Promise<Record<str
 }
 
 describe('with what the doctor says pasted, the bot shows every figure as it is', () => {
-  test.each<DialectName>(['weth', 'usd18', 'statuses', 'strict-names', 'everything'])(
+  test.each<DialectName>(['statuses', 'everything'])(
     'of an interface that speaks %s',
     async (dialect) => {
       const town = await startTown({

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Dialect, defaultDialect } from '../../sandbox/interface/dialect.ts'
 import { InterfaceServer } from '../../sandbox/interface/server.ts'
 import {
@@ -98,75 +98,53 @@ const raised: Wrong['units'] = { pool_current_total_proceeds: 'numeraire18' }
 const sold: Wrong['units'] = { pool_current_total_tokens_sold: 'tokens' }
 const cap: Wrong['units'] = { pool_market_cap: 'usd18' }
 
-const pairs: Record<string, Record<string, Wrong>> = {
-  'a name and a unit': {
-    'the chain, the price': { names: { chain: 'network' }, units: price },
-    'the status, the progress': { names: { status: 'state' }, units: progress },
-    'the limit, what is raised': { names: { limit: 'take' }, units: raised },
-    'the offset, what is sold': { names: { offset: 'skip' }, units: sold },
-    'the ordering, the market cap': { names: { ordering: 'sort' }, units: cap },
-    'the creator, the price': { names: { creator: 'owner' }, units: price },
-    'the term, the progress': { names: { term: 'q' }, units: progress },
-  },
-  'two names': {
-    'chain and status': { names: { chain: 'network', status: 'state' } },
-    'chain and term': { names: { chain: 'chain_id', term: 'search' } },
-    'status and limit': { names: { status: 'state', limit: 'page_size' } },
-    'limit and offset': { names: { limit: 'take', offset: 'skip' } },
-    'limit and offset exchanged': { names: { limit: 'offset', offset: 'limit' } },
-    'offset and ordering': { names: { offset: 'start', ordering: 'sort' } },
-    'numeraire and creator exchanged': { names: { numeraire: 'creator', creator: 'numeraire' } },
-    'category and status exchanged': { names: { category: 'status', status: 'category' } },
-    'numeraire and category': { names: { numeraire: 'quote', category: 'tag' } },
-  },
-  'a status word and a unit': {
-    'live, the progress': { words: { auction_live: 'graduated' }, units: progress },
-    'live, what is raised': { words: { auction_live: 'incoming' }, units: raised },
-    'graduated, the price': { words: { migrated: 'stall' }, units: price },
-    'graduated, the market cap': { words: { migrated: 'live' }, units: cap },
-    'incoming, what is sold': { words: { scheduled: 'live' }, units: sold },
-  },
-  'a name and a status word': {
-    'the status, live': { names: { status: 'state' }, words: { auction_live: 'graduated' } },
-    'the status, graduated': { names: { status: 'phase' }, words: { migrated: 'live' } },
-    'the chain, incoming': { names: { chain: 'network' }, words: { scheduled: 'graduated' } },
-    'the limit, live': { names: { limit: 'take' }, words: { auction_live: 'stall' } },
-    'the term, graduated': { names: { term: 'q' }, words: { migrated: 'incoming' } },
-  },
-}
+const pairs: Wrong[] = [
+  { names: { chain: 'network' }, units: price },
+  { names: { status: 'state' }, units: progress },
+  { names: { limit: 'take' }, units: raised },
+  { names: { offset: 'skip' }, units: sold },
+  { names: { ordering: 'sort' }, units: cap },
+  { names: { creator: 'owner' }, units: price },
+  { names: { term: 'q' }, units: progress },
+  { names: { chain: 'network', status: 'state' } },
+  { names: { chain: 'chain_id', term: 'search' } },
+  { names: { status: 'state', limit: 'page_size' } },
+  { names: { limit: 'take', offset: 'skip' } },
+  { names: { offset: 'start', ordering: 'sort' } },
+  { names: { numeraire: 'quote', category: 'tag' } },
+  { words: { auction_live: 'graduated' }, units: progress },
+  { words: { auction_live: 'incoming' }, units: raised },
+  { words: { migrated: 'stall' }, units: price },
+  { words: { migrated: 'live' }, units: cap },
+  { words: { scheduled: 'live' }, units: sold },
+  { names: { status: 'state' }, words: { auction_live: 'graduated' } },
+  { names: { status: 'phase' }, words: { migrated: 'live' } },
+  { names: { chain: 'network' }, words: { scheduled: 'graduated' } },
+  { names: { limit: 'take' }, words: { auction_live: 'stall' } },
+  { names: { term: 'q' }, words: { migrated: 'incoming' } },
+]
 
-describe.each(Object.entries(pairs))(
-  '%s that are wrong are mended, and nothing else is',
-  (_what, wrong) => {
-    test.each(Object.entries(wrong))('%s', async (_which, settings) => {
-      await expectMended(server.baseUrl, settings)
-    })
-  },
-)
-
-describe('two names that are exchanged are found', () => {
-  const exchanged = queryMeanings.flatMap((one, index) =>
-    queryMeanings.slice(index + 1).map((other) => [one, other] as const),
-  )
-
-  test.each(exchanged)('%s and %s', async (one, other) => {
-    const names = { [one]: defaultQueryNames[other], [other]: defaultQueryNames[one] }
-    await expectMended(server.baseUrl, { names })
-    // What a list is refused without is found in another way.
-    if (isBaseMeaning(one) && isBaseMeaning(other)) await expectMended(strict.baseUrl, { names })
-  })
+test.each(pairs)('what is wrong is mended, and nothing else is: %j', async (wrong) => {
+  await expectMended(server.baseUrl, wrong)
 })
 
-test('pairs are mended where unknown names are refused and others required, too', async () => {
-  for (const [what, wrong] of [
-    ['a name and a unit', 'the limit, what is raised'],
-    ['two names', 'category and status exchanged'],
-    ['a name and a status word', 'the status, live'],
-  ] as const) {
-    const settings = pairs[what]?.[wrong]
-    if (!settings) throw new Error(`there is no pair of ${wrong}`)
-    await expectMended(strict.baseUrl, settings)
-  }
+const exchanged = queryMeanings.flatMap((one, index) =>
+  queryMeanings.slice(index + 1).map((other) => [one, other] as const),
+)
+
+test.each(exchanged)('%s and %s, exchanged, are found', async (one, other) => {
+  const names = { [one]: defaultQueryNames[other], [other]: defaultQueryNames[one] }
+  await expectMended(server.baseUrl, { names })
+  // What a list is refused without is found in another way.
+  if (isBaseMeaning(one) && isBaseMeaning(other)) await expectMended(strict.baseUrl, { names })
+})
+
+test.each<Wrong>([
+  { names: { limit: 'take' }, units: raised },
+  { names: { category: 'status', status: 'category' } },
+  { names: { status: 'state' }, words: { auction_live: 'graduated' } },
+])('%j is mended where unknown names are refused and others required, too', async (wrong) => {
+  await expectMended(strict.baseUrl, wrong)
 })
 
 test('settings that are right are left alone', async () => {

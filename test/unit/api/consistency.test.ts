@@ -12,48 +12,62 @@ import {
 } from '../../../src/api/units.ts'
 import { listed, readAlike, unitsFor, unitsIn } from '../doctor/dialects.ts'
 
-type Fields = Partial<Record<UnitField, string | number | undefined>>
+/** The fields of the wire, by the figure that they give. */
+const wire = {
+  price: 'pool_price',
+  cap: 'pool_market_cap',
+  liquidity: 'pool_liquidity',
+  volume: 'pool_volume_usd_24h',
+  change: 'pool_price_change_24h',
+  poolPrice: 'pool_current_price',
+  poolCap: 'pool_current_market_cap',
+  poolLiquidity: 'pool_current_liquidity',
+  raised: 'pool_current_total_proceeds',
+  min: 'pool_config_min_proceeds',
+  max: 'pool_config_max_proceeds',
+  sold: 'pool_current_total_tokens_sold',
+  toSell: 'pool_config_num_tokens_to_sell',
+  progress: 'pool_current_sale_progress_percentage',
+} as const satisfies Record<string, UnitField>
 
-const marketFields: readonly UnitField[] = [
-  'pool_price',
-  'pool_market_cap',
-  'pool_liquidity',
-  'pool_volume_usd_24h',
-  'pool_price_change_24h',
-]
+type Field = keyof typeof wire
+type Fields = Partial<Record<Field, string | number | undefined>>
 
-/** An asset in its auction with these figures, wherever they stand. */
+/** An asset in its auction with these figures; the market's data stand apart. */
 function asset(fields: Fields, of: Record<string, unknown> = {}): Asset {
-  const market = Object.fromEntries(marketFields.map((field) => [field, fields[field]]))
+  const written = Object.entries(wire).map(([field, name]) => [name, Reflect.get(fields, field)])
   return assetSchema.parse({
     asset_address: `0x${'a'.repeat(40)}`,
     decimals: { quote: 18 },
-    auction_pool: { ...fields, pool_market_data: market },
+    auction_pool: {
+      ...Object.fromEntries(written),
+      pool_market_data: Object.fromEntries(written.slice(0, 5)),
+    },
     ...of,
   })
 }
 
 /** A billion tokens at $0.0005, 600 million of them for sale, 42% of which are sold. */
 const holding: Fields = {
-  pool_current_total_proceeds: '40000000000000000000',
-  pool_config_min_proceeds: '10000000000000000000',
-  pool_config_max_proceeds: '100000000000000000000',
-  pool_current_total_tokens_sold: `252${'0'.repeat(24)}`,
-  pool_config_num_tokens_to_sell: `600${'0'.repeat(24)}`,
-  pool_current_sale_progress_percentage: 42,
-  pool_price: '0.0005',
-  pool_market_cap: '500000',
-  pool_liquidity: '60000',
-  pool_volume_usd_24h: '12000',
-  pool_price_change_24h: '-0.2',
+  raised: '40000000000000000000',
+  min: '10000000000000000000',
+  max: '100000000000000000000',
+  sold: `252${'0'.repeat(24)}`,
+  toSell: `600${'0'.repeat(24)}`,
+  progress: 42,
+  price: '0.0005',
+  cap: '500000',
+  liquidity: '60000',
+  volume: '12000',
+  change: '-0.2',
 }
 const market: Fields = {
-  pool_price: '0.0005',
-  pool_market_cap: '500000',
-  pool_liquidity: '60000',
-  pool_current_sale_progress_percentage: 42,
+  price: '0.0005',
+  cap: '500000',
+  liquidity: '60000',
+  progress: 42,
 }
-const price: Fields = { pool_price: '0.0005' }
+const price: Fields = { price: '0.0005' }
 
 /** Units in which amounts are read as they are written. */
 const plainUnits: Partial<Units> = {
@@ -70,13 +84,14 @@ const weth = { asset_numeraire_address: '0x4200000000000000000000000000000000000
 const usdc = { asset_numeraire_address: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913' }
 
 function shown(of: Asset, units: Partial<Units> = {}) {
-  return readFigures(of, { ...defaultUnits, ...units })
+  const { figures, broken } = readFigures(of, { ...defaultUnits, ...units })
+  const names = Object.entries(wire).filter(([, name]) => broken.includes(name))
+  return { figures, broken: names.map(([field]) => field).toSorted() }
 }
 
 /** What is shown of plainly written figures. */
 function plainly(fields: Fields, of: Record<string, unknown> = {}, units: Partial<Units> = {}) {
-  const { figures, broken } = shown(asset(fields, of), { ...plainUnits, ...units })
-  return { figures, broken: broken.toSorted() }
+  return shown(asset(fields, of), { ...plainUnits, ...units })
 }
 
 test('figures that hold together are all shown', () => {
@@ -99,62 +114,42 @@ test('figures that hold together are all shown', () => {
 })
 
 describe('what contradicts the rest by the scale of a unit is not shown', () => {
-  test.each<[string, Fields, UnitField, object]>([
+  test.each<[string, Fields, Field, object]>([
     [
-      'trillions for a token of fractions of a cent',
-      { pool_price: '500000000000000', pool_market_cap: `5${'0'.repeat(23)}` },
-      'pool_market_cap',
+      'trillions for fractions of a cent',
+      { price: '500000000000000', cap: `5${'0'.repeat(23)}` },
+      'cap',
       { price: undefined, marketCap: undefined },
     ],
     [
-      'a price that would make what is for sale more than there is',
-      { pool_price: '500' },
-      'pool_price',
+      'a price that makes the sale more than the supply',
+      { price: '500' },
+      'price',
       { price: undefined, marketCap: undefined, toSell: undefined, progress: '0.42' },
     ],
     [
       'the market’s price, where that of the pool fits',
       {
-        pool_price: '500',
-        pool_current_price: '500000000000000',
-        pool_current_market_cap: `5${'0'.repeat(23)}`,
+        price: '500',
+        poolPrice: '500000000000000',
+        poolCap: `5${'0'.repeat(23)}`,
       },
-      'pool_price',
+      'price',
       { price: { amount: '0.0005' }, marketCap: { amount: '500000' } },
     ],
-    ['a thousand market caps', { pool_liquidity: '500000000' }, 'pool_liquidity', {}],
-    ['a billion', { pool_volume_usd_24h: `5${'0'.repeat(14)}` }, 'pool_volume_usd_24h', {}],
-    ['a fall by more than all', { pool_price_change_24h: '-20' }, 'pool_price_change_24h', {}],
+    ['a thousand market caps', { liquidity: '500000000' }, 'liquidity', {}],
+    ['a billion', { volume: `5${'0'.repeat(14)}` }, 'volume', {}],
+    ['a fall by more than all', { change: '-20' }, 'change', {}],
+    ['a progress past the whole', { progress: 4200 }, 'progress', { progress: '0.42' }],
+    ['not what sold ÷ to sell is', { progress: 0.42 }, 'progress', { progress: '0.42' }],
+    ['a thousand maximums', { min: `1${'0'.repeat(23)}` }, 'min', { minProceeds: undefined }],
     [
-      'a progress past the whole',
-      { pool_current_sale_progress_percentage: 4200 },
-      'pool_current_sale_progress_percentage',
-      { progress: '0.42' },
-    ],
-    [
-      'a progress that sold ÷ to sell says otherwise',
-      { pool_current_sale_progress_percentage: 0.42 },
-      'pool_current_sale_progress_percentage',
-      { progress: '0.42' },
-    ],
-    [
-      'a minimum of a thousand maximums',
-      { pool_config_min_proceeds: `1${'0'.repeat(23)}` },
-      'pool_config_min_proceeds',
-      { minProceeds: undefined },
-    ],
-    [
-      'raised in base units of another token',
-      { pool_current_total_proceeds: `4${'0'.repeat(37)}` },
-      'pool_current_total_proceeds',
+      'another token’s base units',
+      { raised: `4${'0'.repeat(37)}` },
+      'raised',
       { proceeds: undefined },
     ],
-    [
-      'digits behind the point of what is in base units',
-      { pool_current_total_proceeds: '40.5' },
-      'pool_current_total_proceeds',
-      { proceeds: undefined },
-    ],
+    ['parts of base units', { raised: '40.5' }, 'raised', { proceeds: undefined }],
   ])('%s', (_, fields, field, figures) => {
     const read = shown(asset({ ...holding, ...fields }))
     expect(read.broken).toContain(field)
@@ -206,128 +201,101 @@ function isFarOff(read: Money | undefined, right: Money | undefined): boolean {
   return ratio > most || ratio < 1 / most
 }
 
-describe('of two fields that tell one figure in one currency', () => {
-  const toSell = '600000000'
+describe('of two fields that tell one figure in one currency is shown', () => {
+  const forSale = { toSell: '600000000' }
   test.each<[string, Fields, 'price' | 'marketCap' | 'liquidity', string | undefined, string[]]>([
     [
-      'the market’s price is shown where they differ as markets do',
-      { ...price, pool_current_price: '0.00002' },
+      'the market’s price, where markets may differ so',
+      { ...price, poolPrice: '0.00002' },
       'price',
       '0.0005',
       [],
     ],
     [
-      'no price is shown where nothing says which is wrong',
-      { ...price, pool_current_price: '500' },
+      'no price where nothing says which is wrong',
+      { ...price, poolPrice: '500' },
       'price',
       undefined,
-      ['pool_current_price', 'pool_price'],
+      ['poolPrice', 'price'],
     ],
     [
-      'the supply says that the market’s price is wrong',
-      {
-        ...market,
-        pool_price: '0.5',
-        pool_current_price: '0.0005',
-        pool_config_num_tokens_to_sell: toSell,
-      },
+      'the pool’s price, that the supply confirms',
+      { ...market, price: '0.5', poolPrice: '0.0005', ...forSale },
       'price',
       '0.0005',
-      ['pool_price'],
+      ['price'],
     ],
     [
-      'the supply says that the pool’s price is wrong',
-      { ...market, pool_current_price: '0.5', pool_config_num_tokens_to_sell: toSell },
+      'the market’s price, that the supply confirms',
+      { ...market, poolPrice: '0.5', ...forSale },
       'price',
       '0.0005',
-      ['pool_current_price'],
+      ['poolPrice'],
     ],
     // The market cap gives no supply here: what was raised says what a token cost.
     [
-      'what was raised for what is sold says it',
-      {
-        pool_price: '500',
-        pool_current_price: '0.0005',
-        pool_current_total_proceeds: '126000',
-        pool_current_total_tokens_sold: '252000000',
-      },
+      'the price that was paid for what is sold',
+      { price: '500', poolPrice: '0.0005', raised: '126000', sold: '252000000' },
       'price',
       '0.0005',
-      ['pool_price'],
+      ['price'],
     ],
     [
-      'no price is shown where the supply speaks for one and what was raised for the other',
-      {
-        ...market,
-        pool_current_price: '500',
-        pool_current_total_proceeds: '126000000000',
-        pool_current_total_tokens_sold: '252000000',
-        pool_config_num_tokens_to_sell: toSell,
-      },
+      'no price where the supply and what was raised disagree',
+      { ...market, poolPrice: '500', raised: '126000000000', sold: '252000000', ...forSale },
       'price',
       undefined,
-      ['pool_current_price', 'pool_price'],
+      ['poolPrice', 'price'],
     ],
     [
-      'a price of 0 is not set, and contradicts nothing',
-      { ...price, pool_current_price: '0' },
+      'the market’s price, as one of 0 is not set',
+      { ...price, poolPrice: '0' },
       'price',
       '0.0005',
       [],
     ],
     [
-      'the supply says that the pool’s market cap is wrong',
-      { ...market, pool_current_market_cap: '50', pool_config_num_tokens_to_sell: toSell },
+      'the market’s cap, that the supply confirms',
+      { ...market, poolCap: '50', ...forSale },
       'marketCap',
       '500000',
-      ['pool_current_market_cap'],
+      ['poolCap'],
     ],
     [
-      'the supply says that the market’s market cap is wrong',
-      {
-        ...price,
-        pool_market_cap: '50',
-        pool_current_market_cap: '500000',
-        pool_config_num_tokens_to_sell: toSell,
-      },
+      'the pool’s cap, that the supply confirms',
+      { ...price, cap: '50', poolCap: '500000', ...forSale },
       'marketCap',
       '500000',
-      ['pool_market_cap'],
+      ['cap'],
     ],
     [
-      'no market cap is shown where there is no price',
-      { pool_market_cap: '500000', pool_current_market_cap: '50' },
+      'no cap where there is no price',
+      { cap: '500000', poolCap: '50' },
       'marketCap',
       undefined,
-      ['pool_current_market_cap', 'pool_market_cap'],
+      ['poolCap', 'cap'],
     ],
+    ['the pool’s cap, as one of 0 is not set', { cap: '0', poolCap: '5' }, 'marketCap', '5', []],
     [
-      'a market cap of 0 gives way to one that is told',
-      { pool_market_cap: '0', pool_current_market_cap: '5' },
-      'marketCap',
-      '5',
-      [],
-    ],
-    [
-      'the liquidity that is no thousand market caps is shown',
-      { ...market, pool_liquidity: '600000000', pool_current_liquidity: '60000' },
+      'the liquidity that is no thousand caps',
+      { ...market, liquidity: '600000000', poolLiquidity: '60000' },
       'liquidity',
       '60000',
-      ['pool_liquidity'],
+      ['liquidity'],
     ],
     [
-      'the liquidity that is no billionth of a dollar is shown',
-      { ...market, pool_current_liquidity: '0.000000001' },
+      'the liquidity that is more than nothing',
+      { ...market, poolLiquidity: '0.000000001' },
       'liquidity',
       '60000',
-      ['pool_current_liquidity'],
+      ['poolLiquidity'],
     ],
     [
-      'no liquidity is shown where both are possible',
-      { ...market, pool_current_liquidity: '600' },
+      'no liquidity where both are possible',
+      { ...market, poolLiquidity: '600' },
       'liquidity',
       undefined,
-      ['pool_current_liquidity', 'pool_liquidity'],
+      ['poolLiquidity', 'liquidity'],
     ],
   ])('%s', (_, fields, figure, amount, broken) => {
     const read = plainly(fields)
@@ -342,7 +310,7 @@ describe('of two fields that tell one figure in one currency', () => {
     ['0.0196', true],
     ['0.0204', false],
   ])('prices that are %s times as much are told apart: %s', (times, isWrong) => {
-    const { broken } = plainly({ ...price, pool_current_price: String(Number(times) * 0.0005) })
+    const { broken } = plainly({ ...price, poolPrice: String(Number(times) * 0.0005) })
     expect(broken.length > 0).toBe(isWrong)
   })
 })
@@ -366,100 +334,80 @@ describe('a price in dollars ÷ one in the quote token is what the quote token i
     ['half a million dollars for another token', '0.000000001', {}, true],
     ['two million dollars for another token', '0.00000000025', {}, false],
   ])('%s', (_, inTokens, quote, isShown) => {
-    const fields = { ...price, pool_current_price: inTokens }
+    const fields = { ...price, poolPrice: inTokens }
     const { figures, broken } = plainly(fields, quote, inQuote)
     expect(figures.price !== undefined).toBe(isShown)
-    expect(broken).toEqual(isShown ? [] : ['pool_current_price', 'pool_price'])
+    expect(broken).toEqual(isShown ? [] : ['poolPrice', 'price'])
   })
 
   test('else the supply says which of the two is wrong', () => {
     const { figures, broken } = plainly(
-      { ...market, pool_current_price: '0.000166', pool_config_num_tokens_to_sell: '600000000' },
+      { ...market, poolPrice: '0.000166', toSell: '600000000' },
       weth,
       inQuote,
     )
     expect(figures.price).toEqual({ amount: '0.0005', currency: 'usd' })
-    expect(broken).toEqual(['pool_current_price'])
+    expect(broken).toEqual(['poolPrice'])
   })
 
   test('and no other makes a rate', () => {
-    const rate = (pool_current_price: string) =>
-      dollarsPerQuote(asset({ ...price, pool_current_price }, weth), {
-        ...defaultUnits,
-        ...inQuote,
-      })
+    const rate = (poolPrice: string) =>
+      dollarsPerQuote(asset({ ...price, poolPrice }, weth), { ...defaultUnits, ...inQuote })
     expect(Number(rate('0.000000166'))).toBeCloseTo(3012, 0)
     expect([rate('0.0005'), rate('0')]).toEqual([undefined, undefined])
   })
 
   test('a price and a market cap in two currencies have to give a supply', () => {
-    const cap = (pool_current_market_cap: string) =>
-      plainly(
-        { ...price, pool_current_market_cap, pool_config_num_tokens_to_sell: '600000000' },
-        weth,
-        {
-          pool_current_market_cap: 'numeraire',
-        },
-      )
+    const cap = (poolCap: string) =>
+      plainly({ ...price, poolCap, toSell: '600000000' }, weth, {
+        pool_current_market_cap: 'numeraire',
+      })
     expect(cap('166').figures.marketCap?.amount).toBe('166')
     const { figures, broken } = cap('0.000166')
     expect(figures).toMatchObject({ price: undefined, marketCap: undefined })
-    expect(broken).toEqual(expect.arrayContaining(['pool_price', 'pool_current_market_cap']))
+    expect(broken).toEqual(expect.arrayContaining(['price', 'poolCap']))
   })
 
   test('a price goes with the market cap in its currency', () => {
     const units = { ...inQuote, pool_current_market_cap: 'numeraire' } as const
-    const two = { pool_current_price: '0.000000166', pool_market_cap: '500000' }
+    const two = { poolPrice: '0.000000166', cap: '500000' }
     const cap = (fields: Fields) => plainly(fields, weth, units).figures.marketCap
     expect(cap(two)).toMatchObject({ currency: 'usd' })
-    expect(cap({ ...two, pool_current_market_cap: '166' })).toMatchObject({ currency: 'numeraire' })
+    expect(cap({ ...two, poolCap: '166' })).toMatchObject({ currency: 'numeraire' })
   })
 })
 
-const toSell = 'pool_config_num_tokens_to_sell'
-const sold = 'pool_current_total_tokens_sold'
-const raised = 'pool_current_total_proceeds'
-const max = 'pool_config_max_proceeds'
-const min = 'pool_config_min_proceeds'
-const progress = 'pool_current_sale_progress_percentage'
-
 /** Each bound: a field, the last amount of it that is possible, the first that is not, and the figures beside it. */
-test.each<[bound: string, field: UnitField, possible: string, not: string, beside: Fields]>([
-  ['the least market cap', 'pool_market_cap', '0.000001', '0.0000009', {}],
-  ['the most market cap', 'pool_market_cap', '1e13', '1.1e13', {}],
-  ['the least worth of what is for sale', 'pool_price', '1.1e-12', '0.9e-12', { [toSell]: '1000' }],
-  ['the most worth of what is for sale', 'pool_price', '1e7', '1.1e7', { [toSell]: '1e6' }],
-  ['the dearest token', 'pool_price', '1e10', '1.1e10', { [toSell]: '1' }],
-  ['the least supply', 'pool_market_cap', '10', '9.9', { pool_price: '10' }],
-  ['the most supply', 'pool_price', '1e-10', '0.9e-10', { pool_market_cap: '1e10' }],
-  ['the least for sale', toSell, '1', '0.9', {}],
-  ['the most for sale', toSell, '1e20', '1.1e20', {}],
-  ['the most sold', sold, '1e20', '1.1e20', {}],
-  ['the most sold of what is for sale', sold, '1010', '1011', { [toSell]: '1000' }],
-  ['the least part', 'pool_market_cap', '900', '890', { [toSell]: '1000', pool_price: '1' }],
-  ['the most part', 'pool_market_cap', '9e8', '9.1e8', { [toSell]: '1000', pool_price: '1' }],
-  ['the liquidity of a cap', 'pool_liquidity', '100000', '100001', { pool_market_cap: '1000' }],
-  ['the most liquidity', 'pool_liquidity', '1e13', '1.1e13', {}],
-  ['the volume of a cap', 'pool_volume_usd_24h', '1e6', '1000001', { pool_market_cap: '1000' }],
-  ['the least raised', raised, '0.00501', '0.00499', { [sold]: '1000', pool_price: '0.5' }],
-  ['the most raised for it', raised, '49999999', '50000001', { [sold]: '1000', pool_price: '0.5' }],
-  ['the most raised', raised, '1e13', '1.1e13', {}],
-  ['the most maximum', max, '49999999', '50000001', { [toSell]: '1000', pool_price: '0.5' }],
-  ['the most raised of the maximum', raised, '100000', '100001', { [max]: '1000' }],
-  ['the least minimum of the maximum', min, '0.00001001', '0.00000999', { [max]: '1000' }],
-  ['the most minimum of the maximum', min, '100000', '100001', { [max]: '1000' }],
-  ['the most minimum', min, '1e13', '1.1e13', {}],
-  ['the greatest rise', 'pool_price_change_24h', '1000000', '1000001', {}],
-  ['the greatest fall', 'pool_price_change_24h', '-1', '-1.01', {}],
-  [
-    'the most progress of what is sold',
-    progress,
-    '50',
-    '50.1',
-    { [toSell]: '10000', [sold]: '100' },
-  ],
-  ['the least progress of it', progress, '1', '0.99', { [toSell]: '100', [sold]: '50' }],
-  ['a difference that is none', progress, '0.5', '0.502', { [toSell]: '100000', [sold]: '1' }],
+test.each<[bound: string, field: Field, possible: string, not: string, beside: Fields]>([
+  ['the least market cap', 'cap', '0.000001', '0.0000009', {}],
+  ['the most market cap', 'cap', '1e13', '1.1e13', {}],
+  ['the least worth of what is for sale', 'price', '1.1e-12', '0.9e-12', { toSell: '1000' }],
+  ['the most worth of what is for sale', 'price', '1e7', '1.1e7', { toSell: '1e6' }],
+  ['the dearest token', 'price', '1e10', '1.1e10', { toSell: '1' }],
+  ['the least supply', 'cap', '10', '9.9', { price: '10' }],
+  ['the most supply', 'price', '1e-10', '0.9e-10', { cap: '1e10' }],
+  ['the least for sale', 'toSell', '1', '0.9', {}],
+  ['the most for sale', 'toSell', '1e20', '1.1e20', {}],
+  ['the most sold', 'sold', '1e20', '1.1e20', {}],
+  ['the most sold of what is for sale', 'sold', '1010', '1011', { toSell: '1000' }],
+  ['the least part', 'cap', '900', '890', { toSell: '1000', price: '1' }],
+  ['the most part', 'cap', '9e8', '9.1e8', { toSell: '1000', price: '1' }],
+  ['the liquidity of a cap', 'liquidity', '100000', '100001', { cap: '1000' }],
+  ['the most liquidity', 'liquidity', '1e13', '1.1e13', {}],
+  ['the volume of a cap', 'volume', '1e6', '1000001', { cap: '1000' }],
+  ['the least raised', 'raised', '0.00501', '0.00499', { sold: '1000', price: '0.5' }],
+  ['the most raised for it', 'raised', '49999999', '50000001', { sold: '1000', price: '0.5' }],
+  ['the most raised', 'raised', '1e13', '1.1e13', {}],
+  ['the most maximum', 'max', '49999999', '50000001', { toSell: '1000', price: '0.5' }],
+  ['the most raised of the maximum', 'raised', '100000', '100001', { max: '1000' }],
+  ['the least minimum of the maximum', 'min', '0.00001001', '0.00000999', { max: '1000' }],
+  ['the most minimum of the maximum', 'min', '100000', '100001', { max: '1000' }],
+  ['the most minimum', 'min', '1e13', '1.1e13', {}],
+  ['the greatest rise', 'change', '1000000', '1000001', {}],
+  ['the greatest fall', 'change', '-1', '-1.01', {}],
+  ['the most progress of what is sold', 'progress', '50', '50.1', { toSell: '10000', sold: '100' }],
+  ['the least progress of it', 'progress', '1', '0.99', { toSell: '100', sold: '50' }],
+  ['a difference that is none', 'progress', '0.5', '0.502', { toSell: '100000', sold: '1' }],
 ])('%s is a bound of %s', (_, field, possible, not, beside) => {
   expect(plainly({ ...beside, [field]: possible }).broken).toEqual([])
   expect(plainly({ ...beside, [field]: not }).broken).toContain(field)
@@ -467,39 +415,39 @@ test.each<[bound: string, field: UnitField, possible: string, not: string, besid
 
 describe('what cannot be is left out whole, and nothing else with it', () => {
   test('a price of 0 beside money raised is a missing value', () => {
-    const free = { pool_price: '0' }
-    expect(plainly({ ...free, [raised]: '5' }).figures.price).toBeUndefined()
+    const free = { price: '0' }
+    expect(plainly({ ...free, raised: '5' }).figures.price).toBeUndefined()
     expect(plainly(free).figures.price).toMatchObject({ amount: '0' })
   })
 
   test('what is for sale is doubted where the supply is possible, and shown where it is not', () => {
-    const sale = { [toSell]: '1000', [sold]: '10', pool_price: '1' }
-    const little = plainly({ ...sale, pool_market_cap: '100' })
+    const sale = { toSell: '1000', sold: '10', price: '1' }
+    const little = plainly({ ...sale, cap: '100' })
     expect(little.figures).toMatchObject({ sold: undefined, toSell: undefined, progress: '0.01' })
-    const none = plainly({ ...sale, pool_market_cap: '0.1' })
+    const none = plainly({ ...sale, cap: '0.1' })
     expect(none.figures).toMatchObject({ price: undefined, sold: '10', toSell: '1000' })
   })
 
   test('neither raised nor its maximum where it is a thousand of them', () => {
-    const { figures } = plainly({ [max]: '1', [raised]: '1000' })
+    const { figures } = plainly({ max: '1', raised: '1000' })
     expect(figures).toMatchObject({ proceeds: undefined, maxProceeds: undefined })
   })
 
   test('amounts in two currencies are not held against each other', () => {
-    const fields = { [max]: '1', [min]: '1000', [raised]: '1000' }
-    const { figures, broken } = plainly(fields, {}, { [max]: 'numeraire' })
+    const fields = { max: '1', min: '1000', raised: '1000' }
+    const { figures, broken } = plainly(fields, {}, { pool_config_max_proceeds: 'numeraire' })
     expect(broken).toEqual([])
     expect(figures).toMatchObject({ proceeds: { amount: '1000' }, minProceeds: { amount: '1000' } })
   })
 
   test('what a graduated token trades for is not held against what its sale raised', () => {
-    const traded = (amount: string, pool_current_price?: string) =>
+    const traded = (amount: string, poolPrice?: string) =>
       plainly(
-        { [sold]: '1000', [raised]: amount },
+        { sold: '1000', raised: amount },
         {
           graduation_pool: {
             pool_address: `0x${'b'.repeat(40)}`,
-            pool_current_price,
+            pool_current_price: poolPrice,
             pool_market_data: { pool_price: '1000' },
           },
         },
@@ -516,7 +464,7 @@ describe('a watch over figures', () => {
   const assets = (count: number, odd: number) =>
     Array.from({ length: count }, (_, index) =>
       asset(
-        { ...holding, ...(index < odd && { pool_price_change_24h: '-20' }) },
+        { ...holding, ...(index < odd && { change: '-20' }) },
         { asset_address: `0x${String(index).padStart(40, '0')}` },
       ),
     )

@@ -1,60 +1,127 @@
 import { execFile } from 'node:child_process'
-import { describe, expect, test } from 'vitest'
-import { type InterfaceOptions, InterfaceServer } from '../../../sandbox/interface/server.ts'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { moduleEntries } from '../../../sandbox/chain/modules.ts'
+import { InterfaceServer } from '../../../sandbox/interface/server.ts'
+import { sandboxTemplates } from '../../../sandbox/templates-setting.ts'
+import { readConfig } from '../../../src/config.ts'
+import type { Template } from '../../../src/launch/draft.ts'
+import { needed } from '../../settings.ts'
 
 const key = 'the-doctor-never-tells-this'
 
-interface Outcome {
-  code: number
-  stdout: string
-  stderr: string
-}
+let upstream: InterfaceServer
+let base: string
+let folder: string
 
-function run(env: Record<string, string>): Promise<Outcome> {
+beforeAll(async () => {
+  upstream = await InterfaceServer.start({ key })
+  base = await mkdtemp(join(tmpdir(), 'gavel-doctor-'))
+})
+afterAll(async () => {
+  await upstream?.stop()
+  await rm(base, { recursive: true, force: true })
+})
+beforeEach(async (context) => {
+  folder = join(base, context.task.id)
+  await mkdir(folder)
+})
+
+/** Runs `npm run doctor -- …` with these settings alone, in the folder of the test. */
+function run(
+  words: readonly string[],
+  env: Record<string, string>,
+): Promise<{ code: number; stdout: string; stderr: string }> {
   const { PATH = '' } = process.env
-  return new Promise((resolve) => {
+  const main = resolve('src/doctor/main.ts')
+  return new Promise((done) => {
     const child = execFile(
       process.execPath,
-      ['src/doctor/main.ts'],
-      { env: { PATH, ...env } },
-      (_error, stdout, stderr) => resolve({ code: child.exitCode ?? -1, stdout, stderr }),
+      [main, ...words],
+      { env: { PATH, API_KEY: key, ...env }, cwd: folder },
+      (_error, stdout, stderr) => done({ code: child.exitCode ?? -1, stdout, stderr }),
     )
   })
 }
 
-async function against(options: Partial<InterfaceOptions>): Promise<Outcome> {
-  const server = await InterfaceServer.start({ key, ...options })
-  try {
-    return await run({
-      API_BASE_URL: server.baseUrl,
-      API_KEY: key,
-      TELEGRAM_TOKEN: '123456:not-a-real-token',
-      CHAINS: '8453,84532',
-    })
-  } finally {
-    await server.stop()
-  }
-}
-
 describe('npm run doctor', () => {
   test('ends with 0 where all is well', async () => {
-    const { code, stdout, stderr } = await against({})
+    const { code, stdout, stderr } = await run([], { API_BASE_URL: upstream.baseUrl })
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(stdout).toMatch(/All is well: every figure of the sample\s+satisfies every identity\./u)
     expect(stdout).not.toContain(key)
   })
 
   test('ends with 1 where something needs the operator, and prints the line to paste', async () => {
-    const { code, stdout } = await against({ queryNames: { term: 'q' } })
+    const server = await InterfaceServer.start({ key, queryNames: { term: 'q' } })
+    onTestFinished(() => server.stop())
+    const { code, stdout } = await run([], { API_BASE_URL: server.baseUrl })
     expect(code).toBe(1)
     expect(stdout).toContain('\nAPI_QUERY_NAMES={"term":"q"}\n')
   })
 
   test('ends with 1 and a list where settings are missing', async () => {
-    const { code, stdout, stderr } = await run({ API_KEY: key })
+    const { code, stdout, stderr } = await run([], {})
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
     expect(stderr).toContain('API_BASE_URL: is needed')
     expect(stderr).not.toContain(key)
     expect(stderr).not.toMatch(/^\s+at /mu)
+  })
+})
+
+describe('npm run doctor -- template', () => {
+  const bare = sandboxTemplates.map(({ expects: _, ...template }: Template) => template)
+  const template = (words: string, env: Record<string, string>) =>
+    run(words.split(' '), {
+      API_BASE_URL: upstream.baseUrl,
+      MODULES: JSON.stringify({ 8453: moduleEntries }),
+      ...env,
+    })
+
+  test('writes all templates beside their file, which the bot then takes, and never over a file', async () => {
+    const file = join(folder, 'ours.json')
+    await writeFile(file, JSON.stringify(bare))
+    const first = await template('template Dutch auction --vesting', { TEMPLATES: file })
+    expect({ code: first.code, stderr: first.stderr }).toEqual({ code: 0, stderr: '' })
+    const proposed = join(folder, 'templates.proposed.json')
+    expect(first.stdout).toContain(`Written to ${proposed}`)
+    expect(first.stdout).toContain('Read it, keep what is right, and set TEMPLATES to its path.')
+    expect(first.stdout).not.toContain(key)
+    const before = await readFile(proposed, 'utf8')
+
+    const second = await template('template Standard --vesting', { TEMPLATES: proposed })
+    const next = join(folder, 'templates.proposed-2.json')
+    expect(second.stdout).toContain(`Written to ${next}`)
+    expect(await readFile(proposed, 'utf8')).toBe(before)
+    const { templates } = readConfig({ ...needed, TEMPLATES: next }).launch
+    expect(templates.map(({ id }) => id)).toEqual(bare.map(({ id }) => id))
+    // The protocol's account is known to a node alone.
+    const isPinned = templates.map(({ expects = {} }) => Object.keys(expects).length > 20)
+    expect(isPinned).toEqual([true, true])
+
+    const third = await template('template sandbox-dynamic', { TEMPLATES: next })
+    expect(third.stdout).toContain('Every row is pinned, so there is nothing to write.')
+    expect(third.code).toBe(0)
+  })
+
+  test('writes into the current folder where TEMPLATES itself has them', async () => {
+    const { code } = await template('template Standard', { TEMPLATES: JSON.stringify(bare) })
+    expect(code).toBe(0)
+    const text = await readFile(join(folder, 'templates.proposed.json'), 'utf8')
+    expect(JSON.parse(text)).toMatchObject([{ expects: { supply: '1000000000' } }, bare[1]])
+  })
+
+  test('ends with 1 and words where there is nothing to pin', async () => {
+    const TEMPLATES = JSON.stringify(bare)
+    const unknown = await template('template nope', { TEMPLATES })
+    expect(unknown).toMatchObject({ code: 1, stdout: '' })
+    expect(unknown.stderr).toContain('8453 sandbox-standard   Standard')
+    const unread = await template('template Standard', { TEMPLATES, MODULES: '{}' })
+    expect(unread.code).toBe(1)
+    expect(unread.stdout).toContain('It can’t be pinned')
+    const other = await template('templates', { TEMPLATES })
+    expect(other).toMatchObject({ code: 1, stderr: expect.stringContaining('template NAME') })
   })
 })

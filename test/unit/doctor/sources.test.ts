@@ -10,8 +10,8 @@ import { examine, key } from './refusing-server.ts'
 
 const chains = [8453, 84532] as const
 
-async function standIn(dialect: 'decimals-unsaid' | 'usual' | 'percents') {
-  const server = await InterfaceServer.start({ key, dialect })
+async function standIn() {
+  const server = await InterfaceServer.start({ key, dialect: 'decimals-unsaid' })
   onTestFinished(() => server.stop())
   return server
 }
@@ -52,7 +52,7 @@ function unitOf(report: Report, field: string) {
 }
 
 test('decimals that no answer says are asked of the chain’s node', async () => {
-  const server = await standIn('decimals-unsaid')
+  const server = await standIn()
   const alone = await examine(server.baseUrl, { chains })
   expect(unitOf(alone, 'pool_config_num_tokens_to_sell')?.verdict).not.toBe('well')
   const rpcUrls = Object.fromEntries(
@@ -71,7 +71,7 @@ test('decimals that no answer says are asked of the chain’s node', async () =>
 })
 
 test('a node is asked the same of an asset only once, however often the doctor begins anew', async () => {
-  const server = await standIn('decimals-unsaid')
+  const server = await standIn()
   const node = await nodeOf(server, 8453)
   const report = await examine(server.baseUrl, {
     chains: [8453],
@@ -90,26 +90,10 @@ test('a node is asked the same of an asset only once, however often the doctor b
 })
 
 test('a node that fails is not waited for again with each asset', async () => {
-  const server = await standIn('decimals-unsaid')
+  const server = await standIn()
   await using node = await serveNode((question, response) => {
     reply(response, question, { error: { code: -32_000, message: 'out of order' } })
   })
   await examine(server.baseUrl, { chains: [8453], launches: withNodes({ 8453: node.url }) })
   expect(node.asked.map(({ method }) => method)).toEqual(['eth_chainId'])
-})
-
-test('what the bot recorded decides in which unit a change is', async () => {
-  const server = await standIn('percents')
-  const recorded = new Map(
-    server.world.tokens.map(({ address, price, priceBefore }) => [
-      address.toLowerCase(),
-      price / priceBefore - 1,
-    ]),
-  )
-  const report = await examine(server.baseUrl, { chains, recorded })
-  expect(unitOf(report, 'pool_price_change_24h')).toMatchObject({ better: 'percent' })
-  const usual = await standIn('usual')
-  expect(unitOf(await examine(usual.baseUrl, { chains }), 'pool_price_change_24h')?.verdict).toBe(
-    'unknown',
-  )
 })

@@ -3,16 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ada, ben, club, gavel, news, otterClub } from '../../../sandbox/discord/cast.ts'
 import { ClientRefusal } from '../../../sandbox/discord/people/refused.ts'
 import { DiscordServer } from '../../../sandbox/discord/server.ts'
-import {
-  call,
-  callback,
-  commands,
-  hook,
-  Line,
-  nextInteraction,
-  say,
-  token,
-} from './discord-bot.ts'
+import { call, callback, commands, hook, Line, nextInteraction, say, token } from './discord-bot.ts'
 
 let server: DiscordServer
 let line: Line
