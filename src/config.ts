@@ -1,12 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { z } from 'zod'
-import { type QueryNames, queryNamesSchema } from './api/query-names.ts'
-import { defaultStatusWords, type StatusWords, statusWordsSchema } from './api/status.ts'
-import { type Units, unitsSchema } from './api/units.ts'
+import { queryNamesSchema } from './api/query-names.ts'
+import { defaultStatusWords, statusWordsSchema } from './api/status.ts'
+import { unitsSchema } from './api/units.ts'
 import { parseAddress } from './chain/address.ts'
 import { launchersSchema } from './chain/launchers.ts'
-import type { FloodLimits } from './core/rate-limit.ts'
 import { isPostgres, parsePostgres } from './db/database.ts'
 import type { Shards } from './discord/shards.ts'
 import { UserError } from './errors.ts'
@@ -17,7 +16,7 @@ import {
   symbolSchema,
   templatesSchema,
 } from './launch/settings.ts'
-import { type LogLevel, logLevels } from './log.ts'
+import { logLevels } from './log.ts'
 
 /** URL of a service, which may contain a user name and a password. */
 const serviceUrl = z
@@ -308,58 +307,6 @@ type Variables = z.output<typeof variables>
 /** The name of each setting. */
 export const settingNames: readonly string[] = Object.keys(variables.shape)
 
-/** The operator's settings, validated. */
-export interface Config {
-  api: {
-    baseUrl: string
-    key: string
-    queryNames: QueryNames
-    units: Units
-    statusWords: StatusWords
-  }
-  /** `publicUrl` is where Telegram's webhook calls the bot; undefined with long polling. */
-  telegram: { token: string; apiRoot: string; publicUrl: string | undefined } | undefined
-  discord:
-    | {
-        token: string
-        apiRoot: string
-        /** Whether interactions come over Discord's gateway, or by HTTP calls to `publicUrl`. */
-        interactions: 'gateway' | 'http'
-        publicUrl: string | undefined
-        /** The shards of this process and their total; undefined: all shards, as many as Discord recommends. */
-        shards: Shards | undefined
-      }
-    | undefined
-  /** Chain ids; the first is the default. */
-  chains: [number, ...number[]]
-  /** Path of the SQLite file, or the URL of a PostgreSQL database, which may hold a password. */
-  database: string
-  /** 0: chosen by the system. */
-  port: number
-  /** The address that the HTTP server binds to; undefined: all. */
-  host: string | undefined
-  /** Commands that are answered within ten seconds. */
-  floodLimits: FloodLimits
-  launch: LaunchSettings
-  /** The path of the file with the templates; undefined if TEMPLATES contains them. */
-  templatesFile: string | undefined
-  alerts: {
-    /** Seconds between two polls of a chain. */
-    interval: number
-    /** Maximum subscriptions of a chat. */
-    perChat: number
-  }
-  /** Whether cards have a picture. */
-  cards: boolean
-  /** Where pictures are published; undefined: only pictures that are on IPFS already can be used. */
-  ipfs: { kind: 'kubo'; url: string } | { kind: 'pinata'; jwt: string; apiRoot: string } | undefined
-  /** Gateway for reading uploaded metadata, without a trailing slash; undefined: the Kubo node, if there is one. */
-  ipfsGateway: string | undefined
-  /** Nodes by chain id. The URLs may hold keys. */
-  rpcUrls: Readonly<Record<number, string>>
-  logLevel: LogLevel
-}
-
 /** Invalid settings: one problem for each variable, without any value that could be a secret. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
@@ -381,7 +328,13 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   )
   const read = variables.safeParse(given)
   if (!read.success) throw new ConfigError(firstProblems(read.error.issues, given))
-  const values = read.data
+  return configOf(read.data, fileOf(given['TEMPLATES']))
+}
+
+/** The operator's settings, validated. */
+export type Config = ReturnType<typeof configOf>
+
+function configOf(values: Variables, templatesFile: string | undefined) {
   return {
     api: {
       baseUrl: values.API_BASE_URL,
@@ -394,6 +347,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       ? {
           token: values.TELEGRAM_TOKEN,
           apiRoot: values.TELEGRAM_API_ROOT,
+          /** Where Telegram's webhook calls the bot; undefined with long polling. */
           publicUrl: values.TELEGRAM_UPDATES === 'webhook' ? values.PUBLIC_URL : undefined,
         }
       : undefined,
@@ -401,18 +355,30 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       ? {
           token: values.DISCORD_TOKEN,
           apiRoot: values.DISCORD_API_ROOT,
+          /** Whether interactions come over Discord's gateway, or by HTTP calls to `publicUrl`. */
           interactions: values.DISCORD_INTERACTIONS,
           publicUrl: values.PUBLIC_URL,
+          /** The shards of this process and their total; undefined: all shards, as many as Discord recommends. */
           shards: values.DISCORD_SHARDS,
         }
       : undefined,
+    /** Chain ids; the first is the default. */
     chains: values.CHAINS,
+    /** Path of the SQLite file, or the URL of a PostgreSQL database, which may hold a password. */
     database: values.DATABASE_URL,
+    /** 0: chosen by the system. */
     port: values.PORT,
-    // Without an address for the world nobody else has to reach it.
+    /** The address that the HTTP server binds to; undefined: all. Without PUBLIC_URL nobody else has to reach it. */
     host: values.HOST ?? (values.PUBLIC_URL === undefined ? '127.0.0.1' : undefined),
+    /** Commands that are answered within ten seconds. */
     floodLimits: { person: values.COMMANDS_PER_PERSON, chat: values.COMMANDS_PER_CHAT },
-    alerts: { interval: values.WATCH_INTERVAL, perChat: values.ALERTS_PER_CHAT },
+    alerts: {
+      /** Seconds between two polls of a chain. */
+      interval: values.WATCH_INTERVAL,
+      /** Maximum subscriptions of a chat. */
+      perChat: values.ALERTS_PER_CHAT,
+    },
+    /** Whether cards have a picture. */
     cards: values.CARDS === 'on',
     launch: {
       templates: values.TEMPLATES,
@@ -422,16 +388,22 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       integrator: values.INTEGRATOR,
       publicUrl: values.PUBLIC_URL,
       signingUrlTemplate: values.SIGNING_URL_TEMPLATE,
-    },
-    templatesFile: fileOf(given['TEMPLATES']),
+    } satisfies LaunchSettings,
+    /** The path of the file with the templates; undefined if TEMPLATES contains them. */
+    templatesFile,
+    /** Where pictures are published; undefined: only pictures that are on IPFS already can be used. */
     ipfs: ipfsOf(values),
+    /** Gateway for reading uploaded metadata, without a trailing slash; undefined: the Kubo node, if there is one. */
     ipfsGateway: values.IPFS_GATEWAY,
+    /** Nodes by chain id. The URLs may hold keys. */
     rpcUrls: values.RPC_URLS,
     logLevel: values.LOG_LEVEL,
   }
 }
 
-function ipfsOf(values: Variables): Config['ipfs'] {
+function ipfsOf(
+  values: Variables,
+): { kind: 'kubo'; url: string } | { kind: 'pinata'; jwt: string; apiRoot: string } | undefined {
   const { IPFS_API_URL: url, PINATA_JWT: jwt, PINATA_API_ROOT: apiRoot } = values
   if (url !== undefined) return { kind: 'kubo', url }
   return jwt === undefined ? undefined : { kind: 'pinata', jwt, apiRoot }

@@ -29,7 +29,7 @@ const allowed: Record<string, readonly string[]> = {
   core: ['db/schema', 'errors', 'log'],
   db: ['log'],
   // The operator's entries are checked against the tables of those who use them.
-  config: ['api', 'chain', 'core', 'db', 'launch/settings', 'discord/shards', 'errors', 'log'],
+  config: ['api', 'chain', 'db', 'launch/settings', 'discord/shards', 'errors', 'log'],
   // Tools of their own beside the bot.
   doctor: ['config', 'launch', 'chain', 'api', 'alerts/snapshot', 'db/read-only', 'errors', 'log'],
   move: ['config', 'jobs', 'db', 'log'],
