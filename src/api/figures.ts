@@ -186,7 +186,7 @@ function isSaidToBeThere(asset: Asset, pool: GraduationPool): boolean {
 }
 
 /** Returns the pool that trades now. */
-export function tradingPool(asset: Asset): AuctionPool | GraduationPool | undefined {
+function tradingPool(asset: Asset): AuctionPool | GraduationPool | undefined {
   return currentPool(asset) === 'graduation' ? graduationPool(asset) : asset.auction_pool
 }
 

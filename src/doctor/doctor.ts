@@ -49,7 +49,7 @@ export async function doctor(
 ): Promise<Report> {
   // No circuit breaker: each question is asked, whatever happened to the last.
   const breakAfter = Number.MAX_SAFE_INTEGER
-  const onRefusal = (text: string) => probe.hear(text)
+  const onRefusal = (text: string) => probe.noteRefusal(text)
   const transport = new Transport({ ...settings, log, breakAfter, onRefusal })
   const probe = new Probe(transport, limits)
   try {

@@ -326,7 +326,7 @@ function* questions({ names, chain, suggested }: Circumstances): Questions {
       const hint = yield* ask(parts)
       if (!hint) continue
       for (const part of chosen) if (hint.blamed.includes(part.name)) wrong.add(keyOf([part]))
-      unplaced = [...new Set([...unplaced, ...hint.strangers])].slice(0, baseMeanings.length)
+      unplaced = [...new Set([...unplaced, ...hint.unplaced])].slice(0, baseMeanings.length)
       around = aroundChosen(around, chosen, unplaced, hint)
     }
   }

@@ -64,7 +64,7 @@ export class Probe {
   }
 
   /** Stores the error body of the current question. */
-  hear(refusal: string): void {
+  noteRefusal(refusal: string): void {
     this.#refusal = refusal
   }
 

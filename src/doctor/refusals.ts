@@ -122,7 +122,7 @@ export interface Hint {
   /** Names that the question lacked, with their likely meaning. */
   wanted: { meaning: QueryMeaning; name: string }[]
   /** Names that the question lacked, of unknown meaning. */
-  strangers: string[]
+  unplaced: string[]
 }
 
 const maxUnknown = 12
@@ -139,17 +139,17 @@ export class SuggestedNames {
     const unsent = [...named, ...offered].filter((name) => !sent.has(name) && isQueryName(name))
     const wanted = withMeanings(unsent)
     for (const { meaning, name } of wanted) this.#names(meaning).add(name)
-    const strangers = unsent.filter((name) => meaningOf(name) === undefined)
-    for (const name of strangers) this.#unknownNames.add(name)
+    const unplaced = unsent.filter((name) => meaningOf(name) === undefined)
+    for (const name of unplaced) this.#unknownNames.add(name)
     const blamed = named.filter((name) => sent.has(name) && !offered.includes(name))
-    if (blamed.length > 0 || wanted.length > 0) return { blamed, wanted, strangers }
+    if (blamed.length > 0 || wanted.length > 0) return { blamed, wanted, unplaced }
     // Otherwise use any word that is a common parameter name.
     return {
       blamed: others.filter((name) => sent.has(name)),
       wanted: withMeanings(others.filter((name) => !sent.has(name))).filter(({ meaning, name }) =>
         commonNames[meaning].includes(name),
       ),
-      strangers,
+      unplaced,
     }
   }
 

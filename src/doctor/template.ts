@@ -199,7 +199,7 @@ function readTemplate(
   if (!decoded.call || !check) {
     return { problems: decoded.problems.map((each) => `It can’t be read: ${each}.`) }
   }
-  const told = verdictOf(calldata, wallet, check, chainById(chain).coin)
+  const verdict = verdictOf(calldata, wallet, check, chainById(chain).coin)
   const effects = effectsOf(decoded, { token: check.token, quoteDecimals: check.quote.decimals })
   const problems = [...decoded.problems, ...effects.problems]
   if (problems.length > 0) {
@@ -208,7 +208,7 @@ function readTemplate(
     return { problems: [...problems.map((each) => `It can’t be read whole: ${each}.`), advice] }
   }
   return {
-    ...told,
+    ...verdict,
     effects,
     decoded,
     view: viewOf(check, wallet),

@@ -1,7 +1,7 @@
 import Big from 'big.js'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type DialectName, dialects } from '../../sandbox/interface/dialects.ts'
+import { dialects } from '../../sandbox/interface/dialects.ts'
 import type { Asset } from '../../src/api/schema.ts'
 import {
   defaultUnits,
@@ -28,76 +28,8 @@ function findingOf(findings: readonly UnitFinding[], field: UnitField): UnitFind
   return found
 }
 
-/** Follows the advice until there is none. */
-function followed(assets: readonly Asset[], from: Units): { units: Units; last: UnitFinding[] } {
-  let units = from
-  for (let round = 0; round < 3; round += 1) {
-    const last = judgeUnits(assets, units)
-    if (last.every(({ better }) => better === undefined)) return { units, last }
-    units = advised(units, last)
-  }
-  throw new Error('the advice does not end')
-}
-
 /** Of a change in 24 hours one answer does not tell whether it is a ratio or percent, unless it falls by more than 1. */
 const untold: readonly UnitField[] = ['pool_price_change_24h']
-
-describe('every unit of an interface is proved from the usual settings', () => {
-  const whole: readonly DialectName[] = [
-    'usual',
-    'literal',
-    'usd18',
-    'weth',
-    'weth-base',
-    'quote-18',
-    'market-in-quote',
-    'quote-8',
-    'percents',
-    'all-percent',
-    'all-ratio',
-    'mixed',
-    'decimals',
-    'decimals-unused',
-    'json-numbers',
-    'json-decimals',
-    'bare-fractions',
-    'exponents',
-    'everything',
-    'hostile',
-  ]
-  test.each(whole)('that speaks %s', async (name) => {
-    const dialect = dialects[name]
-    const assets = await listed(dialect)
-    const { units, last } = followed(assets, defaultUnits)
-    const truth = unitsIn(dialect)
-    for (const field of unitFields) {
-      const { verdict, fits, detail } = findingOf(last, field)
-      expect(readAlike(units[field], truth[field], assets), `${field}: ${detail}`).toBe(true)
-      expect(fits, field).toBe(true)
-      if (!untold.includes(field)) expect(verdict, `${field}: ${detail}`).toBe('well')
-    }
-  })
-
-  test.each<DialectName>([
-    'usd6',
-    'usd8',
-    'tokens-6',
-    'decimals-unsaid',
-    'sparse',
-    'nulls',
-    'no-pool-figures',
-    'no-sale-figures',
-  ])('that speaks %s, or what is read wrongly is not called right', async (name) => {
-    const dialect = dialects[name]
-    const assets = await listed(dialect)
-    const { units, last } = followed(assets, defaultUnits)
-    const truth = unitsIn(dialect)
-    for (const { field, verdict, detail } of last) {
-      const isRight = readAlike(units[field], truth[field], assets)
-      if (!isRight) expect(verdict, `${field}: ${detail}`).not.toBe('well')
-    }
-  })
-})
 
 /** A wrong unit is found, and the right one is named, as far as that can be told. */
 function expectFound(

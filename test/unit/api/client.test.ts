@@ -112,13 +112,6 @@ describe('each endpoint', () => {
     expect(value.bytes).toBe(Buffer.byteLength(listing))
   })
 
-  test('pages by the offset', async () => {
-    const { api } = await setUp()
-    const whole = (await api.assets({ limit: 20 })).value.items
-    const { value } = await api.assets({ limit: 10, offset: 10 })
-    expect(value.items).toEqual(whole.slice(10))
-  })
-
   test('finds by symbol and shows by address', async () => {
     const { server, api } = await setUp()
     const token = server.world.tokens.find(
@@ -196,22 +189,6 @@ describe('when the interface fails', () => {
     expect(api.state().state).toBe('ok')
   })
 
-  test.each([
-    [{ kind: 'status', status: 503 }, 'unavailable'],
-    [{ kind: 'html' }, 'forbidden'],
-    [{ kind: 'broken-json' }, 'malformed'],
-    [{ kind: 'hang' }, 'unavailable'],
-    [{ kind: 'reset' }, 'unavailable'],
-    [{ kind: '429' }, 'rate-limited'],
-    [{ kind: 'truncated' }, 'unavailable'],
-    [{ kind: 'huge' }, 'malformed'],
-    [{ kind: 'wrong-shape' }, 'malformed'],
-  ] as const)('by %j, a first read is %s', async (fault, kind) => {
-    const { server, api } = await setUp({}, { deadlineMs: 1200 })
-    server.faults.set(fault)
-    await expect(api.assets({})).rejects.toMatchObject({ name: 'ApiError', kind })
-  })
-
   test('building has half a minute for its answer, everything else some seconds', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     onTestFinished(() => void vi.useRealTimers())
@@ -240,12 +217,6 @@ describe('when the interface fails', () => {
     const { api } = await setUp({ key: 'another' })
     await expect(api.assets({})).rejects.toMatchObject({ kind: 'forbidden' })
     expect(api.state()).toMatchObject({ state: 'down', failure: 'forbidden', chainsIgnored: [] })
-  })
-
-  test('asks once for any number of identical reads', async () => {
-    const { server, api } = await setUp()
-    await Promise.all(Array.from({ length: 30 }, () => api.assets({ status: 'live' })))
-    expect(server.requests).toHaveLength(1)
   })
 })
 
@@ -333,23 +304,6 @@ describe('where a query name is not the one that the interface knows', () => {
     expect(api.state().chainsIgnored).toEqual([84532])
     expect(lines.filter((line) => line.includes('API_QUERY_NAMES'))).toHaveLength(1)
     expect(server.requests.length).toBeLessThan(6)
-  })
-
-  test('shows each chain its own tokens where the name is right', async () => {
-    const { server, api } = await setUp()
-    for (const chain of chains) {
-      const { value } = await api.assets({ chain })
-      expect(value).toMatchObject({ chainIgnored: false })
-      const addresses = new Set(
-        server.world.tokens
-          .filter((token) => token.chain === chain)
-          .map((token) => token.address.toLowerCase()),
-      )
-      expect(value.items).toHaveLength(50)
-      for (const { asset_address } of value.items) {
-        expect(addresses.has(asset_address.toLowerCase())).toBe(true)
-      }
-    }
   })
 })
 

@@ -85,7 +85,7 @@ describe('names that refusals suggest', () => {
   test('and say nothing of what they mean are tried, but twelve at most', () => {
     const suggested = new SuggestedNames()
     const names = Array.from({ length: 20 }, (_, index) => `x${String.fromCharCode(97 + index)}z`)
-    expect(learn(suggested, `Allowed: ${names.join(', ')}`).strangers.length).toBeGreaterThan(12)
+    expect(learn(suggested, `Allowed: ${names.join(', ')}`).unplaced.length).toBeGreaterThan(12)
     expect(suggested.unplaced()).toHaveLength(12)
   })
 
@@ -105,11 +105,11 @@ describe('names that refusals suggest', () => {
     fc.assert(
       fc.property(texts, (text) => {
         const suggested = new SuggestedNames()
-        const { wanted, strangers } = learn(suggested, text)
+        const { wanted, unplaced } = learn(suggested, text)
         const every = [
           ...suggested.unplaced(),
           ...queryMeanings.flatMap((meaning) => suggested.candidates(meaning)),
-          ...strangers,
+          ...unplaced,
           ...wanted.map(({ name }) => name),
         ]
         expect(every.filter((name) => !/^[\w.[\]-]{1,64}$/u.test(name))).toEqual([])
