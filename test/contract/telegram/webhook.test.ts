@@ -6,7 +6,6 @@ import { noInboxes } from '../../unit/core/no-inboxes.ts'
 import { later, says } from '../../unit/core/scripted-bot.ts'
 import { Called } from '../../unit/telegram/called.ts'
 import { connection, token } from '../../unit/telegram/telegram-chat.ts'
-import { statusOfBegun } from '../../unit/web/begun.ts'
 
 const patience = { timeout: 25_000, interval: 20 }
 const secret = webhookSecret(token)
@@ -93,11 +92,6 @@ describe('a call', () => {
     const { address } = await called.replica()
     expect((await post(address, body, bySecret)).status).toBe(400)
     expect(await called.kept()).toBe(0)
-  })
-
-  test('without the secret is refused before it has said all', async () => {
-    const { address } = await called.replica()
-    expect(await statusOfBegun(`${address}/telegram`, {})).toBe(401)
   })
 
   test('of more than half a megabyte is refused, said or streamed', async () => {
@@ -204,24 +198,6 @@ describe('with two replicas behind one address', () => {
     await letIn()
     await allAnswered(3)
     expect(called.written()).not.toContain(secret)
-  })
-
-  test('one chat that takes long keeps no other waiting', async () => {
-    const { promise, resolve } = Promise.withResolvers<void>()
-    for (const { bot } of [await called.replica(), await called.replica()]) {
-      bot.on('ask slow', () => promise.then(() => says('slow')))
-    }
-    called.server.people.text(ben.id, ben.id, '/ask slow')
-    called.server.people.text(ben.id, ben.id, '/ask 1')
-    called.server.people.text(ada.id, ada.id, '/ask 2')
-    called.server.people.text(ada.id, club.id, '/ask 3')
-    await soon(() => [...called.texts(ada.id), ...called.texts(club.id)]).toEqual([
-      'ask 2',
-      'ask 3',
-    ])
-    expect(called.texts(ben.id)).toEqual([])
-    resolve()
-    await soon(() => called.texts(ben.id)).toEqual(['slow', 'ask 1'])
   })
 })
 

@@ -2,8 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ada, ben, club, gavel } from '../../../sandbox/discord/cast.ts'
 import type { DiscordServer } from '../../../sandbox/discord/server.ts'
 import { discordWithoutMessages } from '../../../src/discord/platform.ts'
-import { later, says } from '../core/scripted-bot.ts'
-import { statusOfBegun } from '../web/begun.ts'
+import { says } from '../core/scripted-bot.ts'
 import { asks, form, formLine } from './asking.ts'
 import { type CalledBot, calledBot } from './called-bot.ts'
 import { adasTurn, controlOf, isEphemeral, startServer, textOf } from './discord-chat.ts'
@@ -39,15 +38,6 @@ describe('without a gateway', () => {
     expect(chat.bot.asked).toEqual([
       { line: 'ask "moon otter"', context: { ...adasTurn, platform: discordWithoutMessages } },
     ])
-  })
-
-  test('an answer that takes long is announced and filled in', async () => {
-    const slow = later()
-    chat.bot.on('ask moon', slow.script)
-    const asked = ask('moon')
-    expect(await asked.taken).toBe('thinking')
-    slow.come(says('at last'))
-    expect(textOf(await asked.message())).toBe('at last')
   })
 
   test('what is chosen from while typing, buttons and forms work as well', async () => {
@@ -169,23 +159,6 @@ describe('what calls the bot', () => {
     const all = { ...JSON.parse(payload('1300000000000000009')), type: 5, data, message }
     const body = JSON.stringify(all)
     expect((await call(body, signed(body))).status).toBe(202)
-  })
-
-  test.each([
-    ['no signature', () => ({})],
-    ['the signature of a time long ago', () => signed(payload('2'), now() - 330)],
-    ['what is no signature', () => ({ ...signed(payload('2')), 'x-signature-ed25519': 'zz' })],
-  ])('with %s is refused before it has said all', async (_, headers) => {
-    expect(await statusOfBegun(chat.url, headers())).toBe(401)
-  })
-
-  test.each(['{', '[]', '{"type":9}', '{"type":2}'])('with %j is refused', async (body) => {
-    expect((await call(body, signed(body))).status).toBe(400)
-  })
-
-  test('with bytes that are no text is held to its bytes', async () => {
-    const bytes = Buffer.from([0x22, 0xff, 0x22])
-    expect((await call(bytes, signed('"\ufffd"'))).status).toBe(401)
   })
 
   test('while it stops is told that nothing is there', async () => {

@@ -54,20 +54,6 @@ describe('an address that Discord calls', () => {
     expect(bot.log.of('warn').join()).not.toContain('secret-path')
   })
 
-  test('and that is only being set is not missed', async () => {
-    const endpointWaits = Array.from({ length: 200 }, () => 100)
-    const bot = await calledBot(server, { lookEvery: 10, endpointWaits })
-    stops.push(bot.stop)
-    bot.isReachable = false
-    await bot.platform.start()
-    const tries = () => server.calls.filter(({ method }) => method === 'PATCH').length
-    await soon(tries).toBeGreaterThan(3)
-    bot.isReachable = true
-    await soon(() => server.endpoint.url).toBe(bot.url)
-    await soon(() => looks().length).toBeGreaterThan(3)
-    expect(bot.log.of('warn')).toEqual([])
-  })
-
   test('and that it can’t be told again is tried at the next look, and ends nothing', async () => {
     const bot = await called()
     bot.isReachable = false
@@ -123,23 +109,9 @@ describe('an address that replicas on the database have Discord call', () => {
     expect(await started).toBeUndefined()
     await soon(() => server.endpoint.url).toBe(bot.url)
   })
-
-  test('and that is away is set again', async () => {
-    const { bot, started } = await startBeside(() => ['discord calls'], [])
-    expect(await started).toBeUndefined()
-    await soon(() => server.endpoint.url).toBe(bot.url)
-  })
 })
 
 describe('the gateway', () => {
-  test('says that it took the own address away', async () => {
-    const bot = await called()
-    await bot.platform.stop()
-    const gateway = withGateway({ publicUrl: bot.url.replace('/discord', '') })
-    await gateway.platform.start()
-    expect(gateway.log.of('warn').join()).toContain('discord called PUBLIC_URL')
-  })
-
   test('that is silenced by an address ends with what to do', async () => {
     const gateway = withGateway()
     await gateway.platform.start()

@@ -32,7 +32,6 @@ function withGateway(publicUrl?: string): Connection {
 
 const changes = () => server.calls.filter(({ method }) => method === 'PATCH')
 const ask = (term: string) => server.people.slash(ada.id, club.id, 'ask', { term })
-const failed = (starting: Promise<unknown>) => starting.catch((error: unknown) => error)
 
 test('the address is set where it is not, and once', async () => {
   const bot = await called()
@@ -70,15 +69,6 @@ test('an address that leads nowhere ends with what to set', async () => {
   expect(server.endpoint.url).toBeNull()
 })
 
-test('without an address the calls can’t come', async () => {
-  const { platform } = connection(server.root, token, { interactions: 'http' })
-  stops.push(() => platform.stop())
-  expect(await failed(platform.start())).toMatchObject({
-    name: 'PlatformError',
-    message: expect.stringContaining('PUBLIC_URL'),
-  })
-})
-
 test('who comes back to the gateway takes the own address away', async () => {
   const bot = await called()
   await bot.platform.start()
@@ -90,18 +80,3 @@ test('who comes back to the gateway takes the own address away', async () => {
   expect(textOf(await ask('moon').message())).toBe('ask moon')
   expect(gateway.bot.lines).toEqual(['ask moon'])
 })
-
-test.each([undefined, 'https://gavel.example.org'])(
-  'with the gateway another address is left alone, and the start refused (PUBLIC_URL %s)',
-  async (publicUrl) => {
-    server.endpoint.url = 'https://elsewhere.example.org/secret-path'
-    const { platform } = withGateway(publicUrl)
-    const error = await failed(platform.start())
-    expect(error).toMatchObject({
-      name: 'PlatformError',
-      message: expect.stringMatching(/to elsewhere\.example\.org, .*DISCORD_INTERACTIONS=http/u),
-    })
-    expect(String(error)).not.toContain('secret-path')
-    expect(server.endpoint.url).toBe('https://elsewhere.example.org/secret-path')
-  },
-)

@@ -5,7 +5,7 @@ import type { ShownModal } from '../../../sandbox/discord/people/asked.ts'
 import type { Form, FormField } from '../../../src/core/conversation.ts'
 import type { Answer } from '../../../src/core/dispatch.ts'
 import { discord } from '../../../src/discord/platform.ts'
-import { later, refuses, says, viewOf } from '../core/scripted-bot.ts'
+import { says, viewOf } from '../core/scripted-bot.ts'
 import { asks, field, form, formLine } from './asking.ts'
 import { type Chat, controlOf, isEphemeral, startChat, textOf } from './discord-chat.ts'
 
@@ -139,17 +139,6 @@ describe('the button of a form', () => {
     expect(chat.bot.formsAsked[0]?.context).toMatchObject({ user: ben.id, ephemeral: true })
   })
 
-  test.each([
-    ['is refused', refuses('This was already answered.')],
-    ['has something else to say', says('This was already answered.')],
-  ])('that %s shows it instead of a form, to the presser alone', async (_, instead) => {
-    const message = await openQuestion()
-    chat.bot.forms.set(formLine, instead)
-    const answer = await press(message).message()
-    expect([textOf(answer), isEphemeral(answer)]).toEqual(['This was already answered.', true])
-    expect(benReads()).toEqual(['What is it called?'])
-  })
-
   test.each<[string, Form, string]>([
     ['has more fields than fit', { ...form, fields: Array(6).fill(field) }, 'A form has 6 fields'],
     ['is refused by Discord', { ...form, fields: [field, field] }, 'Invalid Form Body'],
@@ -222,13 +211,6 @@ describe('a form that was filled in', () => {
     expect([adaReads(), benReads()]).toEqual([['Done.'], []])
   })
 
-  test('that is refused says so beside the question, which stays', async () => {
-    const shown = await opened(form)
-    chat.bot.receiver = async () => refuses('Too long.')
-    expect(isEphemeral(await chat.server.people.submit(shown, { name: 'x' }).message())).toBe(true)
-    expect(adaReads()).toEqual(['What is it called?', 'Too long.'])
-  })
-
   test.each([
     ['the asker', ada.id],
     ['somebody else', ben.id],
@@ -239,18 +221,6 @@ describe('a form that was filled in', () => {
     expect(isEphemeral(message)).toBe(true)
     expect(chat.reads(club.id, person)).toEqual(['What is it called?', 'Thanks.'])
     expect(chat.bot.heard[0]?.context).toMatchObject({ user: person, ephemeral: true })
-  })
-
-  test('in the private chat changes the question in place', async () => {
-    chat.bot.forms.set(formLine, form)
-    chat.bot.on('launch', asks('What is it called?'))
-    const { people } = chat.server
-    const dm = people.dm(ada.id)
-    const message = await people.slash(ada.id, dm, 'launch').message()
-    chat.bot.receiver = async () => says('Thanks.')
-    const answer = await people.submit(await press(message).modal(), { name: 'x' }).message()
-    expect([answer.id, isEphemeral(answer)]).toEqual([message.id, false])
-    expect(chat.bot.heard[0]?.context).toMatchObject({ chat: dm, ephemeral: true })
   })
 
   test('with a long id is heard with it, and is too old once that is forgotten', async () => {
@@ -264,15 +234,4 @@ describe('a form that was filled in', () => {
     expect(textOf(late)).toContain('This form is too old')
     expect(chat.bot.heard).toHaveLength(1)
   })
-})
-
-test('a form pressed while an answer is under way does not end it', async () => {
-  const message = await question()
-  const slow = later()
-  chat.bot.on('ask moon', slow.script)
-  const asked = chat.server.people.slash(ada.id, club.id, 'ask', { term: 'moon' })
-  await asked.taken
-  await press(message).modal()
-  slow.come(says('at last'))
-  expect(textOf(await asked.message())).toBe('at last')
 })

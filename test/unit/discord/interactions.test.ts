@@ -59,15 +59,6 @@ describe('a slash command that takes long', () => {
     answer = slow.come
   })
 
-  test('is announced in time, and the answer is filled in', async () => {
-    const asked = slash('moon')
-    expect(await asked.taken).toBe('thinking')
-    expect(benReads()).toEqual(['…'])
-    answer(says('at last'))
-    expect(textOf(await asked.message())).toBe('at last')
-    expect(benReads()).toEqual(['at last'])
-  })
-
   test.each([
     ['is refused', refuses('Not like this.'), 'Not like this.'],
     ['fails', failed('Not like this.'), 'Not like this.'],

@@ -111,7 +111,6 @@ describe('the connection', () => {
     ['the line goes dead', () => server.dropGateway()],
     ['Discord closes it', () => server.dropGateway(4000)],
     ['Discord asks to reconnect', () => server.askToReconnect()],
-    ['Discord ends the session', () => server.invalidateSessions()],
   ]
   test.each(breaks)('comes back by itself when %s', async (_, act) => {
     const { platform, log, fatal } = open()
@@ -163,7 +162,7 @@ describe('a stop', () => {
     await platform.start()
     bot.on('ask moon', never.script)
     await ask('moon').taken
-    await platform.stop()
+    await platform.stop(200)
     never.come(says('too late'))
     expect(platform.state()).toBe('stopped')
   })

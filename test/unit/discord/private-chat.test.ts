@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { ada, ben, club } from '../../../sandbox/discord/cast.ts'
 import { discord } from '../../../src/discord/platform.ts'
 import { later, refuses, says } from '../core/scripted-bot.ts'
-import { type Chat, controlOf, startChat, textOf } from './discord-chat.ts'
+import { type Chat, startChat, textOf } from './discord-chat.ts'
 
 let chat: Chat
 let dm: string
@@ -36,12 +36,6 @@ test('commands, addresses and words are lines, and the bot does not answer itsel
   ])
 })
 
-test('where a command was sent is not for people to say', async () => {
-  write('/launch from:1300000000000009999')
-  await sees('launch')
-  expect(chat.bot.lines).toEqual(['launch'])
-})
-
 test('what people write in a server is not read', async () => {
   chat.server.people.text(ada.id, club.id, '/ask moon')
   write('/ask sun')
@@ -64,16 +58,6 @@ test('what was refused or failed is answered there as anything else', async () =
   expect(chat.log.of('error')).toEqual([])
 })
 
-test.each([
-  ['has more buttons than fit', Array.from({ length: 60 }, () => ({ label: 'x', run: 'ask' }))],
-  ['is refused by Discord', [{ label: 'x', url: 'no address' }]],
-])('an answer that %s is explained', async (_, buttons) => {
-  chat.bot.on('ask moon', says('too much', buttons))
-  write('/ask moon')
-  await sees('explained')
-  expect(chat.bot.explained.map(({ line }) => line)).toEqual(['ask moon'])
-})
-
 test('an answer that takes long shows that somebody types', async () => {
   const slow = later()
   chat.bot.on('ask slow', slow.script)
@@ -93,25 +77,4 @@ test('who floods is answered once; what the bot calls repeated stays unsaid', as
   await sees('ask settled')
   const texts = chat.reads(dm, ben.id).filter((text) => !text.startsWith('/'))
   expect(texts).toEqual(['too much', 'ask settled'])
-})
-
-test('a press changes the message in place', async () => {
-  chat.bot.on('ask card', says('the card', [{ label: 'More', run: 'ask more' }]))
-  write('/ask card')
-  const { id } = await sees('the card')
-  const card = await sees('the card')
-  await chat.server.people.click(ben.id, dm, id, controlOf(card, 'More')).message()
-  expect(chat.reads(dm, ben.id)).toEqual(['/ask card', 'ask more'])
-})
-
-test('a person who closed their private chat is no error', async () => {
-  chat.bot.on('ask moon', () => {
-    chat.server.people.takeDms(ben.id, false)
-    return says('too late')
-  })
-  write('/ask moon')
-  await expect
-    .poll(() => chat.log.of('info').join(), { timeout: 20_000 })
-    .toContain('Cannot send messages to this user')
-  expect(chat.log.of('error')).toEqual([])
 })

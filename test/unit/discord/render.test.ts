@@ -209,30 +209,6 @@ describe('strangers’ text', () => {
 })
 
 describe('a view that is too long says so', () => {
-  const button = { buttons: [[{ label: 'Refresh', run: 'help' }]] }
-
-  test.each([
-    ['one text', textView('otter '.repeat(2000))],
-    ['one text that needs escapes', textView('*'.repeat(3000))],
-    ['one text of long characters', textView('👨‍👩‍👧‍👦'.repeat(1000))],
-    ['one text of many bytes', textView('月'.repeat(3900))],
-    ['a text behind others', textView(...Array<string>(50).fill('otter '.repeat(30)))],
-    ['a title', { title: ['otter '.repeat(200)], blocks: [] }],
-    ['one field', { title: [], blocks: [{ kind: 'fields', fields: [['x', ['y'.repeat(5000)]]] }] }],
-    [
-      'a block behind one that just fits',
-      {
-        title: [],
-        blocks: [...textView('x'.repeat(3930)).blocks, ...textView('more words').blocks],
-      },
-    ],
-    ['a bar', { title: [], blocks: [{ kind: 'progress', ratio: 1, label: 'z'.repeat(5000) }] }],
-  ] satisfies [string, View][])('%s', async (_, view) => {
-    const seen = await read({ ...view, ...button, image: 'https://images.example/otter.png' })
-    expect(seen.text.endsWith(shortened)).toBe(true)
-    expect(seen.lines).toEqual(['=help'])
-  })
-
   test('a list loses whole items from its end and keeps all their controls', async () => {
     const items = Array.from({ length: 60 }, (_, index) => ({
       spans: [`Otter ${index} ${'o'.repeat(80)}.`],
@@ -245,20 +221,6 @@ describe('a view that is too long says so', () => {
     for (const line of lines) expect(line.endsWith('o.')).toBe(true)
     expect(seen.text.endsWith(shortened)).toBe(true)
     expect(seen.lines).toHaveLength(60)
-  })
-
-  test('nothing follows what was cut', async () => {
-    const long = textView('otter '.repeat(2000))
-    const seen = await read({ title: [], blocks: [...long.blocks, ...textView('The end.').blocks] })
-    expect(seen.text).not.toContain('The end.')
-    const field: View = {
-      title: [],
-      blocks: [
-        { kind: 'fields', fields: [['x', ['y'.repeat(5000)]]] },
-        { kind: 'text', spans: ['The end.'] },
-      ],
-    }
-    expect((await read(field)).text).not.toContain('The end.')
   })
 
   test('one that just fits does not', async () => {

@@ -63,10 +63,6 @@ describe('a message of the bot’s own', () => {
     }
   })
 
-  test('has the same id when it is sent again under its key', async () => {
-    expect(await send(toClub, 'x', 'one')).toEqual(await send(toClub, 'x', 'one'))
-  })
-
   test('to a person opens the private chat once', async () => {
     for (const key of ['one', 'two', 'three']) await send(toBen, key, key)
     expect(benReads()).toEqual(['one', 'two', 'three'])
@@ -144,16 +140,6 @@ describe('a message that can’t be sent', () => {
   ])('%s is given up for good', async (_, to, view, act, loss) => {
     act()
     expect(await failure(send(to, view, 'one'))).toMatchObject({ final: true, loss })
-  })
-
-  test('because Discord fails is tried once', async () => {
-    chat.server.faults.set({ kind: 'status', status: 503, route: 'POST /channels/:id/messages' })
-    const before = chat.server.calls.length
-    expect(await failure(send(toClub, 'x', 'one'))).toMatchObject({
-      final: false,
-      uncertain: false,
-    })
-    expect(chat.server.calls.length - before).toBe(1)
   })
 
   test.each(['', '../../users/@me', '12', `${club.id}/x`, 'x'.repeat(19)])(
@@ -285,10 +271,4 @@ describe('an answer of Discord', () => {
       await transport.close()
     },
   )
-
-  test('that there were a few too many is waited out', async () => {
-    answers = [{ status: 429, retryAfter: 1 }, { status: 200 }]
-    await sends(toClub)
-    expect(calls).toBe(2)
-  })
 })

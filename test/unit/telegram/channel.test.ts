@@ -75,12 +75,6 @@ describe('a line that changes something', () => {
     await sees(club.id, 'Do you want this?')
     expect(bot.lines).toEqual(['ask card'])
   })
-
-  test('is run where it was typed', async () => {
-    chat.server.people.text(ada.id, ada.id, '/change mute')
-    await chat.sees(ada.id, 'change mute')
-    expect(chat.bot.lines.at(-1)).toBe('change mute')
-  })
 })
 
 test('an administrator’s press edits the post, and counts as theirs, not as the channel’s', async () => {

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { ada, ben } from '../../../sandbox/telegram/cast.ts'
 import { later, says } from '../core/scripted-bot.ts'
-import { Called } from './called.ts'
 import { startChat } from './telegram-chat.ts'
 
 const many = 600
@@ -40,31 +39,5 @@ test('what is too much in one chat is dropped and told once, and the chat is hea
     expect(bot.lines.at(-1)).toBe('ask settled')
   } finally {
     await stop()
-  }
-})
-
-test('so it is where Telegram calls, whichever of the replicas', async () => {
-  const called = await Called.open()
-  try {
-    const slow = later()
-    const replicas = [await called.replica(), await called.replica()]
-    for (const { bot } of replicas) bot.on('ask slow', slow.script)
-    const { people, api } = called.server
-    people.text(ben.id, ben.id, '/ask slow')
-    for (let count = 0; count < 60; count += 1) people.text(ben.id, ben.id, '/ask more')
-    people.text(ada.id, ada.id, '/ask moon')
-    await expect.poll(() => called.texts(ada.id), { timeout: 20_000 }).toEqual(['ask moon'])
-    await expect.poll(() => api.queue.length, { timeout: 20_000 }).toBe(0)
-    expect(called.texts(ben.id)).toEqual([
-      'That is a lot at once. Wait for the answers, then go on.',
-    ])
-    slow.come(says('at last'))
-    const answers = () => called.texts(ben.id).filter((text) => text === 'ask more').length
-    await expect.poll(answers, { timeout: 20_000 }).toBe(19)
-    people.text(ben.id, ben.id, '/ask settled')
-    await expect.poll(() => called.texts(ben.id).at(-1), { timeout: 20_000 }).toBe('ask settled')
-    expect(called.texts(ben.id)).toHaveLength(22)
-  } finally {
-    await called.close()
   }
 })

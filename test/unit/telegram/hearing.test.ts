@@ -1,8 +1,6 @@
 import type { Message } from 'grammy/types'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { ben, club } from '../../../sandbox/telegram/cast.ts'
-import { telegram } from '../../../src/telegram/platform.ts'
-import { says } from '../core/scripted-bot.ts'
+import { ben } from '../../../sandbox/telegram/cast.ts'
 import { gif } from './pictured.ts'
 import { type Chat, startChat } from './telegram-chat.ts'
 
@@ -61,29 +59,6 @@ describe('in a private chat', () => {
     expect(bot.lines).toEqual(['ask moon', 'ask sun', '', 'ask settled'])
   })
 
-  test('the answer to what is heard is a new message', async () => {
-    const { server, bot, sees, botTexts } = chat
-    bot.receiver = async ({ text }) => says(`You said ${text}`)
-    server.people.text(ben.id, ben.id, 'gm')
-    await sees(ben.id, 'You said gm')
-    expect(bot.heard[0]?.context).toEqual({
-      platform: telegram,
-      user: String(ben.id),
-      chat: String(ben.id),
-      ephemeral: true,
-      isPrivate: true,
-    })
-    expect(bot.lines).toEqual([])
-    expect(botTexts(ben.id)).toEqual(['You said gm'])
-  })
-
-  test('where nobody is being asked anything, words are answered as their line', async () => {
-    const { server, bot, sees } = chat
-    server.people.text(ben.id, ben.id, 'gm')
-    await sees(ben.id, 'start')
-    expect(bot.lines).toEqual(['start'])
-  })
-
   test('a photo and a document come with their words', async () => {
     const { server, settled } = chat
     server.people.photo(ben.id, ben.id, gif, 'my picture')
@@ -92,18 +67,6 @@ describe('in a private chat', () => {
     expect(heard()).toEqual([
       { words: 'my picture', files: [['photo.jpg', 10]], line: 'start' },
       { words: '', files: [['otter.zip', 10]], line: 'start' },
-    ])
-  })
-
-  test('the pictures of an album come one by one', async () => {
-    const { settled } = chat
-    const photo = (id: string) => [{ file_id: id, file_unique_id: id, width: 1, height: 1 }]
-    push({ media_group_id: '7', photo: photo('a'), caption: 'both' })
-    push({ media_group_id: '7', photo: photo('b') })
-    await settled(ben.id)
-    expect(heard().map(({ words, files }) => [words, files.length])).toEqual([
-      ['both', 1],
-      ['', 1],
     ])
   })
 
@@ -131,15 +94,4 @@ describe('in a private chat', () => {
     expect(chat.bot.lines).toEqual(['ask settled'])
     expect(heard()).toEqual([])
   })
-})
-
-test('in a group nothing is heard', async () => {
-  const { server, sees, settled } = chat
-  server.people.text(ben.id, club.id, '/ask moon')
-  const { id } = await sees(club.id, 'ask moon')
-  server.people.text(ben.id, club.id, 'Moon Otter', { replyTo: id })
-  server.people.text(ben.id, club.id, '@gavel_bot Moon Otter')
-  server.people.photo(ben.id, club.id, gif, '@gavel_bot look')
-  await settled(ben.id, club.id)
-  expect(heard()).toEqual([])
 })

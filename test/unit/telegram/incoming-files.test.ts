@@ -87,12 +87,6 @@ describe('a file', () => {
     expect(chat.log.of('warn')).toEqual([])
   })
 
-  test('is not asked for until somebody wants its bytes', async () => {
-    chat.bot.receiver = async () => says('no thanks')
-    expect(await sendsText()).toBe('no thanks')
-    expect(chat.front.calls).not.toContain('getFile')
-  })
-
   test('that is a photo is read in its largest size', async () => {
     const { files, queue } = chat.server.api
     await chat.settled(ben.id)
@@ -140,14 +134,6 @@ describe('a lie about the size', () => {
     await expect.poll(() => closed, { timeout: 20_000 }).toBe(true)
     expect(sent).toBeLessThan(20 * most)
   })
-
-  test('of a download that breaks off early is told', async () => {
-    filesAre((response) => {
-      response.writeHead(200, { 'content-length': 8 }).write('an')
-      setImmediate(() => response.destroy())
-    })
-    expect(await sendsText()).toBe(unreadable)
-  })
 })
 
 describe('a path of getFile that leads elsewhere is not followed', () => {
@@ -165,19 +151,6 @@ describe('a path of getFile that leads elsewhere is not followed', () => {
     getFileSays({ file_path })
     expect(await sendsText()).toBe(unreadable)
     expect(chat.front.downloads).toEqual([])
-  })
-
-  test('nor is one with an odd character taken for more than a name', async () => {
-    getFileSays({ file_path: 'documents/a?b#c%2e%2e\\..\r\nx' })
-    expect(await sendsText()).toBe(unreadable)
-    expect(chat.front.downloads).toEqual([
-      `/file/bot${token}/documents/a%3Fb%23c%252e%252e%5C..%0D%0Ax`,
-    ])
-  })
-
-  test('nor one that is missing', async () => {
-    getFileSays({})
-    expect(await sendsText()).toBe(unreadable)
   })
 })
 

@@ -1,10 +1,9 @@
 import sharp from 'sharp'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { ben, lodge, news } from '../../../sandbox/telegram/cast.ts'
-import type { ShowProgress } from '../../../src/core/command.ts'
+import { ben, news } from '../../../sandbox/telegram/cast.ts'
 import type { Answer } from '../../../src/core/dispatch.ts'
 import type { Attachment, Button } from '../../../src/core/view.ts'
-import { says, viewOf } from '../core/scripted-bot.ts'
+import { says } from '../core/scripted-bot.ts'
 import { type Chat, startChat } from './telegram-chat.ts'
 
 let chat: Chat
@@ -59,11 +58,6 @@ describe('the files of an answer', () => {
     expect(sent?.status).toBe(200)
   })
 
-  test.each(['png', 'jpeg', 'webp'] as const)('that are a %s are a photo', async (format) => {
-    await asked(withFiles('below', [await picture(format, 64, 32)]))
-    expect(shown()).toEqual(['photo 64×32', 'below'])
-  })
-
   test('that Telegram does not take for a photo are documents', async () => {
     const odd = [
       file('otter.svg', 'image/svg+xml', Buffer.from('<svg/>')),
@@ -98,31 +92,6 @@ describe('the files of an answer', () => {
       'below',
     ])
   })
-
-  test('stay in the topic', async () => {
-    await asked(withFiles('below', [json]), lodge.id, 3)
-    const threads = chat.server.people.messages(lodge.id).map(({ thread }) => thread)
-    expect(threads).toEqual([3, 3, 3])
-  })
-
-  test('of an inner view are not sent', async () => {
-    chat.bot.on('ask files', async (_, __, show: ShowProgress) => {
-      await show({ ...viewOf('first'), files: [json] })
-      await chat.sees(ben.id, 'first')
-      return withFiles('below', [json])
-    })
-    chat.server.people.text(ben.id, ben.id, '/ask files')
-    await chat.sees(ben.id, 'below')
-    await chat.settled(ben.id)
-    expect(shown()).toEqual(['first', 'launch-OTTER.json: {"to":"0x42"}', 'below', 'ask settled'])
-  })
-
-  test('that are empty are refused by Telegram, and the person reads so', async () => {
-    chat.bot.on('ask files', withFiles('below', [{ ...json, bytes: new Uint8Array() }]))
-    chat.server.people.text(ben.id, ben.id, '/ask files')
-    await chat.sees(ben.id, 'explained')
-    expect(shown()).toEqual(['explained'])
-  })
 })
 
 describe('a press whose answer has files', () => {
@@ -153,11 +122,6 @@ describe('a press whose answer has files', () => {
       'ask settled',
     ])
     expect(labels()).toEqual([[], [], ['Further'], []])
-  })
-
-  test('leaves the buttons where it opens something beside them', async () => {
-    await pressed([{ ...more, opens: true }])
-    expect(labels()).toEqual([['More'], [], ['Further'], []])
   })
 
   test('arrives though the old message is gone', async () => {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { ada, ben, club, lodge, news } from '../../../sandbox/telegram/cast.ts'
 import type { SeenMessage } from '../../../sandbox/telegram/shown.ts'
 import type { View } from '../../../src/core/view.ts'
-import { says, viewOf } from '../core/scripted-bot.ts'
+import { viewOf } from '../core/scripted-bot.ts'
 import { type Chat, startChat } from './telegram-chat.ts'
 
 let chat: Chat
@@ -76,31 +76,6 @@ test.each([
   expect(keyboard(ada.id)).toBeUndefined()
 })
 
-test('what is chosen puts the bot in where it was not', async () => {
-  chat.server.people.kick(news.id)
-  chat.server.people.kick(club.id)
-  const { world } = chat.server.api
-  for (const [which, place, role] of [
-    [0, news.id, 'administrator'],
-    [1, club.id, 'member'],
-  ] as const) {
-    await offered()
-    chat.server.people.share(ada.id, requests()[which] ?? 0, place)
-    await chat.sees(ada.id, `ask in: ${place}`)
-    expect(world.places.get(place)?.roles.get(world.bot.id)).toBe(role)
-  }
-})
-
-test('a choice is understood after a restart', async () => {
-  await offered()
-  const [channel = 0] = requests()
-  await chat.platform.stop()
-  const later = await chat.restarted()
-  chat.server.people.share(ada.id, channel, news.id)
-  await chat.sees(ada.id, `ask in: ${news.id}`)
-  expect(later.bot.lines).toEqual([`ask in: ${news.id}`])
-})
-
 test('a choice whose line is forgotten is too old, and the picker goes away', async () => {
   await offered()
   const [channel = 0] = requests()
@@ -109,16 +84,6 @@ test('a choice whose line is forgotten is too old, and the picker goes away', as
   await chat.sees(ada.id, 'too old')
   expect(keyboard(ada.id)).toBeUndefined()
   expect(chat.bot.lines).toEqual(['ask where'])
-})
-
-test('a press that leads to a picker shows it too', async () => {
-  chat.bot.on('ask card', says('the card', [{ label: 'Choose', run: 'ask where' }]))
-  chat.bot.on('ask where', { view: choosing, outcome: 'answered' })
-  chat.server.people.text(ada.id, ada.id, '/ask card')
-  const { id } = await chat.sees(ada.id, 'the card')
-  await chat.server.people.press(ada.id, ada.id, id, { label: 'Choose' }, 20_000)
-  await chat.sees(ada.id, 'below the message box')
-  expect(requests()).toHaveLength(2)
 })
 
 test('in a group there is none', async () => {

@@ -76,16 +76,6 @@ describe('a message with a picture', () => {
     expect(uploads()).toHaveLength(2)
   })
 
-  test('that one chat refuses is brought up by the next', async () => {
-    chat.server.people.kick(club.id)
-    const view = await pictured('live')
-    const sends = [toClub, toNews].map((to) => chat.platform.send(to, view, 'k'))
-    const [lost, sent] = await Promise.allSettled(sends)
-    expect(lost?.status).toBe('rejected')
-    expect(sent?.status).toBe('fulfilled')
-    expect(last(news.id)?.photo).toBeDefined()
-  })
-
   test.each([
     ['fits', 1024, true],
     ['is one too many', 1025, false],
@@ -136,14 +126,6 @@ describe('a message that is kept up to date', () => {
     expect(uploads()).toHaveLength(2)
   })
 
-  test('gets a picture where it had none', async () => {
-    const message = await sent(viewOf('10 %'))
-    await chat.platform.edit(toClub, message, await pictured('20 %'))
-    expect(here()).toHaveLength(1)
-    expect(last()).toMatchObject({ id: Number(message), text: '20 %' })
-    expect(last()?.photo).toBeDefined()
-  })
-
   test.each([true, false])(
     'keeps its picture where there is no new one, and it is known what it was: %s',
     async (isKnown) => {
@@ -157,27 +139,6 @@ describe('a message that is kept up to date', () => {
       )
     },
   )
-
-  test('stays as it is where nothing has changed', async () => {
-    for (const view of [viewOf('10 %'), await pictured('10 %')]) {
-      const message = await sent(view)
-      await chat.platform.edit(toClub, message, view)
-      expect(last()).toMatchObject({ text: '10 %', edited: false })
-    }
-  })
-
-  test('is given up where it is gone', async () => {
-    const message = await sent(viewOf('10 %'))
-    const place = chat.server.api.world.places.get(club.id)
-    if (place) chat.server.api.world.remove(place, Number(message))
-    for (const view of [viewOf('20 %'), await pictured('20 %')]) {
-      await expect(chat.platform.edit(toClub, message, view)).rejects.toMatchObject({
-        name: 'SendError',
-        final: true,
-        loss: undefined,
-      })
-    }
-  })
 })
 
 describe('an answer in the place of a message', () => {
@@ -199,15 +160,6 @@ describe('an answer in the place of a message', () => {
     chat.bot.on('ask next', { view: await pictured('next'), outcome: 'answered' })
     await press(id)
     expect(shown()).toMatchObject([{ id, text: 'next', thread: 2, photo: { width: 600 } }])
-  })
-
-  test('with the same picture changes the words alone', async () => {
-    const id = await card(await pictured('the card'))
-    chat.bot.on('ask next', { view: await pictured('next'), outcome: 'answered' })
-    await press(id)
-    expect(shown()).toMatchObject([{ id, text: 'next' }])
-    expect(calls('editMessageMedia')).toHaveLength(0)
-    expect(await press(id).catch(String)).toContain('no button')
   })
 
   test('without a picture is a new message in the same topic, and the old one goes', async () => {
@@ -233,29 +185,6 @@ describe('an answer in the place of a message', () => {
       { id, text: 'the card', buttons: [] },
       { text: 'next', thread: 2 },
     ])
-  })
-
-  test('says so where nothing has changed', async () => {
-    const view = {
-      ...(await pictured('the card')),
-      buttons: [[{ label: 'Next', run: 'ask next' }]],
-    }
-    chat.bot.on('ask next', { view, outcome: 'answered' })
-    const id = await card(view)
-    expect(await press(id)).toMatchObject({ text: 'Nothing has changed.' })
-  })
-
-  test('comes after what is shown on the way, with pictures or without', async () => {
-    chat.bot.on('ask work', async (_, __, show) => {
-      await show(await pictured('first'))
-      await chat.sees(ben.id, 'first')
-      await show(viewOf('second'))
-      await chat.sees(ben.id, 'second')
-      return says('done')
-    })
-    chat.server.people.text(ben.id, ben.id, '/ask work')
-    await chat.sees(ben.id, 'done')
-    expect(chat.botTexts(ben.id)).toEqual(['done'])
   })
 })
 

@@ -49,14 +49,6 @@ describe('the start', () => {
     })
   })
 
-  test('takes the updates from a webhook that was set before', async () => {
-    const { platform } = open()
-    await server.api.webhook.set({ url: 'https://example.com/x', secret: '', maxConnections: 1 })
-    await platform.start()
-    server.people.text(ben.id, ben.id, '/ask moon')
-    await answers('ask moon')
-  })
-
   test.each(['4242:another-token', '4343:telegram-token-for-tests'])(
     'with a wrong token (%s) ends with what to set',
     async (wrong) => {
@@ -91,22 +83,6 @@ describe('the start', () => {
     expect(platform.state()).toBe('connected')
   })
 
-  const stumbles = [
-    ['a 502', { status: 502, body: '{"ok":false,"error_code":502,"description":"Bad Gateway"}' }],
-    ['a page of a proxy', { status: 502, body: '<html>Bad Gateway</html>' }],
-    ['a reset', 'reset'],
-    ['too many requests', { status: 429, body: tooMany(1) }],
-  ] as const
-  test.each(stumbles)('waits out %s half-way', async (_, mishap) => {
-    let left = 2
-    front.mishap = (method) => (method === 'getWebhookInfo' && left-- > 0 ? mishap : undefined)
-    const { platform } = open()
-    await platform.start()
-    expect(front.calls.filter((method) => method === 'getWebhookInfo')).toHaveLength(3)
-    server.people.text(ben.id, ben.id, '/ask moon')
-    await answers('ask moon')
-  })
-
   test('can be broken off while Telegram can’t be reached', async () => {
     await front.shut()
     const { platform, log } = open()
@@ -132,16 +108,6 @@ describe('the connection', () => {
     expect(log.of('warn').join()).toContain('telegram does not answer')
     expect(log.of('info').join()).toContain('telegram is back')
     expect(fatal).toEqual([])
-  })
-
-  test('is lost for good where another process polls with the same token', async () => {
-    const { platform, fatal } = open()
-    await platform.start()
-    await expect.poll(() => server.api.queue.isWaiting, patience).toBe(true)
-    server.api.queue.terminate('other getUpdates request')
-    await expect
-      .poll(() => fatal.map(({ message }) => message), patience)
-      .toEqual([expect.stringContaining('Another process polls Telegram')])
   })
 
   test.each(['{}', 'null', '"soon"', '7'])(
@@ -218,7 +184,7 @@ describe('a stop', () => {
     bot.on('ask slow', never.script)
     server.people.text(ben.id, ben.id, '/ask slow')
     await expect.poll(() => bot.lines, patience).toEqual(['ask slow'])
-    await platform.stop()
+    await platform.stop(200)
     never.come(says('too late'))
     expect(platform.state()).toBe('stopped')
   })

@@ -56,10 +56,10 @@ test('who polls second explains itself and ends; the first goes on, and nothing 
 })
 
 test('one that has polled for three pauses is no newcomer, and who comes then gives way', async () => {
-  const two = [0, 1].map(() => new Poller(server, { conflictPause: 1_000 }))
+  const two = [0, 1].map(() => new Poller(server, { conflictPause: 300 }))
   for (const each of two) {
     await begins(each)
-    await new Promise((resolve) => setTimeout(resolve, 3_100))
+    await new Promise((resolve) => setTimeout(resolve, 950))
   }
   await soon(() => two.map(({ fatal }) => fatal.length)).toEqual([0, 1])
 })

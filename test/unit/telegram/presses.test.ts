@@ -90,13 +90,6 @@ describe('what was refused or failed is a notice, and leaves the message', () =>
       expect(new Set(chat.botTexts(ben.id))).toEqual(new Set(['the card', 'ask settled']))
     }
   })
-
-  test('at a length that Telegram takes, and then to be closed by hand', async () => {
-    const { id } = await shownCard([more])
-    chat.bot.on('ask more', refuses('long '.repeat(100)))
-    const result = await press(id)
-    expect(result).toMatchObject({ kind: 'answer', alert: true })
-  })
 })
 
 describe('an answer that can’t be shown is explained in a message of its own', () => {

@@ -63,13 +63,6 @@ describe('a command whose answers only the asker may read', () => {
     expect(last()[0]).toBe('launch from:1 from:2')
   })
 
-  test('is run in a private chat as it is', async () => {
-    const { server, bot, sees } = chat
-    server.people.text(ben.id, ben.id, '/launch')
-    await sees(ben.id, 'launch')
-    expect(bot.lines).toEqual(['launch'])
-  })
-
   test.each([
     '/launch from:-1009999999999',
     '/launch FROM: -1009999999999',
@@ -86,12 +79,6 @@ describe('a command whose answers only the asker may read', () => {
     server.people.text(ben.id, ben.id, 'launch from:-1009999999999')
     await sees(ben.id, 'start')
     expect(bot.lines).toEqual(['start'])
-  })
-
-  test('stays in its topic', async () => {
-    const { server, sees } = chat
-    server.people.text(ben.id, lodge.id, '/launch', { thread: 2 })
-    expect((await sees(lodge.id, privately)).thread).toBe(2)
   })
 
   test('is offered to a group a few times, and then no more for a while', async () => {
@@ -146,34 +133,4 @@ describe('a press in a group of a button whose answer only the asker may read', 
     }
     expect(chat.botTexts(club.id)).toEqual(['the card'])
   })
-
-  test('runs nothing where a hostile app sends it', async () => {
-    const { server, bot, sees } = chat
-    server.people.text(ben.id, club.id, '/ask card')
-    const { id } = await sees(club.id, 'ask card')
-    for (const data of ['=launch', '+launching confirm k3f9a2bc.12']) {
-      const result = await server.people.press(ada.id, club.id, id, { data }, 20_000)
-      expect(result).toMatchObject({ text: 'This button is too old. Send the command again.' })
-    }
-    expect(bot.lines).toEqual(['ask card'])
-  })
-
-  test('in a private chat runs it', async () => {
-    const { server, bot, sees } = chat
-    bot.on('ask card', says('the card', [{ label: 'Go', run: 'launching keep k3f9a2bc.12' }]))
-    server.people.text(ben.id, ben.id, '/ask card')
-    const { id } = await sees(ben.id, 'the card')
-    expect(await pressed('Go', ben.id, ben.id, id)).toMatchObject({ kind: 'answer', url: '' })
-    expect(last()[0]).toBe('launching keep k3f9a2bc.12')
-  })
 })
-
-test.each(['0123456789abcdef', '../../../../etc/', 'launch', 'x'.repeat(64)])(
-  'a forged link (%s) is where to begin',
-  async (forged) => {
-    const { server, bot, sees } = chat
-    server.people.text(ben.id, ben.id, `/start ${forged}`)
-    await sees(ben.id, 'start')
-    expect(bot.lines).toEqual([`start ${forged}`])
-  },
-)

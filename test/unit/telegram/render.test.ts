@@ -1,13 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { hostileNames as sandboxNames } from '../../../sandbox/interface/names.ts'
-import { harmless } from '../../../src/core/text.ts'
 import type { Item, Span, View } from '../../../src/core/view.ts'
 import { renderTelegram } from '../../../src/telegram/render.ts'
 import { assetView } from '../../../src/views/asset.ts'
 import { listView } from '../../../src/views/list.ts'
 import { anyView, parts } from '../../any-view.ts'
-import { hostileNames, hostileText, longHostileText } from '../../hostile.ts'
+import { hostileNames, longHostileText } from '../../hostile.ts'
 import { keptLines } from '../core/kept-lines.ts'
 import { hostileCard, hostileList } from '../views/hostile-cards.ts'
 import { keptLink, ownEntities, readTelegram } from './read.ts'
@@ -82,11 +81,6 @@ describe('markup', () => {
     })
   })
 
-  test('without a picture, no link gets a preview', async () => {
-    const { link_preview_options } = await renderTelegram(textView('x'), keptLines())
-    expect(link_preview_options).toEqual({ is_disabled: true })
-  })
-
   test('a time that Telegram would refuse is plain text', async () => {
     const { text } = await renderTelegram(textView({ time: 2 ** 31, as: 'date' }), keptLines())
     expect(text).toBe('2038-01-19 03:14 UTC')
@@ -123,30 +117,6 @@ describe('strangers’ text', () => {
         expect(seen.lines).toEqual(lines)
         const kept = links.map(keptLink)
         for (const link of seen.links) expect(kept).toContain(link)
-      }),
-      { numRuns: 300 },
-    )
-  })
-
-  test('is all there, in its order, where it fits', async () => {
-    const text = fc.oneof(
-      hostileText,
-      hostileText.map((bold) => ({ bold })),
-      hostileText.map((code) => ({ code })),
-    )
-    await fc.assert(
-      fc.asyncProperty(fc.array(text, { maxLength: 6 }), async (spans) => {
-        const words = spans.map((span) => {
-          if (typeof span === 'string') return harmless(span)
-          return harmless('bold' in span ? span.bold : span.code)
-        })
-        // Telegram itself leaves three combining marks out.
-        const expected = words
-          .join('')
-          .replaceAll(/[\u030a\u0333\u033f]/gu, '')
-          .trim()
-        fc.pre(expected.length < 2000)
-        expect((await read(textView(...spans))).text.trim()).toBe(expected || '…')
       }),
       { numRuns: 300 },
     )
@@ -203,29 +173,6 @@ describe('strangers’ text', () => {
 })
 
 describe('a view that is too long says so', () => {
-  const button = { buttons: [[{ label: 'Refresh', run: 'help' }]] }
-
-  test.each([
-    ['one text', textView('otter '.repeat(2000))],
-    ['one text of long characters', textView('👨‍👩‍👧‍👦'.repeat(1000))],
-    ['a text behind others', textView(...Array<string>(50).fill('otter '.repeat(30)))],
-    ['a title', { title: ['otter '.repeat(100)], blocks: [] }],
-    ['one field', { title: [], blocks: [{ kind: 'fields', fields: [['x', ['y'.repeat(5000)]]] }] }],
-    [
-      'a block behind one that just fits',
-      {
-        title: [],
-        blocks: [...textView('x'.repeat(4020)).blocks, ...textView('more words').blocks],
-      },
-    ],
-    ['a bar', { title: [], blocks: [{ kind: 'progress', ratio: 1, label: 'z'.repeat(5000) }] }],
-  ] satisfies [string, View][])('%s', async (_, view) => {
-    const seen = await read({ ...view, ...button })
-    expect(seen.text.endsWith(shortened)).toBe(true)
-    expect(seen.length).toBeLessThanOrEqual(4096)
-    expect(seen.lines).toEqual(['=help'])
-  })
-
   test('a list loses whole items from its end and keeps all their controls', async () => {
     const items = Array.from({ length: 90 }, (_, index) => ({
       spans: [`Otter ${index} ${'o'.repeat(80)}.`],
@@ -238,20 +185,6 @@ describe('a view that is too long says so', () => {
     for (const line of lines) expect(line.endsWith('o.')).toBe(true)
     expect(seen.text.endsWith(shortened)).toBe(true)
     expect(seen.lines).toHaveLength(90)
-  })
-
-  test('nothing follows what was cut', async () => {
-    const long = textView('otter '.repeat(2000))
-    const seen = await read({ title: [], blocks: [...long.blocks, ...textView('The end.').blocks] })
-    expect(seen.text).not.toContain('The end.')
-    const field: View = {
-      title: [],
-      blocks: [
-        { kind: 'fields', fields: [['x', ['y'.repeat(5000)]]] },
-        { kind: 'text', spans: ['The end.'] },
-      ],
-    }
-    expect((await read(field)).text).not.toContain('The end.')
   })
 
   test('one that just fits does not', async () => {

@@ -49,14 +49,6 @@ describe('a message that nobody asked for', () => {
     expect(chat.server.people.messages(id).map(({ text }) => text)).toEqual(['launched'])
   })
 
-  test('is named, so that it can be edited', async () => {
-    const { message } = await send(toChat(club.id))
-    await chat.platform.edit(toChat(club.id), message, viewOf('sold'))
-    expect(chat.server.people.messages(club.id)).toMatchObject([
-      { id: Number(message), text: 'sold' },
-    ])
-  })
-
   test('goes into the topic that it is for, with its files', async () => {
     const files = [{ name: 'a.json', type: 'application/json', bytes: Buffer.from('{}') }]
     await send({ ...toChat(lodge.id), thread: '2' }, { ...launched, files })
@@ -181,31 +173,11 @@ describe('a message that can’t be sent', () => {
     await expect(send(toChat(club.id))).rejects.toMatchObject({ final: true, loss })
   })
 
-  test('because a view has more than a message takes is given up', async () => {
-    const row = Array.from({ length: 101 }, () => ({ label: 'x', run: 'ask' }))
-    await expect(send(toChat(club.id), { ...launched, buttons: [row] })).rejects.toMatchObject({
-      name: 'SendError',
-      final: true,
-    })
-  })
-
   test('because of too many requests says how long to wait, and waits for nothing itself', async () => {
     const wait = { retry_after: 25 }
     answers('sendMessage', 429, refusal(429, 'Too Many Requests: retry after 25', wait))
     await expect(send(toChat(club.id))).rejects.toMatchObject({ final: false, retryAfter: 25 })
     expect(chat.front.calls.filter((method) => method === 'sendMessage')).toHaveLength(1)
-  })
-
-  test.each([
-    ['soon', 10],
-    [undefined, 10],
-    [0.2, 1],
-    [-7, 10],
-    [1e300, 86_400],
-  ])('because of too many requests says a time that can be waited for: %j', async (said, wait) => {
-    answers('sendMessage', 429, refusal(429, 'Too Many Requests', { retry_after: said }))
-    const refused = { final: false, retryAfter: wait }
-    await expect(send(toChat(club.id))).rejects.toMatchObject(refused)
   })
 
   test.each([
@@ -227,24 +199,6 @@ describe('a message that can’t be sent', () => {
     await chat.front.shut()
     await expect(send(toChat(club.id))).rejects.toMatchObject({ final: false, uncertain: false })
     await chat.front.open()
-  })
-
-  test.each([
-    ['Telegram stumbles', 500, refusal(500, 'Internal Server Error')],
-    ['a proxy answers', 502, '<html>Bad Gateway</html>'],
-    ['the token is refused for now', 401, refusal(401, 'Unauthorized')],
-  ])('because %s may be sent another time, and was tried once', async (_, status, body) => {
-    answers('sendMessage', status, body)
-    await expect(send(toChat(club.id))).rejects.toMatchObject({
-      final: false,
-      retryAfter: undefined,
-    })
-    expect(chat.front.calls.filter((method) => method === 'sendMessage')).toHaveLength(1)
-  })
-
-  test('because the connection breaks may be sent another time', async () => {
-    chat.front.mishap = (method) => (method === 'sendMessage' ? 'reset' : undefined)
-    await expect(send(toChat(club.id))).rejects.toMatchObject({ name: 'SendError', final: false })
   })
 
   test('as an edit says so too', async () => {

@@ -3,9 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ben } from '../../../sandbox/telegram/cast.ts'
 import type { ShowProgress } from '../../../src/core/command.ts'
 import type { Answer } from '../../../src/core/dispatch.ts'
-import { plainView, type View } from '../../../src/core/view.ts'
-import { ProgressMessage } from '../../../src/telegram/answer.ts'
-import { refuses, says, viewOf } from '../core/scripted-bot.ts'
+import { says, viewOf } from '../core/scripted-bot.ts'
 import { startFrontedChat } from './telegram-chat.ts'
 
 type Fronted = Awaited<ReturnType<typeof startFrontedChat>>
@@ -66,17 +64,6 @@ describe('what is shown on the way to an answer', () => {
     expect(new Set(seen.map(({ id }) => id)).size).toBe(1)
   })
 
-  test('is so too where words were heard', async () => {
-    chat.bot.receiver = async (_, __, show) => {
-      await show(viewOf('first'))
-      await isThere('first')
-      return done
-    }
-    chat.server.people.text(ben.id, ben.id, 'gm')
-    await isThere('done')
-    expect(chat.botTexts(ben.id)).toEqual(['done'])
-  })
-
   test('takes the place of a pressed message, and the press is answered at once', async () => {
     const id = await shownCard(false)
     const { promise, resolve } = Promise.withResolvers<void>()
@@ -104,20 +91,6 @@ describe('what is shown on the way to an answer', () => {
     expect(chat.botTexts(ben.id)).toEqual(['the card', 'done'])
   })
 
-  test.each([
-    ['refused', refuses('Not like this.')],
-    ['failed', { ...refuses('Not like this.'), outcome: 'failed' as const }],
-  ])('does not stay where the answer is that it was %s', async (_, answer) => {
-    const id = await shownCard(false)
-    const steps = async (show: ShowProgress) => {
-      await show(viewOf('first'))
-      await isThere('first')
-    }
-    works('ask work', steps, answer)
-    await press(id)
-    expect(await isThere('Not like this.')).toMatchObject({ id })
-  })
-
   test('comes one a second at most: of many only the latest, and the answer after all of them', async () => {
     const seen = history()
     const steps = async (show: ShowProgress) => {
@@ -136,54 +109,6 @@ describe('what is shown on the way to an answer', () => {
     expect(texts[0]).toBe('step 0')
     expect(texts.slice(-3)).toEqual(['step 199', 'done', 'ask settled'])
     expect(texts.length).toBeLessThan(40)
-  })
-
-  test('is shown as soon as it comes where nothing was for a while', async () => {
-    const texts: string[] = []
-    const put = async (id: number, view: View) => {
-      texts.push(plainView(view))
-      return id
-    }
-    const progress = new ProgressMessage({
-      message: 7,
-      send: async () => 7,
-      edit: put,
-      onFault: (error) => texts.push(String(error)),
-      pause: 1,
-    })
-    for (const step of ['first', 'second', 'third']) {
-      await progress.show(viewOf(step))
-      await expect.poll(() => texts.at(-1), patience).toBe(step)
-      await sleep(50)
-    }
-    expect(await progress.end()).toBe(7)
-    expect(texts).toEqual(['first', 'second', 'third'])
-  })
-
-  test('after the answer is not shown any more', async () => {
-    const late: ShowProgress[] = []
-    works('ask work', async (show) => void late.push(show), done)
-    chat.server.people.text(ben.id, ben.id, '/ask work')
-    await isThere('done')
-    for (const show of late) await show(viewOf('too late'))
-    await chat.settled(ben.id)
-    expect(chat.botTexts(ben.id)).toEqual(['done', 'ask settled'])
-  })
-
-  test('twice the same, and the same as the answer, is no fault', async () => {
-    const steps = async (show: ShowProgress) => {
-      await show(viewOf('done'))
-      await isThere('done')
-      await show(viewOf('done'))
-      await expect
-        .poll(() => chat.server.calls.of('editMessageText').length, patience)
-        .toBeGreaterThan(0)
-    }
-    works('ask work', steps, done)
-    chat.server.people.text(ben.id, ben.id, '/ask work')
-    await chat.settled(ben.id)
-    expect(chat.botTexts(ben.id)).toEqual(['done', 'ask settled'])
-    expect(chat.log.lines.filter(({ level }) => level !== 'info')).toEqual([])
   })
 })
 
@@ -257,16 +182,5 @@ describe('a fault in showing', () => {
     chat.server.people.text(ben.id, ben.id, '/ask work')
     await isThere('done')
     expect(chat.botTexts(ben.id)).toEqual(['done'])
-  })
-
-  test('because of who asked being gone is none of an error', async () => {
-    const steps = async (show: ShowProgress) => {
-      chat.server.people.block(ben.id)
-      await show(viewOf('first'))
-    }
-    works('ask work', steps, done)
-    chat.server.people.text(ben.id, ben.id, '/ask work')
-    await expect.poll(() => chat.log.of('info').join(), patience).toContain('bot was blocked')
-    expect(chat.log.of('error')).toEqual([])
   })
 })

@@ -120,15 +120,6 @@ describe('in a group', () => {
     expect(chat.bot.asked[0]?.context.thread).toBe('3')
   })
 
-  test('a press in a topic is one in that topic', async () => {
-    const { server, bot, sees } = chat
-    bot.on('ask card', says('the card', [{ label: 'More', run: 'ask more' }]))
-    server.people.text(ben.id, lodge.id, '/ask card', { thread: 2 })
-    const { id } = await sees(lodge.id, 'the card')
-    await server.people.press(ben.id, lodge.id, id, { label: 'More' }, 20_000)
-    expect(bot.asked[1]?.context).toMatchObject({ thread: '2', user: String(ben.id) })
-  })
-
   test('anonymous administrators are told apart by the group that they speak for', async () => {
     const { server, bot, settled } = chat
     server.circumstances.stands(ada.id, lodge.id, { anonymous: true })
@@ -178,18 +169,6 @@ test('in a channel commands are answered, other posts pass by', async () => {
 })
 
 describe('an answer that can’t be shown is explained', () => {
-  test('because it has more buttons than a message takes', async () => {
-    const { server, bot, sees, botTexts } = chat
-    const buttons = Array.from({ length: 101 }, (_, index) => ({ label: 'x', run: `ask ${index}` }))
-    bot.on('ask moon', says('too much', buttons))
-    server.people.text(ben.id, ben.id, '/ask moon')
-    await sees(ben.id, 'explained')
-    expect(bot.explained).toEqual([
-      { line: 'ask moon', error: expect.objectContaining({ message: expect.any(String) }) },
-    ])
-    expect(botTexts(ben.id)).toEqual(['explained'])
-  })
-
   test('because Telegram refuses it', async () => {
     const { server, bot, sees, botTexts } = chat
     bot.on('ask moon', says('astray', [{ label: 'x', url: 'no address' }]))
