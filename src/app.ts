@@ -158,7 +158,7 @@ export class App {
       log,
       pubsub,
       inboxes,
-      heard: new StoredUpdateDeduplication(store),
+      deduplication: new StoredUpdateDeduplication(store),
       onFatal,
     })
     for (const platform of platforms) adapters[platform.name] = platform

@@ -22,7 +22,7 @@ export interface AdapterParts {
   /** Publishes each message sent to the other replicas: the one that sends alerts counts it against the bot's overall limit. */
   pubsub: PubSub
   inboxes: Inboxes
-  heard: UpdateDeduplication
+  deduplication: UpdateDeduplication
   /** Called with the bot's own id before anything else. @throws PlatformError if the database belongs to another bot */
   claim?: (id: string) => Promise<void>
   /** Called if the connection is lost for good; the message says why. */

@@ -123,11 +123,11 @@ export class DiscordAdapter implements Adapter {
     }))
     this.#handling = new Handling({
       answering: () => this.#answering(),
-      heard: parts.heard,
+      deduplication: parts.deduplication,
       isSingleNode: parts.isSingleNode ?? false,
       log: parts.log,
       onUpdate: (kind) => parts.onUpdate?.(kind),
-      onPrivateChat: (person, channel) => this.#post.knows(person, channel),
+      onPrivateChat: (person, channel) => this.#post.notePrivateChat(person, channel),
     })
     this.#endpointUrl = parts.publicUrl && `${parts.publicUrl}${callPath}`
     this.#endpoint = new EndpointKeeper({
@@ -154,7 +154,9 @@ export class DiscordAdapter implements Adapter {
     try {
       const found = await this.#reach(() => this.#endpoint.read())
       await claim?.(found.id)
-      const application = this.webhook ? await this.#endpoint.agree(found, heldRoles) : found
+      const application = this.webhook
+        ? await this.#endpoint.awaitAgreement(found, heldRoles)
+        : found
       await this.#reach(async () => {
         this.#username = userSchema.parse(await this.#rest.get(Routes.user())).username
         await registerCommands(this.#rest, application.id, dispatch.menu)

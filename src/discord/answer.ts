@@ -16,7 +16,7 @@ import type { IncomingFile } from '../core/conversation.ts'
 import type { Answer, Dispatch } from '../core/dispatch.ts'
 import { withTimeout } from '../core/retry.ts'
 import type { View } from '../core/view.ts'
-import type { Asked, SentFile } from './incoming.ts'
+import type { InteractionToken, SentFile } from './incoming.ts'
 import type { DiscordMessage } from './render.ts'
 
 /** A rendered view with its files. */
@@ -125,7 +125,7 @@ interface Manner {
 export class InteractionReply implements Reply {
   readonly show: ShowProgress
   readonly #parts: AnswerParts
-  readonly #interaction: Asked
+  readonly #interaction: InteractionToken
   readonly #manner: Manner
   readonly #progress: ThrottledEditor
   /** The last request: each one waits for it, since Discord takes only one initial response. */
@@ -133,7 +133,7 @@ export class InteractionReply implements Reply {
   #acknowledged = false
   #hasInterimView = false
 
-  constructor(parts: AnswerParts, interaction: Asked, manner: Manner) {
+  constructor(parts: AnswerParts, interaction: InteractionToken, manner: Manner) {
     this.#parts = parts
     this.#interaction = interaction
     this.#manner = manner
@@ -245,7 +245,7 @@ export class InteractionReply implements Reply {
 /** Sends the initial response to an interaction. */
 export async function callback(
   { rest }: AnswerParts,
-  { id, token }: Pick<Asked, 'id' | 'token'>,
+  { id, token }: Pick<InteractionToken, 'id' | 'token'>,
   body: unknown,
 ): Promise<void> {
   // The REST client with plain bodies costs a third less than replies of discord.js (docs/performance.md).

@@ -130,7 +130,7 @@ export class EndpointKeeper {
    * Checks that running replicas have not set another endpoint, after the time they may need to set ours. Returns the
    * latest state of the application. @throws PlatformError if they have
    */
-  async agree(application: Application, heldRoles = noRoles): Promise<Application> {
+  async awaitAgreement(application: Application, heldRoles = noRoles): Promise<Application> {
     const { log, ours = '', signal, waits } = this.#parts
     let latest = application
     for (const wait of [...waits, undefined]) {

@@ -2,7 +2,7 @@ import { ComponentType, InteractionType, MessageFlags } from 'discord.js'
 import { z } from 'zod'
 
 /** Identifies an interaction to Discord. */
-export interface Asked {
+export interface InteractionToken {
   /** Unique and increasing. */
   id: string
   token: string
@@ -10,7 +10,7 @@ export interface Asked {
 }
 
 /** The user who caused an interaction, and the chat. */
-interface BaseInteraction extends Asked {
+interface BaseInteraction extends InteractionToken {
   user: string
   /** The channel; the user's id if Discord names none, as for the private chat with the bot. */
   chat: string

@@ -28,7 +28,7 @@ import { pressData } from './render.ts'
 interface HandlingParts {
   /** Dependencies of the handlers; called for each interaction, since some are known only after the start. */
   answering: () => AnswerParts
-  heard: UpdateDeduplication
+  deduplication: UpdateDeduplication
   /** There are no other replicas, so that deduplication needs no database. */
   isSingleNode: boolean
   log: Logger
@@ -97,10 +97,10 @@ export class Handling {
   async #isFirst(id: string): Promise<boolean> {
     if (this.#seen.has(id)) return false
     this.#seen.set(id, true)
-    const { heard, isSingleNode, log } = this.#parts
+    const { deduplication, isSingleNode, log } = this.#parts
     if (isSingleNode) return true
     try {
-      return (await withTimeout(heard.isFirst('discord', id), deduplicationTimeout)) ?? true
+      return (await withTimeout(deduplication.isFirst('discord', id), deduplicationTimeout)) ?? true
     } catch (error) {
       log.warn({ err: error }, 'discord: the database does not say who answers; this replica does')
       return true

@@ -52,7 +52,7 @@ export class Post {
   }
 
   /** Records the channel of a person's private chat. */
-  knows(person: string, channel: string): void {
+  notePrivateChat(person: string, channel: string): void {
     this.#privateChats.set(person, channel)
   }
 

@@ -196,7 +196,7 @@ interface ProgressMessageParts {
 const defaultPause = 1_100
 
 /** Shows interim views while an answer is being made, at most one a second. */
-export class ProgressMessage {
+class ProgressMessage {
   readonly #parts: ProgressMessageParts
   readonly #editor = new ThrottledEditor((view) => this.#show(view))
   #message: number | undefined

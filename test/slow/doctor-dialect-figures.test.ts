@@ -19,7 +19,7 @@ import { assetView } from '../../src/views/asset.ts'
 import { auctionView } from '../../src/views/auction.ts'
 import { listView } from '../../src/views/list.ts'
 import { silent } from '../unit/api/server.ts'
-import { keptLines } from '../unit/core/kept-lines.ts'
+import { memoryCallbacks } from '../unit/core/memory-callbacks.ts'
 import { type Figure, falsehood, figuresIn, toldFigures } from '../unit/doctor/told-figures.ts'
 
 const key = 'a-key-for-dialects'
@@ -52,7 +52,7 @@ function hidingIn({ hiding: [line] }: Report, units: Units): Units {
 
 /** A view as people read it on either platform, without marks and unseen signs. */
 async function textsOf(view: View): Promise<string[]> {
-  const lines = keptLines()
+  const lines = memoryCallbacks()
   const telegram = (await renderTelegram(view, lines)).text
     .replaceAll(/<[^>]+>/gu, '')
     .replaceAll('&lt;', '<')

@@ -10,11 +10,10 @@ import { DiscordAdapter, type DiscordParts } from '../../../src/discord/adapter.
 import type { Shards } from '../../../src/discord/shards.ts'
 import { createLogger } from '../../../src/log.ts'
 import { TestDatabase } from '../../database.ts'
-import { keptLines } from '../../unit/core/kept-lines.ts'
 import { LogBook } from '../../unit/core/log-book.ts'
-import { noInboxes, onlyHere } from '../../unit/core/no-inboxes.ts'
+import { memoryCallbacks } from '../../unit/core/memory-callbacks.ts'
+import { noDeduplication, noInboxes } from '../../unit/core/no-inboxes.ts'
 import { ScriptedBot } from '../../unit/core/scripted-bot.ts'
-import { type CalledBot, calledBot } from '../../unit/discord/called-bot.ts'
 import {
   type Connection,
   connection,
@@ -22,6 +21,7 @@ import {
   textOf,
   token,
 } from '../../unit/discord/discord-chat.ts'
+import { type CalledBot, calledBot } from '../../unit/discord/endpoint-bot.ts'
 
 const patience = { timeout: 25_000 }
 
@@ -41,14 +41,14 @@ afterEach(async () => {
 
 const ask = (term: string) => server.people.slash(ada.id, club.id, 'ask', { term })
 
-async function heard(): Promise<StoredUpdateDeduplication> {
+async function deduplication(): Promise<StoredUpdateDeduplication> {
   return new StoredUpdateDeduplication(await database.open())
 }
 
 describe('of replicas that hear the same', () => {
   async function both(): Promise<[Connection, Connection]> {
-    const one = connection(server.root, token, { heard: await heard() })
-    const other = connection(server.root, token, { heard: await heard() })
+    const one = connection(server.root, token, { deduplication: await deduplication() })
+    const other = connection(server.root, token, { deduplication: await deduplication() })
     for (const { platform } of [one, other]) {
       stops.push(() => platform.stop())
       await platform.start()
@@ -91,7 +91,7 @@ describe('of replicas that hear the same', () => {
   test('one answers what Discord calls both with', async () => {
     const bots: CalledBot[] = []
     for (let each = 0; each < 2; each += 1) {
-      const bot = await calledBot(server, { heard: await heard() })
+      const bot = await calledBot(server, { deduplication: await deduplication() })
       stops.push(bot.stop)
       await bot.platform.start()
       bots.push(bot)
@@ -133,11 +133,11 @@ describe('ranges of shards', () => {
       token,
       apiRoot: server.root,
       dispatch: new ScriptedBot(),
-      callbacks: keptLines(),
+      callbacks: memoryCallbacks(),
       log: createLogger('debug', [], new LogBook()),
       pubsub: noReplicas,
       inboxes: noInboxes,
-      heard: onlyHere,
+      deduplication: noDeduplication,
       onFatal: (error) => faults.push(error),
       heldRoles: () => heldLeases(store),
       ...(shards && { shards }),

@@ -4,8 +4,8 @@ import { ada } from '../../../sandbox/telegram/cast.ts'
 import { PlatformError } from '../../../src/core/adapter.ts'
 import { createLogger } from '../../../src/log.ts'
 import { WebhookKeeper, webhookSecret } from '../../../src/telegram/webhook.ts'
-import { Called, type Replica } from '../../unit/telegram/called.ts'
 import { connection, token } from '../../unit/telegram/telegram-chat.ts'
+import { Called, type Replica } from '../../unit/telegram/webhook-bot.ts'
 
 const patience = { timeout: 25_000, interval: 20 }
 const soon = <Value>(read: () => Value) => expect.poll(read, patience)

@@ -4,8 +4,8 @@ import { ada, ben, club, lodge } from '../../../sandbox/telegram/cast.ts'
 import { webhookSecret } from '../../../src/telegram/webhook.ts'
 import { noInboxes } from '../../unit/core/no-inboxes.ts'
 import { later, says } from '../../unit/core/scripted-bot.ts'
-import { Called } from '../../unit/telegram/called.ts'
 import { connection, token } from '../../unit/telegram/telegram-chat.ts'
+import { Called } from '../../unit/telegram/webhook-bot.ts'
 
 const patience = { timeout: 25_000, interval: 20 }
 const secret = webhookSecret(token)

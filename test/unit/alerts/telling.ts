@@ -20,7 +20,7 @@ import type { Adapter } from '../../../src/core/adapter.ts'
 import { createLogger } from '../../../src/log.ts'
 import { TestDatabase } from '../../database.ts'
 import { LogBook } from '../core/log-book.ts'
-import { Front } from '../telegram/front.ts'
+import { Front } from '../telegram/fault-proxy.ts'
 import { connection, token } from '../telegram/telegram-chat.ts'
 import { fullAsset } from '../views/sample.ts'
 

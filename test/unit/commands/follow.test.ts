@@ -3,7 +3,7 @@ import { rulesOf } from '../../../src/alerts/rule.ts'
 import type { View } from '../../../src/core/view.ts'
 import { renderDiscord } from '../../../src/discord/render.ts'
 import { renderTelegram } from '../../../src/telegram/render.ts'
-import { keptLines } from '../core/kept-lines.ts'
+import { memoryCallbacks } from '../core/memory-callbacks.ts'
 import { shown } from '../views/shown.ts'
 import { ada, lineOf, otter, Talk } from './alerts-talk.ts'
 import { type CommandTown, startCommands } from './bot.ts'
@@ -61,7 +61,7 @@ describe('the Follow button of a card', () => {
         where === 'in the list'
           ? await talk.says('alerts add live graduated')
           : await talk.presses(await panel(), 'Follow')
-      const { text } = await renderTelegram(view, keptLines())
+      const { text } = await renderTelegram(view, memoryCallbacks())
       expect(text).toMatch(/^⚠️ <b>(?:Followed from now on|Moon Otter)/u)
     },
   )
@@ -173,10 +173,10 @@ describe('a switch stands for its own rule alone', () => {
       await talk.says(`alerts add progress asset:${otter} percent:${percent}`)
     }
     const view = await panel()
-    const discord = JSON.stringify(await renderDiscord(view, keptLines()))
+    const discord = JSON.stringify(await renderDiscord(view, memoryCallbacks()))
     expect(discord).not.toContain('Shortened')
     expect(discord.match(/"type":/gu)?.length).toBeLessThanOrEqual(40)
-    const telegram = await renderTelegram(view, keptLines())
+    const telegram = await renderTelegram(view, memoryCallbacks())
     expect(telegram.text).not.toContain('Shortened')
     await talk.presses(view, 'Unfollow')
     expect(await talk.followed()).toEqual([])

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Conversation, Form, Input } from '../../../src/core/conversation.ts'
 import { plainView, type View } from '../../../src/core/view.ts'
 import { UserError } from '../../../src/errors.ts'
-import { command, context, find, makeBot, type Pond, said, silence } from './pond.ts'
+import { command, context, find, makeBot, type Pond, said, silence } from './otter-bot.ts'
 
 const heard: Input = { text: 'Moon Otter', fields: {}, files: [] }
 const roomy = { person: 1000, chat: 1000 }
@@ -67,29 +67,12 @@ test.each([
   expect(makeBot([find, secret, diary]).bot.parse(line).ephemeral).toBe(alone)
 })
 
-test('the menu says which commands only the asker may read', () => {
-  const { menu } = makeBot([find, secret, diary]).bot
-  expect(menu.map(({ name, ephemeral }) => [name, ephemeral])).toEqual([
-    ['find', false],
-    ['diary', true],
-  ])
-})
-
 test('a command gets who asks and shows views before its answer', async () => {
   const { views, show } = collected()
-  const { view } = await makeBot([diary]).bot.answer(
-    makeBot([diary]).bot.parse('diary'),
-    context,
-    show,
-  )
+  const { bot } = makeBot([diary])
+  const { view } = await bot.answer(bot.parse('diary'), context, show)
   expect(view).toEqual(said('ben true'))
   expect(views).toEqual([said('turning pages')])
-})
-
-test('a command that shows something is answered also where nothing is shown', async () => {
-  expect(
-    (await makeBot([diary]).bot.answer(makeBot([diary]).bot.parse('diary'), context)).outcome,
-  ).toBe('answered')
 })
 
 test('words go to the conversation, which answers in the place of their line', async () => {
@@ -123,17 +106,6 @@ test('one message counts once against the flood, though its words fall back to t
   for (const _ of [1, 2, 3])
     outcomes.push((await bot.receive(heard, bot.parse('find Ada'), context)).outcome)
   expect(outcomes).toEqual(['answered', 'answered', 'refused'])
-})
-
-test('who floods is not heard by the conversation', async () => {
-  const { conversation, asked } = asking()
-  const { bot } = makeBot([find], { person: 1, chat: 1 }, conversation)
-  await bot.receive(heard, bot.parse('find Ada'), context)
-  expect(await bot.receive(heard, bot.parse('find Ada'), context)).toMatchObject({
-    outcome: 'refused',
-  })
-  expect(await bot.receive(heard, bot.parse('find Ada'), context)).toMatchObject({ repeated: true })
-  expect(asked).toHaveLength(1)
 })
 
 test('a conversation that refuses or fails is explained', async () => {

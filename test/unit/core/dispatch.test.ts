@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { plainView } from '../../../src/core/view.ts'
-import { command, context, failing, find, key, makeBot, said } from './pond.ts'
+import { context, find, key, makeBot, said } from './otter-bot.ts'
 
 describe('a command line', () => {
   test.each([
@@ -11,7 +11,8 @@ describe('a command line', () => {
     ['find name:Ada', 'Ada any 10'],
     ['find "limit:1"', 'limit:1 any 10'],
   ])('%s', async (line, words) => {
-    expect(await makeBot().bot.answer(makeBot().bot.parse(line), context)).toEqual({
+    const { bot } = makeBot()
+    expect(await bot.answer(bot.parse(line), context)).toEqual({
       view: said(words),
       outcome: 'answered',
     })
@@ -51,14 +52,6 @@ describe('a command line', () => {
     expect(pond.asked).toEqual([])
     expect(lines).toEqual([])
   })
-
-  test('a command without parameters passes over the words behind it', async () => {
-    const bare = command({ name: 'start', about: 'x', params: {}, run: async () => said('hello') })
-    expect(
-      (await makeBot([bare]).bot.answer(makeBot([bare]).bot.parse('start inline'), context))
-        .outcome,
-    ).toBe('answered')
-  })
 })
 
 describe('faults', () => {
@@ -77,13 +70,6 @@ describe('faults', () => {
     expect(view.buttons).toEqual([[{ label: 'Try again', run: 'broken x' }]])
   })
 
-  test('two faults have two references', async () => {
-    const views = await Promise.all(
-      [1, 2].map(() => makeBot().bot.answer(makeBot().bot.parse('broken'), context)),
-    )
-    expect(new Set(views.map(({ view }) => JSON.stringify(view))).size).toBe(2)
-  })
-
   test('a failed call of the interface is explained by its kind, and its own words stay in the log', async () => {
     const { bot, lines } = makeBot()
     const { view } = await bot.answer(bot.parse('down'), context)
@@ -91,14 +77,6 @@ describe('faults', () => {
       'No answer\nThe data source does not answer right now. Try again in a moment.',
     )
     expect(lines.join()).toContain('upstream-7')
-  })
-
-  test('something thrown that is no error is explained too', async () => {
-    const { outcome } = await makeBot([failing('odd', 'just a text')]).bot.answer(
-      makeBot([failing('odd', 'just a text')]).bot.parse('odd'),
-      context,
-    )
-    expect(outcome).toBe('failed')
   })
 
   test('a fault in showing an answer is logged and explained, with nothing to press where no line is known', () => {

@@ -8,4 +8,4 @@ export const noInboxes: Inboxes = {
 }
 
 /** Nobody else hears anything. */
-export const onlyHere: UpdateDeduplication = { isFirst: async () => true }
+export const noDeduplication: UpdateDeduplication = { isFirst: async () => true }

@@ -7,9 +7,9 @@ import { noReplicas } from '../../../src/core/pubsub.ts'
 import { DiscordAdapter, type DiscordParts } from '../../../src/discord/adapter.ts'
 import { discord } from '../../../src/discord/platform.ts'
 import { createLogger } from '../../../src/log.ts'
-import { keptLines } from '../core/kept-lines.ts'
 import { LogBook } from '../core/log-book.ts'
-import { noInboxes, onlyHere } from '../core/no-inboxes.ts'
+import { memoryCallbacks } from '../core/memory-callbacks.ts'
+import { noDeduplication, noInboxes } from '../core/no-inboxes.ts'
 import { ScriptedBot } from '../core/scripted-bot.ts'
 
 export const token = 'discord.token-for.tests'
@@ -26,7 +26,7 @@ export const adasTurn = {
 }
 
 /** The platform as a process has it that does everything alone. */
-class LoneDiscord extends DiscordAdapter {
+class SingleNodeDiscord extends DiscordAdapter {
   readonly #roles = new SingleNode()
 
   override async start(): Promise<void> {
@@ -35,19 +35,19 @@ class LoneDiscord extends DiscordAdapter {
     await this.#roles.start()
   }
 
-  override async stop(): Promise<void> {
+  override async stop(patience?: number): Promise<void> {
     await this.#roles.stop()
-    await super.stop()
+    await super.stop(patience)
   }
 }
 
 export interface Connection {
   bot: ScriptedBot
-  lines: ReturnType<typeof keptLines>
+  lines: ReturnType<typeof memoryCallbacks>
   log: LogBook
   /** What ended the connection for good. */
   fatal: PlatformError[]
-  platform: LoneDiscord
+  platform: SingleNodeDiscord
 }
 
 /** The platform with a scripted bot behind it, not started yet; `parts` in place of the usual ones. */
@@ -57,10 +57,10 @@ export function connection(
   parts: Partial<DiscordParts> = {},
 ): Connection {
   const bot = new ScriptedBot()
-  const lines = keptLines()
+  const lines = memoryCallbacks()
   const log = new LogBook()
   const fatal: PlatformError[] = []
-  const platform = new LoneDiscord({
+  const platform = new SingleNodeDiscord({
     token: withToken,
     apiRoot,
     dispatch: bot,
@@ -68,7 +68,7 @@ export function connection(
     log: createLogger('debug', [], log),
     pubsub: noReplicas,
     inboxes: noInboxes,
-    heard: onlyHere,
+    deduplication: noDeduplication,
     onFatal: (error) => fatal.push(error),
     ...parts,
   })

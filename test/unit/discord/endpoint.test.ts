@@ -2,8 +2,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { ada, club } from '../../../sandbox/discord/cast.ts'
 import type { DiscordServer } from '../../../sandbox/discord/server.ts'
 import { PlatformError } from '../../../src/core/adapter.ts'
-import { type CalledBot, calledBot } from './called-bot.ts'
 import { type Connection, connection, startServer, textOf, token } from './discord-chat.ts'
+import { type CalledBot, calledBot } from './endpoint-bot.ts'
 
 const patience = { timeout: 20_000 }
 

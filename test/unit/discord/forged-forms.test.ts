@@ -2,8 +2,8 @@ import { type APIModalInteractionResponseCallbackData, ComponentType } from 'dis
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { ada, club } from '../../../sandbox/discord/cast.ts'
 import type { ShownModal } from '../../../sandbox/discord/people/asked.ts'
-import { asks, form, formLine } from './asking.ts'
 import { type Chat, controlOf, isEphemeral, startChat, textOf } from './discord-chat.ts'
+import { asks, form, formLine } from './form-answers.ts'
 
 let chat: Chat
 beforeEach(async () => {

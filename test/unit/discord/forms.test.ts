@@ -6,8 +6,8 @@ import type { Form, FormField } from '../../../src/core/conversation.ts'
 import type { Answer } from '../../../src/core/dispatch.ts'
 import { discord } from '../../../src/discord/platform.ts'
 import { says, viewOf } from '../core/scripted-bot.ts'
-import { asks, field, form, formLine } from './asking.ts'
 import { type Chat, controlOf, isEphemeral, startChat, textOf } from './discord-chat.ts'
+import { asks, field, form, formLine } from './form-answers.ts'
 
 let chat: Chat
 beforeEach(async () => {

@@ -8,7 +8,7 @@ import { assetView } from '../../../src/views/asset.ts'
 import { listView } from '../../../src/views/list.ts'
 import { anyView, parts } from '../../any-view.ts'
 import { hostileNames, longHostileText } from '../../hostile.ts'
-import { keptLines } from '../core/kept-lines.ts'
+import { memoryCallbacks } from '../core/memory-callbacks.ts'
 import { hostileCard, hostileList } from '../views/hostile-cards.ts'
 import { flat } from './markdown-reader.ts'
 import { readDiscord, type SeenMessage } from './read.ts'
@@ -16,7 +16,7 @@ import { readDiscord, type SeenMessage } from './read.ts'
 const shortened = 'Shortened: there is more than fits here.'
 
 async function read(view: View) {
-  const lines = keptLines()
+  const lines = memoryCallbacks()
   return readDiscord(await renderDiscord(view, lines), lines)
 }
 
@@ -62,7 +62,7 @@ describe('a message', () => {
         ],
       ],
     }
-    expect(await renderDiscord(view, keptLines())).toEqual({
+    expect(await renderDiscord(view, memoryCallbacks())).toEqual({
       flags: MessageFlags.IsComponentsV2,
       allowed_mentions: { parse: [] },
       attachments: [],
@@ -126,7 +126,7 @@ describe('a message', () => {
   })
 
   test('pings nobody, whoever is named', async () => {
-    const { allowed_mentions } = await renderDiscord(textView('@everyone <@1>'), keptLines())
+    const { allowed_mentions } = await renderDiscord(textView('@everyone <@1>'), memoryCallbacks())
     expect(allowed_mentions).toEqual({ parse: [] })
   })
 

@@ -9,7 +9,7 @@ import type { View } from '../../../src/core/view.ts'
 import { renderDiscord } from '../../../src/discord/render.ts'
 import { isTooLongToWait, Post } from '../../../src/discord/send.ts'
 import { boundedTransport, GlobalLimit } from '../../../src/discord/transport.ts'
-import { keptLines } from '../core/kept-lines.ts'
+import { memoryCallbacks } from '../core/memory-callbacks.ts'
 import { viewOf } from '../core/scripted-bot.ts'
 import {
   type Chat,
@@ -202,7 +202,7 @@ describe('an answer of Discord', () => {
   })
 
   const sends = async (to: ChatAddress) => {
-    const body = await renderDiscord(viewOf('x'), keptLines())
+    const body = await renderDiscord(viewOf('x'), memoryCallbacks())
     return new Post(rest, (work) => work()).send(to, { body, files: [] }, 'one')
   }
 
@@ -232,9 +232,9 @@ describe('an answer of Discord', () => {
 
   test('that a private chat is none any more has it opened anew', async () => {
     const post = new Post(rest, (work) => work())
-    const body = await renderDiscord(viewOf('x'), keptLines())
+    const body = await renderDiscord(viewOf('x'), memoryCallbacks())
     const write = () => post.send(toBen, { body, files: [] }, 'one')
-    post.knows(ben.id, '1300000000000000402')
+    post.notePrivateChat(ben.id, '1300000000000000402')
     answers = [{ status: 404, code: 10_003 }, { status: 200 }, { status: 200 }]
     expect(await failure(write())).toMatchObject({ final: false, loss: undefined })
     await write()
@@ -264,7 +264,7 @@ describe('an answer of Discord', () => {
       const { makeRequest, once } = transport
       rest = new REST({ api, makeRequest, rejectOnRateLimit: isTooLongToWait }).setToken(token)
       answers = Array(99).fill({ status: 429, retryAfter })
-      const body = await renderDiscord(viewOf('x'), keptLines())
+      const body = await renderDiscord(viewOf('x'), memoryCallbacks())
       const sending = new Post(rest, once).send(toClub, { body, files: [] }, 'one')
       expect(await failure(sending)).toMatchObject({ final: false, retryAfter: 10 })
       expect(calls).toBe(1)

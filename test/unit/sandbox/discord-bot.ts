@@ -136,7 +136,7 @@ export async function nextInteraction(
   return interactionOf(await line.when('INTERACTION_CREATE', from))
 }
 
-export function interactionOf(event: Frame): RawInteraction {
+function interactionOf(event: Frame): RawInteraction {
   return interaction.parse(event.d)
 }
 

@@ -4,7 +4,7 @@ import { TelegramServer } from '../../../sandbox/telegram/server.ts'
 import { PlatformError } from '../../../src/core/adapter.ts'
 import { withTimeout } from '../../../src/core/retry.ts'
 import { later, says } from '../core/scripted-bot.ts'
-import { Front } from './front.ts'
+import { Front } from './fault-proxy.ts'
 import { type Connection, connection, token } from './telegram-chat.ts'
 
 const patience = { timeout: 20_000 }

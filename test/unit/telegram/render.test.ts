@@ -7,14 +7,14 @@ import { assetView } from '../../../src/views/asset.ts'
 import { listView } from '../../../src/views/list.ts'
 import { anyView, parts } from '../../any-view.ts'
 import { hostileNames, longHostileText } from '../../hostile.ts'
-import { keptLines } from '../core/kept-lines.ts'
+import { memoryCallbacks } from '../core/memory-callbacks.ts'
 import { hostileCard, hostileList } from '../views/hostile-cards.ts'
 import { keptLink, ownEntities, readTelegram } from './read.ts'
 
 const shortened = 'Shortened: there is more than fits here.'
 
 async function read(view: View) {
-  const lines = keptLines()
+  const lines = memoryCallbacks()
   return readTelegram(await renderTelegram(view, lines), lines)
 }
 
@@ -56,7 +56,7 @@ describe('markup', () => {
         ],
       ],
     }
-    expect(await renderTelegram(view, keptLines())).toEqual({
+    expect(await renderTelegram(view, memoryCallbacks())).toEqual({
       text:
         '⚠️ <b>Moon Otter</b>\n\na &lt; b &amp; c\n\nPrice: <b>$\u20601</b> up\nAge: 1 d\n\n' +
         '▰▰▰▰▱▱▱▱▱▱ <b>42 % sold</b>\n\n<i><code>&lt;0x1&gt;</code>' +
@@ -82,7 +82,10 @@ describe('markup', () => {
   })
 
   test('a time that Telegram would refuse is plain text', async () => {
-    const { text } = await renderTelegram(textView({ time: 2 ** 31, as: 'date' }), keptLines())
+    const { text } = await renderTelegram(
+      textView({ time: 2 ** 31, as: 'date' }),
+      memoryCallbacks(),
+    )
     expect(text).toBe('2038-01-19 03:14 UTC')
   })
 
@@ -207,7 +210,7 @@ describe('buttons', () => {
     const row = (length: number) =>
       Array.from({ length }, (_, index) => ({ label: `${index}`, run: `asset ${index}` }))
     expect((await read({ ...textView('x'), buttons: [row(100)] })).lines).toHaveLength(100)
-    const tooMany = renderTelegram({ ...textView('x'), buttons: [row(101)] }, keptLines())
+    const tooMany = renderTelegram({ ...textView('x'), buttons: [row(101)] }, memoryCallbacks())
     await expect(tooMany).rejects.toThrow('101 buttons')
   })
 

@@ -5,11 +5,11 @@ import type { PlatformError } from '../../../src/core/adapter.ts'
 import { noReplicas } from '../../../src/core/pubsub.ts'
 import { createLogger } from '../../../src/log.ts'
 import { TelegramAdapter } from '../../../src/telegram/adapter.ts'
-import { keptLines } from '../core/kept-lines.ts'
 import { LogBook } from '../core/log-book.ts'
-import { noInboxes, onlyHere } from '../core/no-inboxes.ts'
+import { memoryCallbacks } from '../core/memory-callbacks.ts'
+import { noDeduplication, noInboxes } from '../core/no-inboxes.ts'
 import { ScriptedBot } from '../core/scripted-bot.ts'
-import { Front } from './front.ts'
+import { Front } from './fault-proxy.ts'
 
 export const token = '4242:telegram-token-for-tests'
 
@@ -35,7 +35,7 @@ class LoneTelegram extends TelegramAdapter {
 
 export interface Connection {
   bot: ScriptedBot
-  lines: ReturnType<typeof keptLines>
+  lines: ReturnType<typeof memoryCallbacks>
   log: LogBook
   /** What ended the connection for good. */
   fatal: PlatformError[]
@@ -46,7 +46,7 @@ export interface Connection {
 export function connection(
   apiRoot: string,
   withToken = token,
-  lines = keptLines(),
+  lines = memoryCallbacks(),
   more: Partial<ConstructorParameters<typeof TelegramAdapter>[0]> = {},
 ): Connection {
   const bot = new ScriptedBot()
@@ -60,7 +60,7 @@ export function connection(
     log: createLogger('debug', [], log),
     pubsub: noReplicas,
     inboxes: noInboxes,
-    heard: onlyHere,
+    deduplication: noDeduplication,
     onFatal: (error) => fatal.push(error),
     ...more,
   })

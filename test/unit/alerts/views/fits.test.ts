@@ -7,7 +7,7 @@ import type { View } from '../../../../src/core/view.ts'
 import { renderDiscord } from '../../../../src/discord/render.ts'
 import { renderTelegram } from '../../../../src/telegram/render.ts'
 import { hostileNames, longHostileText } from '../../../hostile.ts'
-import { keptLines } from '../../core/kept-lines.ts'
+import { memoryCallbacks } from '../../core/memory-callbacks.ts'
 import { hostileCard } from '../../views/hostile-cards.ts'
 import { now } from '../../views/sample.ts'
 import { digest, everyEvent } from './events.ts'
@@ -17,7 +17,7 @@ const units = defaultUnits
 const maxCaption = 1024
 
 async function caption(view: View): Promise<string> {
-  const { text } = await renderTelegram(view, keptLines())
+  const { text } = await renderTelegram(view, memoryCallbacks())
   return text
     .replaceAll(/<[^>]*>/gu, '')
     .replaceAll('&lt;', '<')
@@ -50,7 +50,7 @@ describe.each(hostileNames)('events about %s', (_, text) => {
     for (const [name, body] of eventsBy(text)) {
       const view = eventView({ body, chain: 8453, units, now })
       if (name !== 'digest') expect((await caption(view)).length).toBeLessThanOrEqual(maxCaption)
-      const { components } = await renderDiscord(view, keptLines())
+      const { components } = await renderDiscord(view, memoryCallbacks())
       expect(JSON.stringify(components)).not.toContain('Shortened')
     }
   })
@@ -62,7 +62,7 @@ describe.each(hostileNames)('events about %s', (_, text) => {
       eventView({ body: digestBy(text), chain: 0, units, now }),
     ]) {
       expect(await caption(view)).not.toContain('Shortened')
-      const { components } = await renderDiscord(view, keptLines())
+      const { components } = await renderDiscord(view, memoryCallbacks())
       expect(JSON.stringify(components)).not.toContain('Shortened')
     }
   })

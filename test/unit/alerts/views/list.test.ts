@@ -11,7 +11,7 @@ import { discord } from '../../../../src/discord/platform.ts'
 import { renderDiscord } from '../../../../src/discord/render.ts'
 import { telegram } from '../../../../src/telegram/platform.ts'
 import { renderTelegram } from '../../../../src/telegram/render.ts'
-import { keptLines } from '../../core/kept-lines.ts'
+import { memoryCallbacks } from '../../core/memory-callbacks.ts'
 import { base, now } from '../../views/sample.ts'
 import { controls, shown } from '../../views/shown.ts'
 
@@ -78,7 +78,7 @@ test.each([0, 1, 5, 12, 30])(
     const opened: string[] = []
     for (let page = 1; page === 1 || (page - 1) * 10 < count; page++) {
       const view = list({ follows: many }, { kind: 'chat' }, discord, page)
-      const { components } = (await renderDiscord(view, keptLines())).components[0]
+      const { components } = (await renderDiscord(view, memoryCallbacks())).components[0]
       const rows = components.flatMap((each) =>
         each.type === ComponentType.ActionRow ? each.components : [],
       )
@@ -112,7 +112,7 @@ test('one’s own alerts go on by one’s own word', () => {
 
 test.each(losses)('after a loss (%s) the sign of the warning stands alone', async (loss) => {
   for (const look of [{ paused: loss }, { resumed: loss }]) {
-    const { text } = await renderTelegram(list(look), keptLines())
+    const { text } = await renderTelegram(list(look), memoryCallbacks())
     expect(text).toContain('⚠️ <b>What you follow')
   }
 })

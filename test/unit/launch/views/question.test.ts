@@ -12,7 +12,7 @@ import {
 import { launchLine } from '../../../../src/launch/views/steps.ts'
 import { renderTelegram } from '../../../../src/telegram/render.ts'
 import { longHostileText } from '../../../hostile.ts'
-import { keptLines } from '../../core/kept-lines.ts'
+import { memoryCallbacks } from '../../core/memory-callbacks.ts'
 import { controls, shown } from '../../views/shown.ts'
 import { questionOf, scopeOf } from '../questions/reading.ts'
 
@@ -94,8 +94,8 @@ test.each(questions)('$id fits both platforms, whatever was typed', async (quest
     fc.asyncProperty(longHostileText, async (typed) => {
       const view = questionView(partsOf({ question, typed, scope: scopeOf({ chain: 8453 }) }))
       const [telegram, discord] = [
-        await renderTelegram(view, keptLines()),
-        await renderDiscord(view, keptLines()),
+        await renderTelegram(view, memoryCallbacks()),
+        await renderDiscord(view, memoryCallbacks()),
       ]
       for (const rendered of [telegram, discord]) {
         expect(JSON.stringify(rendered)).not.toContain('Shortened: there is more')

@@ -13,7 +13,7 @@ import { renderTelegram } from '../../../../src/telegram/render.ts'
 import { hostileText } from '../../../hostile.ts'
 import { launchesOfEveryKind } from '../../chain/airlock/launches.ts'
 import { read, tokenAddress } from '../../chain/airlock/sdk.ts'
-import { keptLines } from '../../core/kept-lines.ts'
+import { memoryCallbacks } from '../../core/memory-callbacks.ts'
 import { controls, shown } from '../../views/shown.ts'
 
 const account = (index: number) => getAddress(`0x${String(index).padStart(40, 'a')}`)
@@ -161,7 +161,7 @@ test('the largest launch fits both platforms, with every control and what is sai
       questions,
       notes: notes.map(({ kind, spans }) => ({ kind, spans: [...spans] })),
     })
-    const lines = keptLines()
+    const lines = memoryCallbacks()
     for (const rendered of [await renderTelegram(view, lines), await renderDiscord(view, lines)]) {
       const text = JSON.stringify(rendered)
       expect(text).not.toContain('Shortened: there is more')

@@ -8,7 +8,7 @@ import { doubtsBlock, doubtsOf, termsBlocks } from '../../../../src/launch/views
 import { renderTelegram } from '../../../../src/telegram/render.ts'
 import { launchesOfEveryKind } from '../../chain/airlock/launches.ts'
 import { encode, multicurve, read, somebody, tokenAddress } from '../../chain/airlock/sdk.ts'
-import { keptLines } from '../../core/kept-lines.ts'
+import { memoryCallbacks } from '../../core/memory-callbacks.ts'
 import { shown } from '../../views/shown.ts'
 import { payloadBody } from '../payload-body.ts'
 
@@ -229,7 +229,7 @@ test('a launch of every kind fits both platforms, with what is said last, also w
         now: 1_790_000_000,
         isToldElsewhere: true,
       })
-      const kept = keptLines()
+      const kept = memoryCallbacks()
       for (const rendered of [await renderTelegram(view, kept), await renderDiscord(view, kept)]) {
         const text = JSON.stringify(rendered)
         expect(text).not.toContain('Shortened: there is more')

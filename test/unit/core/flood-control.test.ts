@@ -3,7 +3,7 @@ import type { Context } from '../../../src/core/command.ts'
 import { plainView } from '../../../src/core/view.ts'
 import { discord } from '../../../src/discord/platform.ts'
 import { telegram } from '../../../src/telegram/platform.ts'
-import { context, find, makeBot } from './pond.ts'
+import { context, find, makeBot } from './otter-bot.ts'
 
 // The clock stands still, or a slow test would see the flood end.
 beforeEach(() => {

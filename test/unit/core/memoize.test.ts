@@ -13,17 +13,6 @@ test('what was made for an object is given again, and for another made anew', ()
   expect(made).toEqual([one, other])
 })
 
-test('also where it comes to nothing', () => {
-  let count = 0
-  const make = memoize(() => {
-    count += 1
-  })
-  const key = {}
-  make(key)
-  make(key)
-  expect(count).toBe(1)
-})
-
 test('who asks while it is made waits for the same', async () => {
   let count = 0
   const render = memoize(async () => {
@@ -44,16 +33,4 @@ test('what failed is tried again, and harms nothing that nobody waits for', asyn
   const view = {}
   await expect(render(view)).rejects.toThrow('no')
   expect(await render(view)).toBe(2)
-})
-
-test('what throws at once is tried again', () => {
-  let count = 0
-  const render = memoize(() => {
-    count += 1
-    if (count === 1) throw new Error('no')
-    return count
-  })
-  const view = {}
-  expect(() => render(view)).toThrow('no')
-  expect(render(view)).toBe(2)
 })

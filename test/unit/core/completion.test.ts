@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { text } from '../../../src/core/command.ts'
 import { UserError } from '../../../src/errors.ts'
-import { command, context, down, failing, makeBot, type Pond, said } from './pond.ts'
+import { command, context, down, failing, makeBot, type Pond, said } from './otter-bot.ts'
 
 afterEach(() => {
   vi.useRealTimers()

@@ -31,12 +31,6 @@ class Refused extends Error {
 }
 
 describe('a message with a picture', () => {
-  test('goes with it where pictures are taken', async () => {
-    const { show, tried } = places()
-    expect(await show('a')).toBe(picture)
-    expect(tried).toEqual(['a picture'])
-  })
-
   test('goes without it where the place takes none: after the first, at once', async () => {
     const { show, tried, refused } = places()
     refused.pictures.set('a', 'chat')

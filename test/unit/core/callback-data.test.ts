@@ -10,7 +10,7 @@ import {
   namesForm,
 } from '../../../src/core/callback-data.ts'
 import { hostileText } from '../../hostile.ts'
-import { keptLines } from './kept-lines.ts'
+import { memoryCallbacks } from './memory-callbacks.ts'
 
 const limits = [64, 100]
 
@@ -26,7 +26,7 @@ describe.each(limits)('a press in %i bytes', (most) => {
     await fc.assert(
       fc.asyncProperty(anyLine, fc.boolean(), async ([text, fill, times], opens) => {
         const line = `asset ${text}${fill.repeat(times)}`.toWellFormed()
-        const lines = keptLines()
+        const lines = memoryCallbacks()
         const data = await encoded({ line, opens }, most, lines)
         expect(Buffer.byteLength(data)).toBeLessThanOrEqual(most)
         expect(await decodePress(data, lines)).toEqual({ line, opens })
@@ -36,7 +36,7 @@ describe.each(limits)('a press in %i bytes', (most) => {
   })
 
   test('carries a line that fits, and keeps one that is a byte longer', async () => {
-    const lines = keptLines()
+    const lines = memoryCallbacks()
     const fits = `asset ${'月'.repeat(Math.floor((most - 7) / 3))}`.padEnd(
       most - 1 - 2 * Math.floor((most - 7) / 3),
       '-',
@@ -51,7 +51,7 @@ describe.each(limits)('a press in %i bytes', (most) => {
 })
 
 test('a line that looks like the id of a kept one is kept itself', async () => {
-  const lines = keptLines()
+  const lines = memoryCallbacks()
   await lines.store('secret')
   const line = `#${'0'.repeat(16)}`
   const data = await encoded({ line, opens: false }, 64, lines)
@@ -66,14 +66,14 @@ test('a line too long that can’t be kept gives no control, a short one needs n
 })
 
 test('half a surrogate pair, which no platform can carry, is replaced', async () => {
-  const data = await encoded({ line: 'asset \ud83d', opens: false }, 64, keptLines())
+  const data = await encoded({ line: 'asset \ud83d', opens: false }, 64, memoryCallbacks())
   expect(data).toBe('=asset \ufffd')
 })
 
 test.each(['', '=', '+', '#', 'asset OTTER', '=#', '=#gone', '+#__proto__', '?asset', '\0'])(
   'forged or outdated data %j is no press',
   async (data) => {
-    expect(await decodePress(data, keptLines())).toBeUndefined()
+    expect(await decodePress(data, memoryCallbacks())).toBeUndefined()
   },
 )
 
@@ -82,7 +82,7 @@ describe('the name of a form', () => {
     await fc.assert(
       fc.asyncProperty(hostileText, fc.nat(80), async (text, times) => {
         const named = `form ${text}${'月'.repeat(times)}`.toWellFormed()
-        const lines = keptLines()
+        const lines = memoryCallbacks()
         const data = (await encodeForm(named, 100, lines)) ?? ''
         expect(Buffer.byteLength(data)).toBeLessThanOrEqual(100)
         expect([namesForm(data), await decodeForm(data, lines)]).toEqual([true, named])
@@ -95,7 +95,7 @@ describe('the name of a form', () => {
   test.each(['', '?', '=form', '+form', '?#', '?#gone', 'form'])(
     'is not what stands in forged or outdated data %j',
     async (data) => {
-      expect(await decodeForm(data, keptLines())).toBeUndefined()
+      expect(await decodeForm(data, memoryCallbacks())).toBeUndefined()
     },
   )
 

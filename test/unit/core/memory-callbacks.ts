@@ -1,7 +1,7 @@
 import type { CallbackStore } from '../../../src/core/callback-data.ts'
 
 /** Keeps lines for a test, under ids as long as the real ones. */
-export function keptLines(): CallbackStore & { count(): number; forget(): void } {
+export function memoryCallbacks(): CallbackStore & { count(): number; forget(): void } {
   let lines: (string | undefined)[] = []
   const named = new Map<string, string>()
   return {

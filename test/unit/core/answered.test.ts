@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Answered } from '../../../src/core/dispatch.ts'
 import { discord } from '../../../src/discord/platform.ts'
-import { context, makeBot, said, silence } from './pond.ts'
+import { context, makeBot, said, silence } from './otter-bot.ts'
 
 function counted(conversation = silence) {
   const answers: Answered[] = []
@@ -38,10 +38,4 @@ test('what is said in private is "words", whether somebody asked for it or not',
     'telegram words answered',
     'telegram words answered',
   ])
-})
-
-test('who sends too much is refused, and that is told too', async () => {
-  const { bot, told } = counted()
-  for (let count = 0; count < 4; count += 1) await bot.answer(bot.parse('find Ada'), context)
-  expect(told().slice(2)).toEqual(['telegram find answered', 'telegram find refused'])
 })

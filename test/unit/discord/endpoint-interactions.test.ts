@@ -3,9 +3,9 @@ import { ada, ben, club, gavel } from '../../../sandbox/discord/cast.ts'
 import type { DiscordServer } from '../../../sandbox/discord/server.ts'
 import { discordWithoutMessages } from '../../../src/discord/platform.ts'
 import { says } from '../core/scripted-bot.ts'
-import { asks, form, formLine } from './asking.ts'
-import { type CalledBot, calledBot } from './called-bot.ts'
 import { adasTurn, controlOf, isEphemeral, startServer, textOf } from './discord-chat.ts'
+import { type CalledBot, calledBot } from './endpoint-bot.ts'
+import { asks, form, formLine } from './form-answers.ts'
 
 const patience = { timeout: 20_000 }
 

@@ -17,14 +17,14 @@ afterEach(async () => {
   await server.stop()
 })
 
-async function bot(isFirst: () => Promise<boolean>, isEphemeral = false): Promise<Connection> {
-  const heard: UpdateDeduplication = {
+async function bot(isFirst: () => Promise<boolean>, isSingleNode = false): Promise<Connection> {
+  const deduplication: UpdateDeduplication = {
     isFirst: (platform, id) => {
       asked.push([platform, id])
       return isFirst()
     },
   }
-  const made = connection(server.root, token, { heard, isSingleNode: isEphemeral })
+  const made = connection(server.root, token, { deduplication, isSingleNode })
   bots.push(made)
   await made.platform.start()
   return made

@@ -3,8 +3,8 @@ import { ada, club } from '../../../sandbox/discord/cast.ts'
 import type { DiscordServer } from '../../../sandbox/discord/server.ts'
 import { PlatformError } from '../../../src/core/adapter.ts'
 import type { DiscordParts } from '../../../src/discord/adapter.ts'
-import { type CalledBot, calledBot } from './called-bot.ts'
 import { type Connection, connection, startServer, textOf, token } from './discord-chat.ts'
+import { type CalledBot, calledBot } from './endpoint-bot.ts'
 
 const patience = { timeout: 20_000, interval: 20 }
 const soon = <Value>(read: () => Value) => expect.poll(read, patience)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { CallbackStore } from '../../../src/core/callback-data.ts'
 import type { View } from '../../../src/core/view.ts'
 import { renderTelegram } from '../../../src/telegram/render.ts'
-import { keptLines } from '../core/kept-lines.ts'
+import { memoryCallbacks } from '../core/memory-callbacks.ts'
 import { readTelegram } from './read.ts'
 
 const broken: CallbackStore = { store: async () => undefined, find: async () => undefined }
@@ -35,7 +35,7 @@ test('the button that goes on and the one that can’t be taken back look like i
     ],
     form: { label: 'Answer', line: 'form name' },
   }
-  const lines = keptLines()
+  const lines = memoryCallbacks()
   const { reply_markup } = await renderTelegram(view, lines)
   expect(reply_markup.inline_keyboard).toEqual([
     [

@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest'
 import type { CallbackStore } from '../../../src/core/callback-data.ts'
 import type { Button, View } from '../../../src/core/view.ts'
 import { pressData, renderDiscord } from '../../../src/discord/render.ts'
-import { keptLines } from '../core/kept-lines.ts'
+import { memoryCallbacks } from '../core/memory-callbacks.ts'
 import { readDiscord } from './read.ts'
 
 async function read(view: View) {
-  const lines = keptLines()
+  const lines = memoryCallbacks()
   return readDiscord(await renderDiscord(view, lines), lines)
 }
 
@@ -28,7 +28,7 @@ describe('buttons', () => {
   })
 
   test('more than Discord takes are a fault, and none is left out', async () => {
-    const tooMany = renderDiscord({ ...text, buttons: [row(35)] }, keptLines())
+    const tooMany = renderDiscord({ ...text, buttons: [row(35)] }, memoryCallbacks())
     await expect(tooMany).rejects.toThrow('44 components')
   })
 
@@ -48,7 +48,7 @@ describe('buttons', () => {
 
 describe('the look of a button', () => {
   const styleOf = async (button: Button) => {
-    const message = await renderDiscord({ ...text, buttons: [[button]] }, keptLines())
+    const message = await renderDiscord({ ...text, buttons: [[button]] }, memoryCallbacks())
     return /"style":(\d)/u.exec(JSON.stringify(message))?.[1]
   }
 
@@ -76,7 +76,10 @@ describe('the button that opens a form', () => {
 
   test('is a main one, and its line may be long', async () => {
     const line = `launching form ${'月'.repeat(100)}`
-    const message = await renderDiscord({ ...text, form: { label: 'Answer', line } }, keptLines())
+    const message = await renderDiscord(
+      { ...text, form: { label: 'Answer', line } },
+      memoryCallbacks(),
+    )
     expect(JSON.stringify(message)).toContain(`"style":${ButtonStyle.Primary}`)
     expect((await read({ ...text, form: { label: 'Answer', line } })).lines).toEqual([`?${line}`])
   })
