@@ -15,7 +15,7 @@ import { renderTelegram } from '../../../src/telegram/render.ts'
 import { chain, key, Watching } from '../../unit/alerts/watching.ts'
 import { Talk } from '../../unit/commands/alerts-talk.ts'
 import { dispatch } from '../../unit/commands/bot.ts'
-import { keptLines } from '../../unit/core/kept-lines.ts'
+import { memoryCallbacks } from '../../unit/core/memory-callbacks.ts'
 import { shown } from '../../unit/views/shown.ts'
 
 const day = 86_400
@@ -146,8 +146,8 @@ describe.each(kindIds)('%s', (id) => {
       .execute()
     expect(new Set(events.map(({ kind }) => kind))).toEqual(new Set([id]))
     for (const view of sent()) {
-      const { text } = await renderTelegram(view, keptLines())
-      const { components } = await renderDiscord(view, keptLines())
+      const { text } = await renderTelegram(view, memoryCallbacks())
+      const { components } = await renderDiscord(view, memoryCallbacks())
       expect(text + JSON.stringify(components)).not.toMatch(/undefined|NaN|\[object/u)
     }
   })
