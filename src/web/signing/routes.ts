@@ -40,7 +40,7 @@ export function signingRoutes({
   log,
 }: SigningSite): Hono {
   const { origin, protocol } = new URL(publicUrl)
-  const answer = linkAnswers(new LinkLimits())
+  const answer = linkAnswers()
   const app = new Hono()
   app.use(signingHeaders(protocol === 'https:'))
   app.use(async (context, next) => {
@@ -109,20 +109,30 @@ export function signingRoutes({
 
 /**
  * Makes a function that queries the signing service for the link in the path, within rate limits, and sends the answer.
+ *
+ * A proxy makes everybody one address, so requests are counted per existing link; unknown links share one limit, so
+ * guessing slows down nobody else. Each purpose has its own limit: polling pages don't use up what opening, claiming and
+ * reporting need.
  */
-function linkAnswers(limits: LinkLimits) {
+function linkAnswers() {
+  // A polling page sends a request every two seconds; several may be open.
+  const existing = new RateLimiterMemory({ points: 240, duration: 60 })
+  const unknown = new RateLimiterMemory({ points: 120, duration: 60 })
   return async <Found extends object>(
     context: Context,
-    purpose: Purpose,
+    purpose: 'request' | 'progress' | 'picture' | 'qr' | 'claim' | 'report',
     ask: (token: string) => Promise<Found | ClosedRequest | undefined>,
     show: (context: Context, found: Found | ClosedRequest) => Response = sendAnswer,
   ): Promise<Response> => {
     const token = context.req.param('token') ?? ''
     if (!isLinkToken(token)) return refuse(context, 404, messages.unknown)
-    if (!(await limits.allows(token, purpose))) return refuse(context, 429, messages.many)
+    const key = `${purpose} ${token}`
+    if (!(await isAllowed(existing.consume(key)))) return refuse(context, 429, messages.many)
     const found = await ask(token)
     if (found !== undefined) return show(context, found)
-    const slow = !(await limits.allowsUnknown(token, purpose))
+    // A guessed token must leave nothing in memory.
+    await existing.delete(key)
+    const slow = !(await isAllowed(unknown.consume('all')))
     return slow ? refuse(context, 429, messages.many) : refuse(context, 404, messages.unknown)
   }
 }
@@ -222,32 +232,6 @@ function signingHeaders(https: boolean): MiddlewareHandler {
     },
     strictTransportSecurity: https && 'max-age=31536000',
   })
-}
-
-/** The kinds of request, which have separate limits. */
-type Purpose = 'request' | 'progress' | 'picture' | 'qr' | 'claim' | 'report'
-
-/**
- * Rate limits. A proxy makes everybody one address, so requests are counted per existing link; unknown links share one
- * limit, so guessing slows down nobody else. Each purpose has its own limit: polling pages don't use up what opening,
- * claiming and reporting need.
- */
-class LinkLimits {
-  /** A polling page sends a request every two seconds; several may be open. */
-  readonly #existing = new RateLimiterMemory({ points: 240, duration: 60 })
-  readonly #unknown = new RateLimiterMemory({ points: 120, duration: 60 })
-
-  /** Counts a request for this link; false if there were too many with this purpose. */
-  allows(token: string, purpose: Purpose): Promise<boolean> {
-    return isAllowed(this.#existing.consume(`${purpose} ${token}`))
-  }
-
-  /** Counts a request for a link that doesn't exist; false if there were too many. */
-  async allowsUnknown(token: string, purpose: Purpose): Promise<boolean> {
-    // A guessed token must leave nothing in memory.
-    await this.#existing.delete(`${purpose} ${token}`)
-    return isAllowed(this.#unknown.consume('all'))
-  }
 }
 
 async function isAllowed(consumed: Promise<RateLimiterRes>): Promise<boolean> {

@@ -451,6 +451,8 @@ test('pressing Sign twice at once sends one transaction', async () => {
   await page.step('Sent')
   expect(await page.sent()).toHaveLength(1)
   expect(reportsOf(page)).toHaveLength(1)
+  // The second press did nothing, rather than wait for the first like another tab.
+  expect(await page.page.locator('#notice').isHidden()).toBe(true)
 })
 
 describe('just before it is sent', () => {
