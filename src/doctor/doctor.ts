@@ -70,8 +70,7 @@ async function examine(settings: DoctorSettings, probe: Probe): Promise<Interfac
   while (!isSettled && rounds.length < maxRounds && probe.unasked.length === 0) {
     const round = await examineWith(settings, tables, sources)
     // An unfinished round knows less than the one before.
-    const isCutOff = probe.unasked.length > 0 && rounds.length > 0
-    if (isCutOff) break
+    if (probe.unasked.length > 0 && rounds.length > 0) break
     if ('error' in round) return failedReport(settings, probe, round)
     rounds.push(round)
     const next = mended(tables, round.found, round.statuses, round.units)
@@ -120,9 +119,18 @@ interface Outcome {
 function reportOf({ settings, probe, rounds, tables, isSettled }: Outcome): InterfaceReport {
   const last = rounds.at(-1)
   if (!last) throw new Error('nothing was examined')
-  const names = withChanges(rounds, 'names', ({ meaning }) => meaning)
-  const statuses = withChanges(rounds, 'statuses', ({ word }) => word)
-  const units = withChanges(rounds, 'units', ({ field }) => field)
+  const names = withChanges(
+    rounds.map((round) => round.names),
+    ({ meaning }) => meaning,
+  )
+  const statuses = withChanges(
+    rounds.map((round) => round.statuses),
+    ({ word }) => word,
+  )
+  const units = withChanges(
+    rounds.map((round) => round.units),
+    ({ field }) => field,
+  )
   const lines = settingLines(settings, tables)
   const sample = sampleOf(last.samples, tables.units)
   const { odd, advice } = oddAssets(last.samples, tables.units)
@@ -166,22 +174,16 @@ function unaskedAdvice({ unasked, asked }: Probe): string[] {
 }
 
 /** Returns the last round's findings, with the reasons for changes made in earlier rounds. */
-function withChanges<
-  What extends 'names' | 'statuses' | 'units',
-  Finding extends Examination[What][number] & { better?: unknown },
->(
-  rounds: readonly { [Each in What]: readonly Finding[] }[],
-  what: What,
+function withChanges<Finding extends { better?: unknown }>(
+  rounds: readonly (readonly Finding[])[],
   keyOf: (finding: Finding) => string,
 ): Finding[] {
-  const last = rounds.at(-1)?.[what] ?? []
+  const last = rounds.at(-1) ?? []
   const changes = new Map<string, Finding>()
-  for (const round of rounds) {
-    for (const finding of round[what]) {
-      if (finding.better === undefined) continue
-      const first = changes.get(keyOf(finding)) ?? finding
-      changes.set(keyOf(finding), { ...first, better: finding.better })
-    }
+  for (const finding of rounds.flat()) {
+    if (finding.better === undefined) continue
+    const first = changes.get(keyOf(finding)) ?? finding
+    changes.set(keyOf(finding), { ...first, better: finding.better })
   }
   const keys = new Set(last.map(keyOf))
   return [
