@@ -31,7 +31,7 @@ import type { LaunchSettings } from './settings.ts'
 import { type Checked, checkBuilt } from './verify.ts'
 import { unseenView } from './views/handoff.ts'
 import { launchedView } from './views/notices.ts'
-import { launchLine, type Step, stepsView, uploadedView } from './views/steps.ts'
+import { launchLine, type Step, stepsView, text, uploadedView } from './views/steps.ts'
 import { doubtsBlock, termsBlocks } from './views/terms.ts'
 import type { PollResult, Watch } from './watch.ts'
 
@@ -393,7 +393,7 @@ class BuildRun {
     const ids = [...this.#steps.keys()]
     const running = ids.find((id) => this.#steps.get(id)?.state === 'running') ?? ids.at(-1)
     if (running) this.#mark(running, 'failed', ['failed'])
-    return this.view([{ kind: 'text', spans: [words] }], buttons)
+    return this.view([text(words)], buttons)
   }
 
   /** Marks the check as failed, with the reasons. */
@@ -564,7 +564,7 @@ function blockedView(
     case 'refused': {
       const words = `The payload would not do what it should, so it is not handed out: ${checked.reason}.`
       const { advice, button } = adviceFor(checked.blame, draft, settings)
-      const blocks = [words, ...(advice === undefined ? [] : [advice])].map(text)
+      const blocks = [words, ...(advice === undefined ? [] : [advice])].map((each) => text(each))
       return run.blocked('not passed', blocks, [...(button ? [[button]] : []), onward])
     }
     case 'unverified': {
@@ -631,10 +631,6 @@ function mismatchBlocks({ mismatches }: Extract<Checked, { kind: 'mismatch' }>):
       ]),
     },
   ]
-}
-
-function text(words: string): Block {
-  return { kind: 'text', spans: [words] }
 }
 
 const ofInterface: Record<ApiErrorKind, string> = {

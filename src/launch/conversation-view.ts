@@ -8,7 +8,6 @@ import {
   type Block,
   type Button,
   plainSpans,
-  type Span,
   type Tone,
   type View,
 } from '../core/view.ts'
@@ -23,7 +22,7 @@ import { refuseSecret } from './questions/secrets.ts'
 import { askedRows, type Row } from './table.ts'
 import { cropView, type QuestionParts, questionView } from './views/question.ts'
 import { reviewView } from './views/review.ts'
-import { launchLine } from './views/steps.ts'
+import { launchLine, text } from './views/steps.ts'
 
 /** A draft and the notes above it. */
 interface DraftAndNotes {
@@ -105,36 +104,31 @@ export interface Said {
   rows?: Button[][]
 }
 
-/** Makes a note of one sentence. */
-export function note(...spans: Span[]): Block {
-  return { kind: 'text', spans }
-}
-
 /** Reports the outcome of the answers: which were applied if there were several, and why others were not. */
 export function saidOf(state: AnswerOutcome, labelled: boolean): Said {
   const { accepted, skipped, refused, held, slips, unchecked, draft } = state
   const several = labelled || accepted.length + skipped.length + refused.length + held.length > 1
   const notes = [
     ...(several && accepted.length > 0
-      ? [note(`Taken: ${accepted.map(({ label }) => label).join(', ')}.`)]
+      ? [text(`Taken: ${accepted.map(({ label }) => label).join(', ')}.`)]
       : []),
     ...(several && skipped.length > 0
       ? [
-          note(
+          text(
             `Left out: ${skipped.map(({ label }) => label).join(', ')}. You can add that at the review.`,
           ),
         ]
       : []),
     ...refused.map(({ question, reason }) =>
-      several ? note({ bold: question.label }, ': ', reason) : note(reason),
+      several ? text({ bold: question.label }, ': ', reason) : text(reason),
     ),
     ...held.flatMap(({ question, words }) =>
-      words.map((each) => (several ? note({ bold: question.label }, ': ', each) : note(each))),
+      words.map((each) => (several ? text({ bold: question.label }, ': ', each) : text(each))),
     ),
-    ...slips.slice(0, maxSlips).map((slip) => note(reasonOf(slip))),
+    ...slips.slice(0, maxSlips).map((slip) => text(reasonOf(slip))),
     ...(unchecked
       ? [
-          note(
+          text(
             `Whether $${draft.answers.symbol} exists already could not be checked: the data source gives no answer.`,
           ),
         ]
@@ -181,8 +175,8 @@ export function saidOfKnown(
   return {
     tone: 'warn',
     notes: [
-      note(`${exists} Type another symbol, or use it anyway: people may take one for the other.`),
-      note({ bold: plainSpans(card.title) }),
+      text(`${exists} Type another symbol, or use it anyway: people may take one for the other.`),
+      text({ bold: plainSpans(card.title) }),
       ...card.blocks,
     ],
     rows: [[useAnyway(draft), { label: 'Show that one', run: asset, opens: true }]],
@@ -192,7 +186,7 @@ export function saidOfKnown(
 /** Explains the doubts about a held-back answer to a person who returns to the question. */
 function saidOfDoubts(draft: Draft, question: Question, doubts: readonly string[]): Said {
   return {
-    notes: doubts.map((words) => note(words)),
+    notes: doubts.map((words) => text(words)),
     rows: [[keepIt(draft, question)]],
   }
 }
@@ -205,7 +199,7 @@ function saidOfPending(draft: Draft): Said {
   const exists =
     other === undefined ? 'exists already' : `reads like $${other}, which exists already`
   return {
-    notes: [note(`$${symbol} ${exists}. Type another symbol, or use it anyway.`)],
+    notes: [text(`$${symbol} ${exists}. Type another symbol, or use it anyway.`)],
     rows: [[useAnyway(draft), { label: 'Show that one', run: asset, opens: true }]],
   }
 }

@@ -21,7 +21,7 @@ import {
   takePicture,
   untouched,
 } from './answers.ts'
-import { askedView, note, reviewOf, type Said, saidOf, saidOfKnown } from './conversation-view.ts'
+import { askedView, reviewOf, type Said, saidOf, saidOfKnown } from './conversation-view.ts'
 import { answeredAlready, type Draft, type Drafts, OwnDraft, StaleDraftError } from './draft.ts'
 import type { Pictures } from './pictures.ts'
 import { applicable, currentQuestion, openQuestions, questions, settled } from './questions/list.ts'
@@ -30,6 +30,7 @@ import type { Question, Scope } from './questions/question.ts'
 import { refuseSecret } from './questions/secrets.ts'
 import type { LaunchSettings } from './settings.ts'
 import { droppedView, dropQuestion, otherOpenView } from './views/review.ts'
+import { text } from './views/steps.ts'
 
 /** Dependencies of a launch conversation. */
 interface ConversationParts {
@@ -72,7 +73,7 @@ export class LaunchConversation {
     if (open && open.goal !== goal) return otherOpenView(open)
     if (open) return this.#resumed(open, origin)
     const notes = [
-      ...(goal === 'metadata' ? [note(aboutMetadata)] : []),
+      ...(goal === 'metadata' ? [text(aboutMetadata)] : []),
       ...(await notesBefore(this.#parts, context)),
     ]
     const draft = await drafts.begin(context, { origin, goal })
@@ -169,7 +170,7 @@ export class LaunchConversation {
     const what = open.goal === 'launch' ? 'launch' : 'metadata'
     return this.#show(draft, {
       notes: [
-        note(`Going on with your ${what} from `, { time: open.createdAt, as: 'relative' }, '.'),
+        text(`Going on with your ${what} from `, { time: open.createdAt, as: 'relative' }, '.'),
       ],
     })
   }
@@ -184,13 +185,13 @@ export class LaunchConversation {
     if (file) outcome = await takePicture(outcome, picture, file, this.#parts)
     if (answers.length === 0 && file === undefined) {
       const isOpen = currentQuestion(draft, scope) !== undefined
-      return this.#show(draft, { notes: isOpen ? [] : [note(allAnswered)] })
+      return this.#show(draft, { notes: isOpen ? [] : [text(allAnswered)] })
     }
     const saved = await this.#parts.drafts.save(outcome.draft)
     const said = this.#notesOf({ ...outcome, draft: saved }, isNamed)
-    if (otherFiles.length > 0) said.notes.push(note('Only the first of the files was taken.'))
+    if (otherFiles.length > 0) said.notes.push(text('Only the first of the files was taken.'))
     if (file && input.text !== '' && !isNamed) {
-      said.notes.push(note('The words beside the picture are no answer; send them on their own.'))
+      said.notes.push(text('The words beside the picture are no answer; send them on their own.'))
     }
     return this.#show(saved, said)
   }
@@ -225,7 +226,7 @@ export class LaunchConversation {
     }
     return this.#show((await this.#ownDraft.open(context)) ?? draft, {
       tone: 'warn',
-      notes: [note(concurrentAnswer)],
+      notes: [text(concurrentAnswer)],
     })
   }
 
@@ -277,13 +278,13 @@ async function notesBefore(
   const isWaiting = (await Promise.all(handed.map(({ id }) => hasActivePayload(id)))).includes(true)
   const expired =
     since !== undefined &&
-    note(
+    text(
       'Your last draft expired: it was left alone for a week, since ',
       { time: since, as: 'date' },
       '. This is a new one.',
     )
   const waiting =
-    isWaiting && note('You have another launch that waits for a signature. /launches shows it.')
+    isWaiting && text('You have another launch that waits for a signature. /launches shows it.')
   return [expired, waiting].filter((each) => each !== false)
 }
 

@@ -9,6 +9,7 @@ import { linkWorks, type Payload, type Payloads, payloadFiles } from './payload.
 import type { LaunchSettings } from './settings.ts'
 import { endedView, handOffView, rawView, revokeView } from './views/handoff.ts'
 import { launchedView, signerAnswerView } from './views/notices.ts'
+import { text } from './views/steps.ts'
 import { termsBlocks } from './views/terms.ts'
 
 interface HandOffParts {
@@ -73,9 +74,7 @@ export class HandOff {
     const view = await this.hand(payload, draft)
     const words = 'This link is new: the one before no longer works.'
     const isSecond = payload.linkExpiresAt !== undefined
-    return isSecond
-      ? { ...view, blocks: [{ kind: 'text', spans: [{ bold: words }] }, ...view.blocks] }
-      : view
+    return isSecond ? { ...view, blocks: [text({ bold: words }), ...view.blocks] } : view
   }
 
   #view(payload: Payload, draft: Draft, url?: string): View {

@@ -108,7 +108,7 @@ const payloadBodySchema = z.object({
 const payloadStates = ['active', 'revoked', 'expired', 'launched'] as const
 type PayloadState = (typeof payloadStates)[number]
 
-export interface Payload extends z.output<typeof payloadBodySchema> {
+export interface Payload extends PayloadBody {
   id: string
   draft: string
   state: PayloadState
@@ -132,10 +132,10 @@ export class ActivePayloadError extends Error {
   override readonly name = 'ActivePayloadError'
 }
 
-type Body = Omit<
-  Payload,
-  'id' | 'draft' | 'state' | 'linkExpiresAt' | 'rev' | 'createdAt' | 'updatedAt'
->
+type PayloadBody = z.output<typeof payloadBodySchema>
+
+/** A payload as it is built and checked, before anybody has it. */
+export type CheckedPayload = Omit<PayloadBody, 'reports' | 'signers'>
 
 /** Stores payloads and their links. Of a link only its token's SHA-256 is stored. */
 export class Payloads {
@@ -153,7 +153,7 @@ export class Payloads {
    * @throws ActivePayloadError if the draft has one
    * @throws UserError if too many of the person's payloads wait for a signature
    */
-  async create(draft: string, body: Body): Promise<Payload> {
+  async create(draft: string, body: PayloadBody): Promise<Payload> {
     if ((await this.#countWaiting(draft)) >= maxActive) {
       throw new UserError(
         `${maxActive} launches of yours wait for a signature, and more is not possible. Revoke one of them with /launches, then go on here.`,

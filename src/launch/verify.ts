@@ -14,30 +14,8 @@ import { entryPoint } from '../chain/launchers.ts'
 import type { ChainNode } from '../chain/node.ts'
 import { askedOf, type LaunchInputs, pinnedIntegrator, pinnedRows } from './build-inputs.ts'
 import type { MetadataCheck } from './metadata.ts'
-import type { Payload } from './payload.ts'
+import type { CheckedPayload, Payload } from './payload.ts'
 import { bookOf, type Check, type Rehearsal, verdictOf } from './verdict.ts'
-
-/** The stored fields of a checked payload. */
-export type CheckedPayload = Pick<
-  Payload,
-  | 'chain'
-  | 'to'
-  | 'airlock'
-  | 'calldata'
-  | 'value'
-  | 'digest'
-  | 'wallet'
-  | 'name'
-  | 'symbol'
-  | 'uri'
-  | 'token'
-  | 'verified'
-  | 'check'
-  | 'unchecked'
-  | 'simulation'
-  | 'fromBlock'
-  | 'staleAt'
->
 
 /** Result of the checks. Only `ready` is handed out at once; `unverified` after a second confirmation. */
 export type Checked =

@@ -1,9 +1,9 @@
 import type { Address } from 'viem'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type LocalChain, startChain } from '../../sandbox/chain/chain.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { moduleAt, protocol } from '../../sandbox/chain/modules.ts'
 import type { Row } from '../../src/launch/table.ts'
 import { handsOn } from '../unit/chain/on-chain.ts'
+import { localChain } from '../unit/launch/local-chain.ts'
 import { textOf, watchful } from '../unit/launch/seen.ts'
 import * as tampering from '../unit/launch/tampering.ts'
 import { builds, type Params, pool, shared, token } from '../unit/launch/tampering.ts'
@@ -14,34 +14,19 @@ import {
   lineAfter,
   rowOf,
 } from '../unit/launch/unverified.ts'
-import {
-  ada,
-  answers,
-  chainId,
-  confirm,
-  launcher,
-  stranger,
-  Works,
-  wallet,
-} from '../unit/launch/works.ts'
+import { ada, answers, chainId, confirm, stranger, Works, wallet } from '../unit/launch/works.ts'
 
+const chain = await localChain()
 const thief: Address = `0x${'ee'.repeat(20)}`
 const launchpad = {
   governanceFactory: moduleAt('LaunchpadGovernanceFactory'),
   governanceFactoryData: tampering.account(thief),
 }
 
-let chain: LocalChain
-beforeAll(async () => {
-  chain = await startChain({ chainId, launcher })
-})
-afterAll(() => chain.stop())
-
 let works: Works
 beforeEach(async () => {
   works = await Works.start({ chain })
 })
-afterEach(() => works.stop())
 
 type Case = [
   what: string,
@@ -209,18 +194,14 @@ describe('a payload that gives other than what was confirmed is not verified', (
   test('a pool without beneficiaries, though some were named', async () => {
     const template = { id: 'sandbox-dynamic', label: 'Auction', chain: chainId }
     const unpinned = await Works.start({ chain, settings: { templates: [template] } })
-    try {
-      const read = await expectUnverified(unpinned, {
-        answers: {
-          ...answers,
-          template: 'sandbox-dynamic',
-          beneficiaries: [{ beneficiary: stranger, shares: '350000000000000000' }],
-        },
-      })
-      expect(alarmOf(read, 'shares')).toMatch(/you get none.*Asked: 60% .*35% .*7099…79C8/iu)
-    } finally {
-      await unpinned.stop()
-    }
+    const read = await expectUnverified(unpinned, {
+      answers: {
+        ...answers,
+        template: 'sandbox-dynamic',
+        beneficiaries: [{ beneficiary: stranger, shares: '350000000000000000' }],
+      },
+    })
+    expect(alarmOf(read, 'shares')).toMatch(/you get none.*Asked: 60% .*35% .*7099…79C8/iu)
   })
 
   test('going on instead does not hand it out', async () => {
@@ -256,16 +237,12 @@ describe.each(['sandbox-standard', 'sandbox-hook', 'sandbox-dynamic'])('%s', (te
   ])('gives what was confirmed, so that one confirmation is enough, %s', async (_, hasNode) => {
     const vesting = [{ address: stranger, percentage: '5' } as const]
     const town = hasNode ? works : await Works.start()
-    try {
-      const read = await expectVerified(town, { answers: { ...answers, template, vesting } })
-      const row = rowOf(read, 'vesting')
-      expect(row).toMatchObject({ state: 'same', ...(hasNode && { rehearsed: true }) })
-      const told = lineAfter(read.text, `${row.label}: `)
-      expect(told).toMatch(/50,000,000 tokens.*5%.*7099…79C8.*365 days/iu)
-      expect(told.endsWith(hasNode ? ' ✓ rehearsed' : ' ✓')).toBe(true)
-      expect(read.text.includes('a trial run on the chain showed it')).toBe(hasNode)
-    } finally {
-      if (town !== works) await town.stop()
-    }
+    const read = await expectVerified(town, { answers: { ...answers, template, vesting } })
+    const row = rowOf(read, 'vesting')
+    expect(row).toMatchObject({ state: 'same', ...(hasNode && { rehearsed: true }) })
+    const told = lineAfter(read.text, `${row.label}: `)
+    expect(told).toMatch(/50,000,000 tokens.*5%.*7099…79C8.*365 days/iu)
+    expect(told.endsWith(hasNode ? ' ✓ rehearsed' : ' ✓')).toBe(true)
+    expect(read.text.includes('a trial run on the chain showed it')).toBe(hasNode)
   })
 })

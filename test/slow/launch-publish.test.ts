@@ -14,7 +14,7 @@ function told(error: unknown): string {
 describe.each(['kubo', 'pinata'] as const)('%s', (name) => {
   const service = services[name]
 
-  test('canPublish the bytes under the CID that they have already', async () => {
+  test('publishes the bytes under the CID that they have already', async () => {
     const server = await service.start()
     const publisher = service.publisher(server.url)
     expect(publisher.name).toBe(name)
@@ -25,7 +25,7 @@ describe.each(['kubo', 'pinata'] as const)('%s', (name) => {
     expect(server.pinned[0]?.bytes.equals(picture.bytes)).toBe(true)
   })
 
-  test('canPublish many at once, each as itself', async () => {
+  test('publishes many at once, each as itself', async () => {
     const server = await service.start()
     const publisher = service.publisher(server.url)
     const pictures = await Promise.all(

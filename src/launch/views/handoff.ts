@@ -4,7 +4,7 @@ import type { Chain } from '../../chain/chains.ts'
 import type { Block, Button, Span, View } from '../../core/view.ts'
 import type { Payload } from '../payload.ts'
 import type { Unseen } from '../reports.ts'
-import { launchLine, tokenTitle } from './steps.ts'
+import { launchLine, quiet, text, tokenTitle } from './steps.ts'
 import { doubtsBlock, doubtsOf } from './terms.ts'
 
 /** The parts of a payload's message. */
@@ -52,7 +52,7 @@ export function handOffView(parts: HandOffParts): View {
 function unverifiedNote(payload: Payload): Block[] {
   if (payload.verified) return []
   const advice = 'Sign it only if you trust whoever runs the template.'
-  return [doubtsBlock(doubtsOf(payload)), { kind: 'text', spans: [advice] }]
+  return [doubtsBlock(doubtsOf(payload)), text(advice)]
 }
 
 /** Returns the last accounts that await the creator's answer; anybody with the link can make more up. */
@@ -61,10 +61,9 @@ function waitingSigners({ signers }: Payload) {
 }
 
 function signerNote(payload: Payload): Block[] {
-  return waitingSigners(payload).map(({ account }) => ({
-    kind: 'text',
-    spans: ['Another account wants to sign: ', { code: account }, '.'],
-  }))
+  return waitingSigners(payload).map(({ account }) =>
+    text('Another account wants to sign: ', { code: account }, '.'),
+  )
 }
 
 function signerButtons(payload: Payload): Button[][] {
@@ -80,23 +79,27 @@ function signerButtons(payload: Payload): Button[][] {
 /** Describes a reported transaction that is not confirmed as the launch yet. */
 function reportNote({ reported }: Payload): Block[] {
   if (!reported) return []
-  return note([
-    'The transaction ',
-    { code: reported.hash },
-    reported.late ? ' was reported for it after its link had ended.' : ' was reported for it.',
-    ' I can’t see that it launched the token: look at it in your wallet or an explorer first.',
-  ])
+  return [
+    text(
+      'The transaction ',
+      { code: reported.hash },
+      reported.late ? ' was reported for it after its link had ended.' : ' was reported for it.',
+      ' I can’t see that it launched the token: look at it in your wallet or an explorer first.',
+    ),
+  ]
 }
 
 function linkNote({ payload, host, url, now }: HandOffParts): Block[] {
   const { linkExpiresAt } = payload
   if (host === undefined) {
-    return note([
-      'This bot has no signing page. Take the raw payload: it fits into a Safe and into every wallet that sends calldata.',
-    ])
+    return [
+      text(
+        'This bot has no signing page. Take the raw payload: it fits into a Safe and into every wallet that sends calldata.',
+      ),
+    ]
   }
-  if (linkExpiresAt === undefined) return note(['There is no link yet. “New link” makes one.'])
-  if (linkExpiresAt <= now) return note(['The link has expired. “New link” makes another one.'])
+  if (linkExpiresAt === undefined) return [text('There is no link yet. “New link” makes one.')]
+  if (linkExpiresAt <= now) return [text('The link has expired. “New link” makes another one.')]
   const works: Span[] = [
     payload.staleAt === linkExpiresAt
       ? 'The link ends when the payload can no longer be launched, '
@@ -104,31 +107,26 @@ function linkNote({ payload, host, url, now }: HandOffParts): Block[] {
     { time: linkExpiresAt, as: 'relative' },
     '.',
   ]
-  if (url !== undefined) return note(works)
-  return note([...works, ' It was shown once; “New link” replaces it.'])
+  if (url !== undefined) return [text(...works)]
+  return [text(...works, ' It was shown once; “New link” replaces it.')]
 }
 
 function privateChatNote({ isToldElsewhere }: HandOffParts): Block[] {
   if (!isToldElsewhere) return []
-  return note([
-    'I’ll tell you in our private chat what becomes of it: make sure that I may write to you there.',
-  ])
-}
-
-function note(spans: Span[]): Block[] {
-  return [{ kind: 'text', spans }]
+  return [
+    text(
+      'I’ll tell you in our private chat what becomes of it: make sure that I may write to you there.',
+    ),
+  ]
 }
 
 /** States the signing host in every message, so that people recognise a fake page. */
 function safetyNote(host: string | undefined): Block {
   const never =
     'This bot never asks for a key, a seed phrase or an approval, and never writes to you first about one.'
-  return {
-    kind: 'text',
-    quiet: true,
-    spans:
-      host === undefined ? [never] : ['Sign on ', { code: host }, ' and nowhere else. ', never],
-  }
+  return host === undefined
+    ? quiet(never)
+    : quiet('Sign on ', { code: host }, ' and nowhere else. ', never)
 }
 
 /** Makes the buttons of an active payload. */
@@ -149,11 +147,13 @@ export function revokeView(payload: Payload): View {
   return {
     title: ['Revoke ', ...tokenTitle(payload.name, payload.symbol), '?'],
     tone: 'warn',
-    blocks: note([
-      'The link stops working at once. A payload file that was handed out, or a page that is open in a wallet, can ' +
-        'still be signed by whoever has it: nothing can call that back. I keep watching for a week and tell you if ' +
-        'it is launched after all.',
-    ]),
+    blocks: [
+      text(
+        'The link stops working at once. A payload file that was handed out, or a page that is open in a wallet, can ' +
+          'still be signed by whoever has it: nothing can call that back. I keep watching for a week and tell you if ' +
+          'it is launched after all.',
+      ),
+    ],
     buttons: [
       [
         { label: 'Revoke', run: launchLine('revoked', payload.id), look: 'danger' },
@@ -171,11 +171,11 @@ export function endedView(payload: Payload): View {
     title: [revoked ? 'Revoked: ' : 'Expired: ', ...title],
     blocks: [
       ...reportNote(payload),
-      ...note([
+      text(
         revoked ? 'The link is dead.' : expiredWords(payload),
         ' Whoever has a payload file can still sign it; I keep watching for a week. “Build again” makes a new payload, ',
         'for a new token at another address.',
-      ]),
+      ),
     ],
     buttons: [[{ label: 'Build again', run: launchLine('rebuild', payload.draft) }]],
   }
@@ -194,16 +194,16 @@ export function unseenView({ payload, report, until }: Unseen): View {
     tone: 'warn',
     blocks: [
       ...reportNote({ ...payload, reported: report }),
-      ...note([
-        'If it goes through, the token is there, and building again launches a second one.',
-      ]),
+      text('If it goes through, the token is there, and building again launches a second one.'),
       ...(until === undefined
-        ? note(['It was not checked: this bot can’t look at it on that chain.'])
-        : note([
-            'The chain does not know it. It holds “Build again” up until ',
-            { time: until, as: 'date' },
-            ', for it may still be on its way.',
-          ])),
+        ? [text('It was not checked: this bot can’t look at it on that chain.')]
+        : [
+            text(
+              'The chain does not know it. It holds “Build again” up until ',
+              { time: until, as: 'date' },
+              ', for it may still be on its way.',
+            ),
+          ]),
     ],
     buttons: [
       [
@@ -238,11 +238,11 @@ export function rawView(payload: Payload, chain: Chain, digest: string): View {
           ['Calldata digest', [{ code: digest }]],
         ],
       },
-      ...note([
+      text(
         'The first file has the transaction, its digest and all that it says. The second goes into the Transaction ' +
           'Builder of a Safe. Whoever signs it launches the token, so keep both to yourself. I watch the chain and ' +
           'tell you when it is launched.',
-      ]),
+      ),
     ],
   }
 }

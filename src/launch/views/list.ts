@@ -2,7 +2,7 @@ import { chainById } from '../../chain/chains.ts'
 import { type Item, plainSpans, type Span, type View } from '../../core/view.ts'
 import type { Draft } from '../draft.ts'
 import type { Payload } from '../payload.ts'
-import { launchLine, tokenTitle } from './steps.ts'
+import { launchLine, quiet, text, tokenTitle } from './steps.ts'
 
 /** A launch with its latest payload. */
 export interface ListedLaunch {
@@ -17,18 +17,14 @@ export function launchesView(all: readonly ListedLaunch[]): View {
   if (launches.length === 0) {
     return {
       title: ['Your launches'],
-      blocks: [{ kind: 'text', spans: ['There are none yet. /launch begins one.'] }],
+      blocks: [text('There are none yet. /launch begins one.')],
     }
   }
   return {
     title: ['Your launches'],
     blocks: [
       { kind: 'list', first: 1, items: launches.map(item) },
-      {
-        kind: 'text',
-        quiet: true,
-        spans: ['Open one for what comes next: resume it, sign, get a link, revoke, build again.'],
-      },
+      quiet('Open one for what comes next: resume it, sign, get a link, revoke, build again.'),
     ],
   }
 }

@@ -1,10 +1,10 @@
 import { isPoolId, shortAddress } from '../../chain/address.ts'
 import { addressUrl, type Chain, tokenUrl } from '../../chain/chains.ts'
 import { formatLine } from '../../core/command.ts'
-import type { Block, Button, Span, View } from '../../core/view.ts'
+import type { Button, Span, View } from '../../core/view.ts'
 import type { Payload } from '../payload.ts'
 import { handOffButtons } from './handoff.ts'
-import { launchLine, tokenTitle } from './steps.ts'
+import { launchLine, quiet, text, tokenTitle } from './steps.ts'
 
 /** Reports a launched token. */
 export function launchedView(payload: Payload, chain: Chain): View {
@@ -21,17 +21,15 @@ export function launchedView(payload: Payload, chain: Chain): View {
     blocks: [
       { kind: 'fields', fields },
       ...(payload.late
-        ? text('Its payload was no longer handed out, but somebody who had it signed it after all.')
+        ? [
+            text(
+              'Its payload was no longer handed out, but somebody who had it signed it after all.',
+            ),
+          ]
         : []),
       ...(token === undefined
         ? []
-        : [
-            {
-              kind: 'text' as const,
-              quiet: true,
-              spans: ['Its card works once the data source lists the token.'],
-            },
-          ]),
+        : [quiet('Its card works once the data source lists the token.')]),
     ],
     buttons: launchedButtons(payload, chain),
   }
@@ -88,7 +86,7 @@ export function revertedView(payload: Payload, chain: Chain, hasPage: boolean): 
     title: ['Not launched: ', ...tokenTitle(payload.name, payload.symbol)],
     tone: 'bad',
     blocks: [
-      ...text(
+      text(
         `The transaction was mined and failed on ${chain.name}. Nothing was created, only its gas is spent. ` +
           'Try once more; if it fails again, revoke this payload and build another one.',
       ),
@@ -106,16 +104,16 @@ export function silenceView(payload: Payload): View {
   return {
     title: ['Your link has expired: ', ...tokenTitle(payload.name, payload.symbol)],
     blocks: [
-      ...(reported
+      reported
         ? text(
             'A transaction was reported, but I can’t see what became of it. Look at it in your wallet or an explorer: ' +
               'if it went through, there is nothing left to do.',
           )
-        : text('Nothing was signed as far as I can see.')),
+        : text('Nothing was signed as far as I can see.'),
       ...(reported
         ? [{ kind: 'fields' as const, fields: [field('Transaction', reported.hash)] }]
         : []),
-      ...text('A new link leads to the same payload, for another hour.'),
+      text('A new link leads to the same payload, for another hour.'),
     ],
     buttons: handOffButtons(payload, true, false),
   }
@@ -135,7 +133,7 @@ export function signerView(payload: Payload, account: string, chain: Chain): Vie
           ['It is', accountSpans(chain, account)],
         ],
       },
-      ...text(
+      text(
         'Whoever signs pays the gas; who gets what stays as you set it. If it is not you, refuse, and revoke the link.',
       ),
     ],
@@ -159,10 +157,7 @@ export function signerAnswerView(
       allowed ? 'Allowed to sign ' : 'Refused to sign ',
       ...tokenTitle(payload.name, payload.symbol),
     ],
-    blocks: [
-      { kind: 'text', spans: [{ code: account }] },
-      ...text(signerAnswerWords(allowed, isOpen)),
-    ],
+    blocks: [text({ code: account }), text(signerAnswerWords(allowed, isOpen))],
     buttons: [[{ label: 'Show the launch', run: launchLine('show', payload.id) }]],
   }
 }
@@ -178,7 +173,7 @@ function signerAnswerWords(allowed: boolean, isOpen: boolean): string {
 export function draftExpiredView(name: string | undefined, symbol: string | undefined): View {
   return {
     title: ['Your launch draft has expired: ', ...tokenTitle(name, symbol)],
-    blocks: text('Nobody touched it for a week. Nothing was built. /launch begins a new one.'),
+    blocks: [text('Nobody touched it for a week. Nothing was built. /launch begins a new one.')],
   }
 }
 
@@ -189,8 +184,4 @@ function accountSpans(chain: Chain, account: string): Span[] {
 
 function field(label: string, value: string): [string, Span[]] {
   return [label, [{ code: value }]]
-}
-
-function text(words: string): Block[] {
-  return [{ kind: 'text', spans: [words] }]
 }

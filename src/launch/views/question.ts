@@ -1,7 +1,7 @@
 import { chunks, shorten } from '../../core/text.ts'
 import type { Attachment, Block, Button, Tone, View } from '../../core/view.ts'
 import type { Question, Scope } from '../questions/question.ts'
-import { launchLine } from './steps.ts'
+import { launchLine, quiet, text } from './steps.ts'
 
 const choicesInRow = 2
 const maxValue = 300
@@ -39,7 +39,7 @@ export function questionView(parts: QuestionParts): View {
     ...(parts.tone && { tone: parts.tone }),
     blocks: [
       ...(parts.notes ?? []),
-      { kind: 'text', spans: words },
+      text(...words),
       ...(about.length > 0 ? [{ kind: 'fields' as const, fields: about }] : []),
       facts(parts),
       progress(parts),
@@ -66,11 +66,8 @@ export function cropView(parts: QuestionParts, picture: Attachment): View {
     ...(parts.tone && { tone: parts.tone }),
     blocks: [
       ...(parts.notes ?? []),
-      {
-        kind: 'text',
-        spans: ['This is how it will look: the middle of your picture, as a square of 512 pixels.'],
-      },
-      { kind: 'text', spans: ['Use it, or send another one.'], quiet: true },
+      text('This is how it will look: the middle of your picture, as a square of 512 pixels.'),
+      quiet('Use it, or send another one.'),
       progress(parts),
     ],
     buttons: [

@@ -5,7 +5,7 @@ import { doubtOf } from '../../views/lookalike.ts'
 import type { Draft } from '../draft.ts'
 import type { Question } from '../questions/question.ts'
 import type { Row } from '../table.ts'
-import { launchLine, tokenTitle } from './steps.ts'
+import { launchLine, quiet, text, tokenTitle } from './steps.ts'
 import { askedFields } from './terms.ts'
 
 const changesInRow = 3
@@ -53,7 +53,7 @@ export function reviewView(parts: ReviewParts): View {
 function warningsOf({ answers: { name = '', symbol = '' } }: Draft): Block[] {
   const doubts = [doubtOf(name, 'name'), doubtOf(symbol, 'symbol')]
   const words = [...new Set(doubts.flatMap((each) => each ?? []))]
-  return words.map((each) => ({ kind: 'text', spans: [`⚠️ ${each}`] }))
+  return words.map((each) => text(`⚠️ ${each}`))
 }
 
 /** Estimates the size of the blocks: notes are text; the review has no other kinds here. */
@@ -67,23 +67,16 @@ function closingBlocks(draft: Draft): Block[] {
     ? ' Where you began, it can be announced once it is launched.'
     : ''
   return [
-    {
-      kind: 'text',
-      spans: [
-        isLaunch
-          ? 'Cost: your wallet pays the gas; the bot takes nothing.'
-          : 'This costs nothing: it is uploaded, and no token is made.',
-      ],
-    },
-    {
-      kind: 'text',
-      quiet: true,
-      spans: [
-        isLaunch
-          ? `Nothing is built before you confirm. Then you see beside each line what the payload really does, and get a link where your own wallet signs; until it does, there is no token.${announced}`
-          : 'Nothing is uploaded before you press Upload. Then you get the address of the metadata.',
-      ],
-    },
+    text(
+      isLaunch
+        ? 'Cost: your wallet pays the gas; the bot takes nothing.'
+        : 'This costs nothing: it is uploaded, and no token is made.',
+    ),
+    quiet(
+      isLaunch
+        ? `Nothing is built before you confirm. Then you see beside each line what the payload really does, and get a link where your own wallet signs; until it does, there is no token.${announced}`
+        : 'Nothing is uploaded before you press Upload. Then you get the address of the metadata.',
+    ),
   ]
 }
 
@@ -123,7 +116,7 @@ export function dropQuestion(draft: Draft): View {
   return {
     title: [`Discard this ${draft.goal === 'launch' ? 'launch' : 'upload'}?`],
     tone: 'warn',
-    blocks: [{ kind: 'text', spans: ['All your answers to it are discarded, too.'] }],
+    blocks: [text('All your answers to it are discarded, too.')],
     buttons: [
       [
         { label: 'Discard it', run: launchLine('drop', at), look: 'danger' },

@@ -45,10 +45,20 @@ export function uploadedView({ answers, done }: Pick<Draft, 'answers' | 'done'>)
     title: ['Uploaded: ', ...tokenTitle(answers.name, answers.symbol)],
     tone: 'good',
     blocks: [
-      { kind: 'text', spans: [{ code: done.metadata?.uri ?? '' }] },
-      { kind: 'text', spans: ['This is the token URI. Nothing was launched.'] },
+      text({ code: done.metadata?.uri ?? '' }),
+      text('This is the token URI. Nothing was launched.'),
     ],
   }
+}
+
+/** Makes a paragraph. */
+export function text(...spans: Span[]): Block {
+  return { kind: 'text', spans }
+}
+
+/** Makes a paragraph in small print. */
+export function quiet(...spans: Span[]): Block {
+  return { kind: 'text', quiet: true, spans }
 }
 
 /** Formats `Moon Otter $OTTER`; metadata alone have no symbol. */

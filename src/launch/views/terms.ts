@@ -2,7 +2,7 @@ import { shortAddress } from '../../chain/address.ts'
 import { shortDigest } from '../../chain/airlock/calldata.ts'
 import { addressUrl, type Chain, chainById } from '../../chain/chains.ts'
 import type { Block, Span } from '../../core/view.ts'
-import type { Payload } from '../payload.ts'
+import type { CheckedPayload } from '../payload.ts'
 import {
   isDeviation,
   markOf,
@@ -13,25 +13,12 @@ import {
   type Words,
 } from '../table.ts'
 import { uncheckedWords, verdictOf } from '../verdict.ts'
+import { quiet, text } from './steps.ts'
 
 type Fields = [label: string, value: Span[]][]
 
 /** Shows a payload's table in the chat: deviations first, then by topic. */
-export function termsBlocks(
-  payload: Pick<
-    Payload,
-    | 'calldata'
-    | 'chain'
-    | 'to'
-    | 'airlock'
-    | 'token'
-    | 'wallet'
-    | 'digest'
-    | 'check'
-    | 'simulation'
-    | 'unchecked'
-  >,
-): Block[] {
+export function termsBlocks(payload: CheckedPayload): Block[] {
   const { calldata, wallet, check, unchecked = [] } = payload
   const fullChain = chainById(payload.chain)
   const rows = check ? verdictOf(calldata, wallet, check, fullChain.coin).rows : []
@@ -57,11 +44,11 @@ const maxDoubts = 5
 export function doubtsBlock(doubts: readonly string[]): Block {
   const more = doubts.length - maxDoubts
   const all = [...doubts.slice(0, maxDoubts), ...(more > 0 ? [`${more} more`] : [])]
-  return { kind: 'text', spans: [{ bold: 'Not verified: ' }, `${all.join('; ')}.`] }
+  return text({ bold: 'Not verified: ' }, `${all.join('; ')}.`)
 }
 
 /** Returns why a stored payload is not verified. */
-export function doubtsOf({ calldata, wallet, chain, check }: Payload): readonly string[] {
+export function doubtsOf({ calldata, wallet, chain, check }: CheckedPayload): readonly string[] {
   return check ? verdictOf(calldata, wallet, check, chainById(chain).coin).doubts : [uncheckedWords]
 }
 
@@ -98,7 +85,7 @@ function accountsOf(rows: readonly Row[]): number {
 function sectionBlocks({ title, rows }: Section, chain: Chain): Block[] {
   const isFirst = title === 'Look at this first'
   return [
-    ...(isFirst ? [{ kind: 'text', spans: [{ bold: `${title}:` }] } satisfies Block] : []),
+    ...(isFirst ? [text({ bold: `${title}:` })] : []),
     { kind: 'fields', fields: rows.map((row) => field(row, chain)) },
   ]
 }
@@ -124,10 +111,7 @@ function spansOf(words: Words, chain: Chain | undefined, show = shortAddress): S
   })
 }
 
-function contractFields(
-  { to, airlock, token, digest }: Pick<Payload, 'to' | 'airlock' | 'token' | 'digest'>,
-  chain: Chain,
-): Fields {
+function contractFields({ to, airlock, token, digest }: CheckedPayload, chain: Chain): Fields {
   const account = (address: `0x${string}`) => spansOf([{ account: address }], chain)
   return [
     ['Chain', [`${chain.name} (${chain.id})${chain.testnet ? ', TESTNET' : ''}`]],
@@ -140,13 +124,9 @@ function contractFields(
   ]
 }
 
-function rehearsalWords({ simulation }: Pick<Payload, 'simulation'>, rows: readonly Row[]): string {
+function rehearsalWords({ simulation }: CheckedPayload, rows: readonly Row[]): string {
   const marks = marksWords(rows)
   if (simulation.kind === 'none') return `${marks}. Not rehearsed: ${simulation.reason}.`
   if (rows.some(({ rehearsed }) => rehearsed)) return `${marks}.`
   return `${marks}. ${simulation.note ?? 'The chain would take it now.'}`
-}
-
-function quiet(words: string): Block {
-  return { kind: 'text', quiet: true, spans: [words] }
 }

@@ -15,11 +15,6 @@ function slips(text: string): string[] | undefined {
   )
 }
 
-test('several answers on one line', () => {
-  expect(read('name: Moon Otter, symbol: OTTER')).toEqual({ name: 'Moon Otter', symbol: 'OTTER' })
-  expect(read('Ticker = $OTTER,wallet:0x12')).toEqual({ symbol: '$OTTER', wallet: '0x12' })
-})
-
 test('one answer a line, in any order, with lists going on below', () => {
   const text = [
     'Symbol: OTTER',
@@ -51,10 +46,6 @@ test('commas stay in a name, in lists and in free text', () => {
   expect(read(`description: ${description}`)).toEqual({ description })
   expect(read(`name: Moon, description: ${description}`)).toEqual({ name: 'Moon', description })
   expect(read('description: Rivers, symbol: M')).toEqual({ description: 'Rivers', symbol: 'M' })
-})
-
-test('an answer given twice is the second', () => {
-  expect(read('name: One\nname: Two')).toEqual({ name: 'Two' })
 })
 
 test('what stands behind a mistyped label is nobody’s answer, and the others are', () => {

@@ -1,5 +1,6 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { ada, fast, type Person, standard, Town, trial } from './conversing.ts'
+import { beforeEach, expect, test } from 'vitest'
+import { fast, type Person, standard, Town, trial } from './conversing.ts'
+import { ada } from './works.ts'
 
 const account = '0x52908400098527886E0F7030069857D2E4169EE7'
 
@@ -10,7 +11,6 @@ beforeEach(async () => {
   town = await Town.start({ templates: [standard, fast, trial] })
   person = await town.person()
 })
-afterEach(() => town.stop())
 
 test('with several chains and templates they are asked for first', async () => {
   await person.sends('launch')
@@ -21,12 +21,6 @@ test('with several chains and templates they are asked for first', async () => {
   expect(seen).toContain('Fast: Ends in a day.')
   expect((await person.presses('Fast'))[0]).toBe('Question 3 of 12: Name')
   expect((await person.draft()).answers).toEqual({ chain: 8453, template: 'fast one' })
-})
-
-test('a chain with one template needs no question for it', async () => {
-  await person.sends('launch')
-  expect((await person.says('base-sepolia'))[0]).toBe('Question 2 of 11: Name')
-  expect((await person.draft()).answers).toEqual({ chain: 84532, template: 'trial' })
 })
 
 test('another chain opens the template again where it does not fit', async () => {
@@ -119,27 +113,6 @@ test('/metadata asks for what the upload takes, and ends in Upload', async () =>
     'Nothing is uploaded before you press Upload. Then you get the address of the metadata.',
   ])
   expect((await person.presses('Upload'))[0]).toBe('Uploaded: Tidal Wren')
-})
-
-test('/metadata shows before the upload who vests', async () => {
-  await person.sends('metadata')
-  await person.says('Tidal Wren')
-  for (let left = 5; left > 0; left -= 1) await person.presses('Skip')
-  const review = await person.says('0x8617E340B3D01FA5F11F306F4090FD50E238070D 2.5%')
-  expect(review).toContainEqual(
-    expect.stringMatching(/^Vesting: 2\.5% to 0x8617E340B3D01FA5F11F306F4090FD50E238070D/iu),
-  )
-  expect(review.join('\n')).not.toContain('fees')
-})
-
-test('what is not asked for is said to be left out', async () => {
-  await person.sends('metadata')
-  const seen = await person.says('name: Tidal Wren, symbol: WREN')
-  expect(seen.slice(0, 3)).toEqual([
-    'Question 2 of 7: Description',
-    'Taken: Name.',
-    'Symbol: is not asked for here, so it was left out.',
-  ])
 })
 
 test('while a launch is open /metadata offers to go on with it or to cancel it, and the other way round', async () => {

@@ -1,8 +1,9 @@
 import sharp from 'sharp'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import type { Form } from '../../../src/core/conversation.ts'
 import { discord } from '../../../src/discord/platform.ts'
-import { ada, fileOf, type Person, Town } from './conversing.ts'
+import { fileOf, type Person, Town } from './conversing.ts'
+import { ada } from './works.ts'
 
 const account = '0x52908400098527886E0F7030069857D2E4169EE7'
 
@@ -14,7 +15,6 @@ beforeEach(async () => {
   person = await town.person({ ...ada, platform: discord })
   await person.sends('launch')
 })
-afterEach(() => town.stop())
 
 test('two forms and the categories between them make a launch', async () => {
   const first = await person.opens()
@@ -90,13 +90,6 @@ test('of a form the good answers are kept, and the refused one is asked next wit
   expect(answers.links).toBeUndefined()
 })
 
-test('several answers pasted into one field are read as such', async () => {
-  const form = await person.opens()
-  await person.fills(form, { name: 'name: Pasted One, symbol: PASTD' })
-  const { answers } = await person.draft()
-  expect(answers).toMatchObject({ name: 'Pasted One', symbol: 'PASTD', description: '' })
-})
-
 test('what is written into its own field comes before what is pasted into another', async () => {
   const seen = await person.fills(await person.opens(), {
     name: 'name: Pasted One, symbol: PASTD, descripton: A bird.',
@@ -126,19 +119,6 @@ test('a field says where it may be left empty, and the fee receiver is then the 
   const form = await person.opens()
   expect((await person.fills(form, { wallet: account }))[0]).toBe('Review: Tidal Wren $WREN')
   expect((await person.draft()).answers.feeReceiver).toBeNull()
-})
-
-test('what must be answered and was left empty stays open', async () => {
-  await person.fills(await person.opens(), { name: 'Tidal Wren' })
-  expect((await person.draft()).answers.symbol).toBeUndefined()
-  expect(person.view.title).toEqual(['Question 2 of 10: Symbol'])
-})
-
-test('a form that was open while the launch went on elsewhere is still taken', async () => {
-  const form = await person.opens()
-  await person.says('symbol: WREN')
-  await person.fills(form, { name: 'Tidal Wren' })
-  expect((await person.draft()).answers).toMatchObject({ name: 'Tidal Wren', symbol: 'WREN' })
 })
 
 test('a form of a launch that was dropped is refused, whatever was begun since', async () => {

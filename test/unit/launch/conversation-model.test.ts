@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import sharp from 'sharp'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import type { QuestionId } from '../../../src/launch/draft.ts'
 import { readPicture } from '../../../src/launch/image.ts'
 import { questions } from '../../../src/launch/questions/list.ts'
-import { ada, fileOf, type Person, settingsOf, standard, Town } from './conversing.ts'
+import { fileOf, type Person, settingsOf, standard, Town } from './conversing.ts'
+import { ada } from './works.ts'
 
 const accounts = [
   '0x52908400098527886E0F7030069857D2E4169EE7',
@@ -110,7 +111,6 @@ beforeEach(async () => {
   file = new Uint8Array(await sharp({ create }).png().toBuffer())
   fileCid = (await readPicture(file)).cid
 })
-afterEach(() => town.stop())
 
 /** One run: a person at one of two replicas, and what the model says of them. */
 class Run {

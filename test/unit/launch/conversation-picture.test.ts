@@ -1,7 +1,8 @@
 import sharp from 'sharp'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { UserError } from '../../../src/errors.ts'
-import { ada, fileOf, type Person, Town } from './conversing.ts'
+import { fileOf, type Person, Town } from './conversing.ts'
+import { ada } from './works.ts'
 
 const cid = 'bafkreihdwdcefgh4dqkjv67uzcmw7ojee6xedzdetojuzjevtenxquvyku'
 
@@ -14,7 +15,6 @@ beforeEach(async () => {
   await person.sends('launch')
   await person.says('name: Tidal Wren, symbol: WREN, description: none')
 })
-afterEach(() => town.stop())
 
 async function png(colour: string): Promise<Uint8Array> {
   const create = { width: 300, height: 200, channels: 3, background: colour } as const
@@ -51,24 +51,6 @@ test('another one takes its place, and the button of the first is too old', asyn
   person.view = view
   await person.presses('Use it')
   expect((await person.draft()).answers.picture?.cid).not.toBe(offered)
-})
-
-test('an offered picture waits through a restart, and can be skipped', async () => {
-  await person.says('', fileOf(await png('red')))
-  person = await town.person()
-  await person.sends('launch')
-  expect(person.view.files).toHaveLength(1)
-  expect((await person.presses('No picture'))[0]).toBe('Question 5 of 10: Links')
-  expect(await person.draft()).toMatchObject({ answers: { picture: null } })
-  expect((await person.draft()).offered).toBeUndefined()
-})
-
-test('a CID or a link to one is taken as it is', async () => {
-  await person.says('', fileOf(await png('red')))
-  expect((await person.says(`https://ipfs.io/ipfs/${cid}`))[0]).toBe('Question 5 of 10: Links')
-  const draft = await person.draft()
-  expect(draft.answers.picture).toEqual({ cid, stored: false })
-  expect(draft.offered).toBeUndefined()
 })
 
 test.each([
@@ -118,29 +100,6 @@ test('a picture is taken whenever it comes, and labelled words beside it too', a
   const seen = await person.says('links: https://wren.example', fileOf(await png('red')))
   expect(seen[0]).toBe('Question 4 of 10: Picture')
   expect((await person.presses('Use it'))[0]).toBe('Question 6 of 10: Categories')
-})
-
-test('a refused picture does not lose the one that was accepted before', async () => {
-  await person.says('', fileOf(await png('red')))
-  await person.presses('Use it')
-  const { picture } = (await person.draft()).answers
-  await person.presses('◀ Back')
-  await person.says('', fileOf(new Uint8Array()))
-  expect(person.labels()).toContain('Keep')
-  await person.presses('Keep')
-  expect((await person.draft()).answers.picture).toEqual(picture)
-})
-
-test('instead of a new picture the old one can be kept, and the form sends another', async () => {
-  await person.says('', fileOf(await png('red')))
-  await person.presses('Use it')
-  const { picture } = (await person.draft()).answers
-  await person.says('', fileOf(await png('blue')))
-  expect(person.labels()).toEqual(['Use it', 'Keep the old one', 'No picture', '◀ Back', 'Cancel'])
-  expect(person.view.form?.label).toBe('Send another')
-  expect((await person.presses('Keep the old one'))[0]).toBe('Question 5 of 10: Links')
-  expect(await person.draft()).toMatchObject({ answers: { picture } })
-  expect((await person.draft()).offered).toBeUndefined()
 })
 
 test('where nothing can be published a file is refused in words, and a CID is asked for', async () => {

@@ -1,6 +1,7 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { showcaseAddresses } from '../../../sandbox/interface/showcase.ts'
-import { ada, type Person, standard, Town, trial } from './conversing.ts'
+import { type Person, standard, Town, trial } from './conversing.ts'
+import { ada } from './works.ts'
 
 let town: Town
 let person: Person
@@ -11,7 +12,6 @@ beforeEach(async () => {
   await person.sends('launch')
   await person.says('Tidal Wren')
 })
-afterEach(() => town.stop())
 
 test('a symbol that is there already is held back, with the card of the one that has it', async () => {
   const seen = await person.says('$otter')
@@ -37,12 +37,6 @@ test('it can be used anyway, and that is remembered', async () => {
   expect((await person.says('SPACE'))[0]).toBe('Question 3 of 10: Description')
 })
 
-test('another symbol takes its place', async () => {
-  await person.says('OTTER')
-  expect((await person.says('WREN'))[0]).toBe('Question 3 of 10: Description')
-  expect(await person.draft()).toMatchObject({ answers: { symbol: 'WREN' }, typed: {} })
-})
-
 test('who comes back later is told again, and can still use it', async () => {
   await person.says('OTTER')
   person = await town.person()
@@ -61,14 +55,6 @@ test('in a paste it is held back, and the other answers are taken', async () => 
   expect((await person.draft()).answers).toMatchObject({ symbol: 'OTTER', description: 'A bird.' })
 })
 
-test('among answers that are refused it is shown too, and can be used at once', async () => {
-  const seen = await person.says('name: Two\tWrens, symbol: OTTER')
-  expect(seen[0]).toBe('Question 1 of 10: Name')
-  expect(seen.join('\n')).toContain('$OTTER exists on Base already.')
-  expect((await person.presses('Use it anyway'))[0]).toBe('Question 1 of 10: Name')
-  expect((await person.draft()).answers.symbol).toBe('OTTER')
-})
-
 test('a symbol that was given before stays while a known one waits', async () => {
   await person.says('WREN')
   await person.presses('◀ Back')
@@ -76,13 +62,6 @@ test('a symbol that was given before stays while a known one waits', async () =>
   expect(seen).toContain('Now: WREN')
   expect((await person.presses('Keep'))[0]).toBe('Question 3 of 10: Description')
   expect(await person.draft()).toMatchObject({ answers: { symbol: 'WREN' }, typed: {} })
-})
-
-test('one that was accepted and is given again stays accepted', async () => {
-  await person.says('OTTER')
-  await person.presses('Use it anyway')
-  await person.says('symbol: $OTTER')
-  expect(person.view.title).toEqual(['Question 3 of 10: Description'])
 })
 
 test('where the interface is down the answer is taken, and the person is told', async () => {

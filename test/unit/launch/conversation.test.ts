@@ -1,7 +1,9 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { discord } from '../../../src/discord/platform.ts'
 import { shown } from '../views/shown.ts'
-import { ada, bob, fileOf, type Person, Town } from './conversing.ts'
+import { fileOf, type Person, Town } from './conversing.ts'
+import { payloadBody } from './payload-body.ts'
+import { ada, bob } from './works.ts'
 
 const account = '0x52908400098527886E0F7030069857D2E4169EE7'
 const other = '0x8617E340B3D01FA5F11F306F4090FD50E238070D'
@@ -13,7 +15,6 @@ beforeEach(async () => {
   town = await Town.start()
   person = await town.person()
 })
-afterEach(() => town.stop())
 
 test('every question in turn, with its example and what is allowed, and then the review', async () => {
   expect(await person.sends('launch')).toEqual([
@@ -86,18 +87,6 @@ test('an answer that is refused says why and asks again, and nothing is lost', a
   expect((await person.draft()).typed).toEqual({})
 })
 
-test('back leads to the answer before, which can be kept, and on to the open question', async () => {
-  await person.sends('launch')
-  await person.says('Tidal Wren')
-  await person.says('WREN')
-  await person.presses('◀ Back')
-  const first = await person.presses('◀ Back')
-  expect(first[0]).toBe('Question 1 of 10: Name')
-  expect(first).toContain('Now: Tidal Wren')
-  expect(person.labels()).toEqual(['Keep', 'Cancel'])
-  expect((await person.presses('Keep'))[0]).toBe('Question 3 of 10: Description')
-})
-
 test('any answer is changed from the review, which comes back after it', async () => {
   await person.answersAll(account)
   expect(person.labels()).toEqual([
@@ -146,18 +135,6 @@ test('a button that was made for an earlier state says already answered, and cha
   expect((await person.draft()).rev).toBe(rev)
 })
 
-test('of two presses at once, at two replicas, one counts', async () => {
-  await person.sends('launch')
-  await person.says('Tidal Wren')
-  await person.says('WREN')
-  const twin = await town.person()
-  const skip = person.line('Skip')
-  const both = await Promise.all([person.sends(skip), twin.sends(skip)])
-  const titles = both.map(([title]) => title).sort()
-  expect(titles).toEqual(['', 'Question 4 of 10: Picture'])
-  expect((await person.draft()).answers.description).toBe('')
-})
-
 test('of two texts at once, the one that comes second is not taken for the next answer', async () => {
   const twin = await town.person()
   for (let round = 0; round < 5; round += 1) {
@@ -202,22 +179,6 @@ test('what could be a private key is kept nowhere', async () => {
   expect(person.view.title).toEqual(['Question 7 of 10: Wallet'])
   await person.says('test test test test test test test test test test test junk')
   expect(JSON.stringify([await person.draft(), person.view])).not.toMatch(/e9873d79|junk/u)
-})
-
-test('a numbered seed phrase is kept nowhere, whatever it is given as', async () => {
-  const words = 'legal winner thank year wave sausage worth useful legal winner thank yellow'
-  const numbered = words.split(' ').map((word, index) => `${index + 1}. ${word}`)
-  await person.sends('launch')
-  for (const text of [
-    `name: Tidal Wren\ndescription: ${words}`,
-    `wallet: ${numbered.join(' ')}`,
-    `links: ${words}`,
-    `picture: ${numbered.join('\n')}`,
-  ]) {
-    expect((await person.says(text)).join('\n')).toContain('Never paste one anywhere')
-    expect(JSON.stringify([await person.draft(), person.view]), text).not.toContain('sausage')
-  }
-  expect((await person.draft()).answers.name).toBe('Tidal Wren')
 })
 
 test('a seed phrase is warned of where everything is answered, and beside a picture', async () => {
@@ -270,4 +231,123 @@ test('nonsense behind launching is refused in words', async () => {
     expect(person.view.tone, line).toBe('warn')
   }
   expect((await person.draft()).answers).toEqual({ chain: 8453, template: 'standard' })
+})
+
+test('what was typed before goes with what is refused later, also where that is not kept', async () => {
+  await person.answersAll(account)
+  await person.presses('✎ Wallet')
+  expect(await person.says('0x12')).toContain('You typed: 0x12')
+  const seen = await person.says('my wallet is the blue one')
+  expect(seen.join('\n')).not.toContain('You typed')
+})
+
+test('behind a mistyped label nothing is taken, and the other answers are', async () => {
+  await person.sends('launch')
+  const seen = await person.says(
+    `name: Tidal Wren\ndescription: A bird.\nwalet: ${account}\nsymbol: WREN`,
+  )
+  expect(seen.slice(0, 3)).toEqual([
+    'Question 4 of 10: Picture',
+    'Taken: Name, Symbol, Description.',
+    'There is no answer called walet. Did you mean wallet?',
+  ])
+  expect(person.view.tone).toBe('warn')
+  const { answers } = await person.draft()
+  expect(answers).toMatchObject({ name: 'Tidal Wren', symbol: 'WREN', description: 'A bird.' })
+  expect(answers.wallet).toBeUndefined()
+  const key = 'e9873d79c6d87dc0fb6a5778633389f4453213303da61f20bd67fc233aa33262'
+  expect((await person.says(`name: Tidal Wren\nwalet: 0x${key}`)).join('\n')).toContain(
+    'looks like a private key',
+  )
+})
+
+test('/launch goes on with the open draft, also after a restart and for another replica', async () => {
+  await person.sends('launch')
+  await person.says('Tidal Wren')
+  town.passes(3 * 86_400)
+  person = await town.person()
+  const again = await person.sends('launch')
+  expect(again[0]).toBe('Question 2 of 10: Symbol')
+  expect(again[1]).toMatch(/^Going on with your launch from 2023-11-14/u)
+  await person.says('WREN')
+  expect((await person.draft()).answers).toMatchObject({ name: 'Tidal Wren', symbol: 'WREN' })
+})
+
+test('a draft that was left alone for a week expires, and the next /launch says so once', async () => {
+  await person.sends('launch')
+  await person.says('Tidal Wren')
+  const late = person.line('◀ Back')
+  town.passes(7 * 86_400)
+  expect(await person.says('WREN')).toEqual([
+    '',
+    'There is no command /start. /help lists them all.',
+  ])
+  expect(await person.sends(late)).toEqual([
+    '',
+    'This draft expired: it was left alone for a week. /launch begins a new one.',
+  ])
+  const fresh = await person.sends('launch')
+  expect(fresh[0]).toBe('Question 1 of 10: Name')
+  expect(fresh[1]).toMatch(
+    /^Your last draft expired: .* since 2023-11-14 22:13\. This is a new one\.$/u,
+  )
+  expect((await person.sends('launch'))[1]).toMatch(/^Going on with/u)
+})
+
+test('/cancel asks before it drops, and says so where there is nothing', async () => {
+  expect((await person.sends('cancel'))[1]).toMatch(/^There is nothing to cancel\./u)
+  await person.sends('launch')
+  await person.says('Tidal Wren')
+  await person.sends('cancel')
+  expect((await person.presses('Go on with it'))[0]).toBe('Question 2 of 10: Symbol')
+  await person.presses('Cancel')
+  const drop = person.line('Discard it')
+  expect(await person.sends(drop)).toEqual(['Dropped', 'Nothing was built. /launch begins anew.'])
+  expect((await person.sends(drop))[1]).toBe(
+    'This launch is no longer there. /launch begins a new one.',
+  )
+  expect((await person.sends('launch'))[0]).toBe('Question 1 of 10: Name')
+})
+
+test('a launch that was built is left to /launches, and the next one says that it waits', async () => {
+  await person.answersAll(account)
+  const change = person.line('✎ Name')
+  const { id } = await person.drafts.save({ ...(await person.draft()), state: 'handed' })
+  expect((await person.sends(change))[1]).toBe(
+    'This was built already. /launches shows how it stands.',
+  )
+  const payload = await person.payloads.create(id, payloadBody)
+  expect((await person.sends('launch'))[1]).toMatch(/waits for a signature/u)
+  await person.payloads.change(payload.id, (each) => ({ ...each, state: 'revoked' }))
+  await person.sends('cancel')
+  await person.presses('Discard it')
+  expect((await person.sends('launch'))[1]).toBe('What is the token called?')
+})
+
+test('where it began in a group, the review offers to tell the group', async () => {
+  await person.sends('launch from:-100123')
+  await person.says(`name: Tidal Wren\nsymbol: WREN\nwallet: ${account}\nfees: wallet`)
+  for (let left = 6; left > 0; left -= 1) await person.presses('Skip')
+  await person.presses('🔕 Announce it there: off')
+  expect(await person.draft()).toMatchObject({ announce: true, origin: '-100123' })
+  await person.presses('🔔 Announce it there: on')
+  expect((await person.draft()).announce).toBe(false)
+  await person.presses('🔕 Announce it there: off')
+  await person.sends('launch from:-100999')
+  expect(await person.draft()).toMatchObject({ announce: false, origin: '-100999' })
+})
+
+test('words behind /launch are no answer to anything', async () => {
+  expect(await person.sends('launch Tidal Wren')).toEqual([
+    '',
+    'I ask for everything one by one. Send the command on its own.',
+  ])
+  expect(await person.sends('launch name: Tidal')).not.toContain('from:')
+})
+
+test('without a template nothing can be launched, and words are no answers', async () => {
+  const idle = await town.person(ada, { templates: [] })
+  expect((await idle.sends('launch'))[1]).toMatch(/its operator has set up no template/u)
+  expect((await idle.sends('metadata'))[1]).toMatch(/its operator has set up no template/u)
+  expect((await idle.says('Tidal Wren'))[1]).toMatch(/^There is no command/u)
 })

@@ -1,49 +1,24 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { cancel } from '../../../commands/cancel.ts'
 import { conversation } from '../../../commands/conversation.ts'
 import { launch, launching } from '../../../commands/launch.ts'
 import { metadata } from '../../../commands/metadata.ts'
 import type { Services } from '../../../commands/services.ts'
-import { InterfaceServer } from '../../../sandbox/interface/server.ts'
 import { Alerts } from '../../../src/alerts/alerts.ts'
 import { Subscriptions } from '../../../src/alerts/subscriptions.ts'
-import { Api } from '../../../src/api/client.ts'
-import { defaultQueryNames } from '../../../src/api/query-names.ts'
 import { defaultUnits } from '../../../src/api/units.ts'
 import { chainById } from '../../../src/chain/chains.ts'
 import type { Context } from '../../../src/core/command.ts'
 import type { Form, IncomingFile } from '../../../src/core/conversation.ts'
 import { type Answer, Dispatcher } from '../../../src/core/dispatch.ts'
 import type { View } from '../../../src/core/view.ts'
-import { openStore } from '../../../src/db/database.ts'
-import type { Store } from '../../../src/db/schema.ts'
-import { EmbeddedQueue } from '../../../src/jobs/embedded.ts'
 import type { Draft, Drafts, Template } from '../../../src/launch/draft.ts'
-import { kuboPublisher } from '../../../src/launch/ipfs.ts'
-import { Launches } from '../../../src/launch/launches.ts'
 import type { Payloads } from '../../../src/launch/payload.ts'
 import type { Pictures } from '../../../src/launch/pictures.ts'
 import type { LaunchSettings } from '../../../src/launch/settings.ts'
 import { createLogger } from '../../../src/log.ts'
-import { telegram } from '../../../src/telegram/platform.ts'
-import { assetView } from '../../../src/views/asset.ts'
 import { errorView } from '../../../src/views/error.ts'
-import { freshness } from '../../../src/views/freshness.ts'
 import { shown } from '../views/shown.ts'
-
-const key = 'an-interface-key-for-tests'
-const log = createLogger('silent', [])
-
-export const ada: Context = {
-  platform: telegram,
-  user: '7',
-  chat: '7',
-  ephemeral: true,
-  isPrivate: true,
-}
-export const bob: Context = { ...ada, user: '8', chat: '8' }
+import { ada, Works } from './works.ts'
 
 export const standard: Template = { id: 'standard', label: 'Standard', chain: 8453 }
 export const fast: Template = {
@@ -69,96 +44,63 @@ export function settingsOf(templates: readonly Template[]): LaunchSettings {
   }
 }
 
-/** Alerts that nobody may set up: no platform is there. */
-function alertsOver(store: Store, now: () => number): Alerts {
-  const follows = new Subscriptions({ store, now, perChat: 1 })
-  return new Alerts({ follows, adapters: { telegram: undefined, discord: undefined }, now })
-}
-
 interface TownOptions {
   templates?: readonly Template[]
   canPublish?: boolean
 }
 
-/** The conversation over a database file and the stand-in for the interface, reached as platforms reach it. */
+/** The works, reached as platforms reach them. */
 export class Town {
-  readonly upstream: InterfaceServer
-  readonly #folder: string
-  readonly #api: Api
-  readonly #stores: Store[] = []
-  readonly options: Required<TownOptions>
-  now = 1_700_000_000
+  readonly #works: Works
+  readonly #options: Required<TownOptions>
 
-  private constructor(upstream: InterfaceServer, folder: string, options: TownOptions) {
-    this.upstream = upstream
-    this.#folder = folder
-    this.options = { templates: [standard], canPublish: true, ...options }
-    const chains = [8453, 84532] as const
-    const { baseUrl } = upstream
-    this.#api = new Api({ baseUrl, key, queryNames: { ...defaultQueryNames }, chains, log })
+  private constructor(works: Works, options: Required<TownOptions>) {
+    this.#works = works
+    this.#options = options
   }
 
+  /** Starts a town that is stopped after the test. */
   static async start(options: TownOptions = {}): Promise<Town> {
-    const folder = await mkdtemp(join(tmpdir(), 'gavel-launch-'))
-    return new Town(await InterfaceServer.start({ key }), folder, options)
+    const works = await Works.start()
+    // The 14th of November 2023, 22:13.
+    works.ahead += 1_700_000_000 - works.now()
+    return new Town(works, { templates: [standard], canPublish: true, ...options })
   }
 
-  async stop(): Promise<void> {
-    for (const store of this.#stores) await store.destroy()
-    await this.#api.close()
-    await this.upstream.stop()
-    await rm(this.#folder, { recursive: true, force: true })
+  get upstream(): Works['upstream'] {
+    return this.#works.upstream
+  }
+
+  /** Lets so many seconds pass. */
+  passes(seconds: number): void {
+    this.#works.ahead += seconds
   }
 
   /** A bot of its own over the same file, as after a restart or as another replica. */
   async bot(changed: TownOptions = {}) {
-    const options = { ...this.options, ...changed }
-    const store = await openStore(join(this.#folder, 'gavel.db'))
-    this.#stores.push(store)
-    const now = () => this.now
-    const launches = new Launches({
-      settings: settingsOf(options.templates),
-      chains: [chainById(8453), chainById(84532)],
-      store,
-      queue: new EmbeddedQueue({ store, log, now, pause: () => 0 }),
-      api: this.#api,
-      nodes: new Map(),
-      publisher: options.canPublish ? kuboPublisher({ url: 'http://127.0.0.1:1' }) : undefined,
-      units: defaultUnits,
-      checkMetadata: async () => ({ kind: 'same' }),
-      card: (read, chain) =>
-        assetView({
-          asset: read.value,
-          chain,
-          units: defaultUnits,
-          freshness: freshness(read, now()),
-        }),
-      adapters: { telegram: undefined, discord: undefined },
-      log,
-      now,
-    })
-    const { drafts, pictures, payloads } = launches
+    const { templates, canPublish } = { ...this.#options, ...changed }
+    const { now } = this.#works
+    const bot = await this.#works.bot({ settings: settingsOf(templates), canPublish })
+    const follows = new Subscriptions({ store: bot.store, now, perChat: 1 })
     const services: Services = {
-      api: this.#api,
+      api: bot.api,
       units: defaultUnits,
       chains: [chainById(8453), chainById(84532)],
       cards: new WeakMap(),
       pictures: undefined,
-      alerts: alertsOver(store, now),
+      alerts: new Alerts({ follows, adapters: { telegram: undefined, discord: undefined }, now }),
       now,
-      launches: options.templates.length === 0 ? undefined : launches,
+      launches: templates.length === 0 ? undefined : bot.launches,
     }
-    const commands = [launch, launching, cancel, metadata]
-    const floodLimits = { person: 100_000, chat: 100_000 }
-    const bot = new Dispatcher({
-      commands,
+    const dispatcher = new Dispatcher({
+      commands: [launch, launching, cancel, metadata],
       conversation,
       services,
       explain: errorView,
-      log,
-      floodLimits,
+      log: createLogger('silent', []),
+      floodLimits: { person: 100_000, chat: 100_000 },
     })
-    return { bot, drafts, pictures, payloads }
+    return { ...bot, dispatcher }
   }
 
   /** A person at a bot of their own. */
@@ -183,7 +125,7 @@ export class Person {
   outcome: Answer['outcome'] = 'answered'
 
   constructor(parts: Awaited<ReturnType<Town['bot']>>, context: Context) {
-    this.#bot = parts.bot
+    this.#bot = parts.dispatcher
     this.drafts = parts.drafts
     this.pictures = parts.pictures
     this.payloads = parts.payloads

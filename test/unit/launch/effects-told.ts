@@ -122,9 +122,9 @@ function nameOf(account: string): string {
 }
 
 export interface Scene {
-  effects?: Partial<Effects>
+  effects?: Partial<Effects> | undefined
   asked?: Asked
-  view?: Partial<Viewpoint>
+  view?: Partial<Viewpoint> | undefined
 }
 
 /** The table of the otter's launch with these changes. */

@@ -6,7 +6,7 @@ import { fileCid, rawBlockCid } from '../../../sandbox/ipfs/cid.ts'
 import type { PinFault } from '../../../sandbox/ipfs/faults.ts'
 import { parseCid } from '../../../src/launch/cid.ts'
 import { IpfsError, type IpfsReader } from '../../../src/launch/ipfs.ts'
-import { httpServer, nowhere } from '../api/server.ts'
+import { httpServer } from '../api/server.ts'
 import { gatewayTo, kuboNode, reading } from './ipfs-reading.ts'
 
 const content = Buffer.from('{"name":"Moon Otter"}')
@@ -63,12 +63,6 @@ describe.each(['kubo', 'gateway'] as const)('through a %s', (way) => {
     expect(asked()).toBe(1)
   })
 
-  test('a file of several blocks is too large', async () => {
-    const { node, reader } = await opened()
-    const link = linkOf(node.provide(Buffer.alloc(262_145, 7), raw))
-    expect(await failure(reader, link)).toMatchObject({ kind: 'too large' })
-  })
-
   test('an answer without an end is read no further than it may be long', async () => {
     let sent = 0
     await using server = await httpServer((_request, response) => {
@@ -109,34 +103,12 @@ describe.each(['kubo', 'gateway'] as const)('through a %s', (way) => {
     expect(performance.now() - begun).toBeLessThan(3_000)
   })
 
-  test('one that is down for a moment is asked again', async () => {
-    const { node, server, reader, asked } = await opened()
-    const link = node.provide(content)
-    server.fault = { kind: 'down' }
-    const read = reader.read(link, deadlineMs)
-    await expect.poll(asked).toBeGreaterThan(1)
-    server.fault = undefined
-    expect(Buffer.from(await read)).toEqual(content)
-  })
-
-  test('where nothing listens it is unavailable', async () => {
-    const reader = reading(way, await nowhere())
-    const link = rawBlockCid(content)
-    expect(await failure(reader, link, 400)).toMatchObject({ kind: 'unavailable' })
-  })
-
   test('what was just put there is found once it is there', async () => {
     const { node, reader, asked } = await opened()
     const read = reader.read(rawBlockCid(content), deadlineMs)
     await expect.poll(asked).toBeGreaterThan(0)
     node.provide(content)
     expect(Buffer.from(await read)).toEqual(content)
-  })
-
-  test('what nobody has is unavailable at the deadline', async () => {
-    const { reader } = await opened()
-    const link = rawBlockCid(content)
-    expect(await failure(reader, link, 400)).toMatchObject({ kind: 'unavailable' })
   })
 
   test('a read that is under way when it closes ends, and is not begun again', async () => {

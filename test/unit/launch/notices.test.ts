@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { SendError } from '../../../src/core/adapter.ts'
 import type { Draft } from '../../../src/launch/draft.ts'
 import { payloadBody } from './payload-body.ts'
@@ -15,7 +15,6 @@ beforeEach(async () => {
   bot = await works.bot()
   bot.queue.start()
 })
-afterEach(() => works.stop())
 
 async function launched(changes: Partial<Draft> = {}) {
   const begun = await works.draft(bot, changes)
@@ -80,17 +79,6 @@ test('what is told to a group that goes on under another id is told there, and t
   await expect.poll(told).toEqual(['🚀 Launched'])
   expect(works.sent[0]?.to).toEqual({ kind: 'chat', id: '-1001' })
   await expect.poll(async () => (await jobs())[0]?.state).toBe('done')
-})
-
-test('and is not followed for ever', async () => {
-  const { draft, payload } = await launched()
-  const moved = new SendError('Upgraded.', { final: false, movedTo: '-1001' })
-  works.refusals.push(...Array.from({ length: 10 }, () => moved))
-  await bot.notices.launched(payload, draft)
-  await expect
-    .poll(async () => (await jobs())[0]?.reason ?? (await jobs())[0]?.leased_until)
-    .toBe(0)
-  await expect.poll(() => works.refusals.length).toBe(8)
 })
 
 test('what could not be told for three days is given up, with the reason in the log', async () => {

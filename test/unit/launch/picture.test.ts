@@ -46,7 +46,7 @@ function near(expected: readonly number[]) {
   return expected.map((value) => expect.closeTo(value, -1.5))
 }
 
-const [redNear, greenNear, blueNear] = [red, green, blue].map(({ r, g, b }) => near([r, g, b]))
+const [redNear, greenNear] = [red, green].map(({ r, g, b }) => near([r, g, b]))
 
 describe('a picture', () => {
   const formats: [name: string, make: () => Promise<Buffer>][] = [
@@ -85,18 +85,6 @@ describe('a picture', () => {
     }
   })
 
-  test('in grey, with and without transparency, is read', async () => {
-    const grey = stripes().greyscale()
-    for (const bytes of [
-      await grey.clone().png().toBuffer(),
-      await grey.clone().jpeg().toBuffer(),
-      await grey.clone().ensureAlpha(0.5).toColourspace('b-w').png().toBuffer(),
-    ]) {
-      const { width, height } = await sharp((await readPicture(bytes)).bytes).metadata()
-      expect([width, height]).toEqual([512, 512])
-    }
-  })
-
   test('is cropped to its middle, sideways and upright', async () => {
     const bytes = await stripes(200, 50).png().toBuffer()
     const wide = await readPicture(bytes)
@@ -114,23 +102,6 @@ describe('a picture', () => {
         [0.02, 0.98],
       ]),
     ).toEqual([greenNear, greenNear])
-  })
-
-  test('that is square keeps its edges', async () => {
-    const square = await sharp(plain(300, 300, green))
-      .composite([
-        { input: plain(60, 300, red), left: 0, top: 0 },
-        { input: plain(60, 300, blue), left: 240, top: 0 },
-      ])
-      .png()
-      .toBuffer()
-    const { bytes } = await readPicture(square)
-    const found = await colours(bytes, [
-      [0.05, 0.5],
-      [0.5, 0.5],
-      [0.95, 0.5],
-    ])
-    expect(found).toEqual([redNear, greenNear, blueNear])
   })
 
   test.each([1, 2, 3, 4, 5, 6, 7, 8])(
@@ -156,15 +127,6 @@ describe('a picture', () => {
       ).toEqual([redNear, greenNear, greenNear])
     },
   )
-
-  test('that is small is made larger', async () => {
-    const { bytes } = await readPicture(
-      await sharp(plain(64, 64, blue))
-        .png()
-        .toBuffer(),
-    )
-    expect(await colours(bytes, [[0.5, 0.5]])).toEqual([blueNear])
-  })
 
   test('keeps what is transparent transparent', async () => {
     const hole = {
@@ -236,13 +198,6 @@ describe('what comes out', () => {
       expect([after.exif, after.xmp, after.icc, after.iptc]).toEqual(Array(4).fill(undefined))
       expect(Buffer.from(bytes).includes('Ada')).toBe(false)
     }
-  })
-
-  test('holds nothing of what was hidden behind or within the file', async () => {
-    const html = '<script>alert(1)</script>'
-    const gif = Buffer.concat([await stripes().gif().toBuffer(), Buffer.from(html)])
-    const { bytes } = await readPicture(gif)
-    expect(Buffer.from(bytes).includes('script')).toBe(false)
   })
 
   test('is the same for the same bytes, so that its CID is too', async () => {

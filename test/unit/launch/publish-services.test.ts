@@ -68,11 +68,4 @@ describe('pinata', () => {
     await services.pinata.publisher(`${server.url}/`).publish(picture)
     expect(server.pinned).toMatchObject([{ network: 'public' }])
   })
-
-  test('that does not know the key refuses', async () => {
-    const server = await services.pinata.start('another key')
-    const error = await failure(services.pinata.publisher(server.url))
-    expect(error).toMatchObject({ kind: 'refused', message: 'pinata: answered 401' })
-    expect(server.pinned).toEqual([])
-  })
 })

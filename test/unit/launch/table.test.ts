@@ -185,14 +185,6 @@ describe('long lists', () => {
     expect(words.indexOf('9%')).toBeLessThan(words.indexOf('8%'))
     expect(words).toContain('and 3 more')
   })
-
-  test('are compared whole', () => {
-    const shares = people.map((to) => ({ to, share: percent(11) }))
-    const asked = { shares: people.map((to) => ({ to, percent: '11' })) }
-    expect(rowOf('shares', { effects: { shares }, asked }).state).toBe('same')
-    const last = { ...asked, shares: asked.shares.with(8, { to: eve, percent: '11' }) }
-    expect(rowOf('shares', { effects: { shares }, asked: last }).state).toBe('different')
-  })
 })
 
 const hostile = [...hostileNames, ['ten thousand characters', 'x'.repeat(10_000)] as const]

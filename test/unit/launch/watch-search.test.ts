@@ -1,23 +1,17 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { type LocalChain, startChain } from '../../../sandbox/chain/chain.ts'
+import { afterEach, expect, test } from 'vitest'
 import { type Question, serveProvider } from '../chain/node-server.ts'
 import { handsOn } from '../chain/on-chain.ts'
+import { localChain } from './local-chain.ts'
 import { textOf } from './seen.ts'
-import { type Bot, chainId, confirm, launcher, Works } from './works.ts'
+import { type Bot, confirm, handed as handedBy, Works } from './works.ts'
 
-let chain: LocalChain
-beforeAll(async () => {
-  chain = await startChain({ chainId, launcher })
-})
-afterAll(() => chain.stop())
-
+const chain = await localChain()
 type Lie = (question: Question) => object | undefined
 
 let lie: Lie | undefined
 let works: Works
 let provider: Awaited<ReturnType<typeof serveProvider>>
 afterEach(async () => {
-  await works.stop()
   await provider[Symbol.asyncDispose]()
 })
 
@@ -26,12 +20,7 @@ async function handed(from?: Lie) {
   lie = from
   provider = await serveProvider(chain, (question) => lie?.(question))
   works = await Works.start({ chain, rpcUrl: provider.url })
-  const bot = await works.bot()
-  const draft = await works.draft(bot)
-  const view = await confirm(bot, draft)
-  const payload = await bot.payloads.active(draft.id)
-  if (!payload) throw new Error(textOf(view))
-  return { bot, payload }
+  return handedBy(works)
 }
 
 async function launchedAfter(bot: Bot, id: string, looks: number): Promise<string | undefined> {

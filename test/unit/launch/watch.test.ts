@@ -1,19 +1,29 @@
-import { encodeFunctionData } from 'viem'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type LocalChain, startChain } from '../../../sandbox/chain/chain.ts'
+import { parseEventLogs } from 'viem'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { shortAddress } from '../../../src/chain/address.ts'
+import { launchAbi } from '../../../src/chain/airlock/abi.ts'
 import { SendError } from '../../../src/core/adapter.ts'
 import { discord } from '../../../src/discord/platform.ts'
 import type { Payload } from '../../../src/launch/payload.ts'
-import { handsOn, smartAccountAbi } from '../chain/on-chain.ts'
+import { handsOn } from '../chain/on-chain.ts'
+import { localChain } from './local-chain.ts'
 import { failing, linkToken, textOf } from './seen.ts'
-import { ada, type Bot, chainId, confirm, launcher, presses, Works, wallet } from './works.ts'
+import {
+  ada,
+  answers,
+  type Bot,
+  chainId,
+  confirm,
+  handed,
+  linked,
+  presses,
+  revoke,
+  stored,
+  Works,
+  wallet,
+} from './works.ts'
 
-let chain: LocalChain
-beforeAll(async () => {
-  chain = await startChain({ chainId, launcher })
-})
-afterAll(() => chain.stop())
-
+const chain = await localChain()
 let works: Works
 let bot: Bot
 beforeEach(async () => {
@@ -21,15 +31,6 @@ beforeEach(async () => {
   bot = await works.bot()
   bot.queue.start()
 })
-afterEach(() => works.stop())
-
-async function handed(changes: Parameters<Works['draft']>[1] = {}) {
-  const draft = await works.draft(bot, changes)
-  const view = await confirm(bot, draft)
-  const payload = await bot.payloads.active(draft.id)
-  if (!payload) throw new Error(textOf(view))
-  return { draft, view, payload, token: linkToken(view) }
-}
 
 /** Reads something once what waits for the card has looked for it now, and not at its turn some seconds later. */
 function looked<T>({ id }: Payload, event: 'card' | 'announced', read: () => T): () => Promise<T> {
@@ -44,9 +45,11 @@ function told(): string[] {
   return works.sent.map(({ view }) => textOf(view).split(':')[0] ?? '')
 }
 
+const dutch = { answers: { ...answers, template: 'sandbox-dynamic' } }
+
 describe('a launch', () => {
   test('that nobody reported is found by its log, and told once with the asset’s card', async () => {
-    const { draft, payload } = await handed()
+    const { draft, payload } = await linked(works, {}, bot)
     const { transactionHash } = await handsOn(chain).send(payload.to, payload.calldata)
     await expect.poll(async () => (await works.upstream.launches.built).length).toBe(1)
     await bot.watch.pollSoon(payload.id)
@@ -63,20 +66,8 @@ describe('a launch', () => {
     expect(works.sent[0]?.to).toEqual({ kind: 'person', id: ada.user })
   })
 
-  test('through a smart account is found, too', async () => {
-    const { payload } = await handed()
-    const data = encodeFunctionData({
-      abi: smartAccountAbi,
-      functionName: 'execute',
-      args: [payload.to, 0n, payload.calldata],
-    })
-    await handsOn(chain).send(chain.smartAccount, data)
-    await bot.watch.pollSoon(payload.id)
-    await expect.poll(told).toContain('🚀 Launched')
-  })
-
   test('is told to the group in which it began where that was asked for, and the person is in it', async () => {
-    const { payload } = await handed({ origin: '-100', announce: true })
+    const { payload } = await linked(works, { origin: '-100', announce: true }, bot)
     await handsOn(chain).send(payload.to, payload.calldata)
     await bot.watch.pollSoon(payload.id)
     await expect
@@ -86,17 +77,9 @@ describe('a launch', () => {
     expect(announced?.to.id).toBe('-100')
   })
 
-  test('is not announced where that was not asked for', async () => {
-    const { draft, payload } = await handed({ origin: '-100', announce: false })
-    await bot.notices.launched(payload, draft)
-    const jobs = await bot.store.selectFrom('jobs').select('key').execute()
-    expect(jobs.map(({ key }) => key)).toContain(`launch-told:${payload.id}:launched`)
-    expect(jobs.filter(({ key }) => key.endsWith(':announced'))).toEqual([])
-  })
-
   test('is not announced where the launcher has left the group', async () => {
     works.member = false
-    const { payload } = await handed({ origin: '-100', announce: true })
+    const { payload } = await linked(works, { origin: '-100', announce: true }, bot)
     await handsOn(chain).send(payload.to, payload.calldata)
     await bot.watch.pollSoon(payload.id)
     // It is told when the card is there; only then is it asked who is in the group.
@@ -106,8 +89,8 @@ describe('a launch', () => {
   })
 
   test('of a payload that was revoked is told as such', async () => {
-    const { view, payload } = await handed()
-    await presses(bot, await presses(bot, view, 'Revoke…'), 'Revoke')
+    const { view, payload } = await linked(works, {}, bot)
+    await revoke(bot, view)
     await handsOn(chain).send(payload.to, payload.calldata)
     // As a look does that began before it was revoked.
     await bot.watch.poll(payload)
@@ -117,11 +100,10 @@ describe('a launch', () => {
   })
 
   test('of an old payload revokes the one that was built for it anew', async () => {
-    const { draft, view, payload } = await handed()
-    const revoked = await presses(bot, await presses(bot, view, 'Revoke…'), 'Revoke')
+    const { draft, view, payload } = await linked(works, {}, bot)
+    const revoked = await revoke(bot, view)
     await presses(bot, revoked, 'Build again')
-    const open = await bot.drafts.find(draft.id)
-    if (!open) throw new Error('no draft')
+    const open = await stored(bot, draft)
     const token = linkToken(await confirm(bot, open))
     await handsOn(chain).send(payload.to, payload.calldata)
     await bot.watch.pollSoon(payload.id)
@@ -130,34 +112,30 @@ describe('a launch', () => {
 
   test('is seen by the interface where there is no node', async () => {
     const other = await Works.start()
-    try {
-      const alone = await other.bot()
-      const draft = await other.draft(alone)
-      await confirm(alone, draft)
-      const payload = await alone.payloads.active(draft.id)
-      const [asset] = other.upstream.world.list({
-        chain: chainId,
-        status: 'all',
-        limit: 1,
-        offset: 0,
-      })
-      if (!payload || !asset) throw new Error('nothing to watch')
-      expect((await alone.watch.poll(payload)).payload.state).toBe('active')
-      const token = asset.asset_address as `0x${string}`
-      const namesake = await alone.payloads.change(payload.id, (each) => ({ ...each, token }))
-      // Something is listed there, but it is called otherwise.
-      expect(namesake && (await alone.watch.poll(namesake)).payload.state).toBe('active')
-      const { token_name: name = '', token_symbol: symbol = '' } =
-        asset.auction_pool?.base_token ?? {}
-      const own = await alone.payloads.change(payload.id, (each) => ({ ...each, name, symbol }))
-      expect(own && (await alone.watch.poll(own)).payload.state).toBe('launched')
-    } finally {
-      await other.stop()
-    }
+    const alone = await other.bot()
+    const draft = await other.draft(alone)
+    await confirm(alone, draft)
+    const payload = await alone.payloads.active(draft.id)
+    const [asset] = other.upstream.world.list({
+      chain: chainId,
+      status: 'all',
+      limit: 1,
+      offset: 0,
+    })
+    if (!payload || !asset) throw new Error('nothing to watch')
+    expect((await alone.watch.poll(payload)).payload.state).toBe('active')
+    const token = asset.asset_address as `0x${string}`
+    const namesake = await alone.payloads.change(payload.id, (each) => ({ ...each, token }))
+    // Something is listed there, but it is called otherwise.
+    expect(namesake && (await alone.watch.poll(namesake)).payload.state).toBe('active')
+    const { token_name: name = '', token_symbol: symbol = '' } =
+      asset.auction_pool?.base_token ?? {}
+    const own = await alone.payloads.change(payload.id, (each) => ({ ...each, name, symbol }))
+    expect(own && (await alone.watch.poll(own)).payload.state).toBe('launched')
   })
 
   test('survives a restart between its finding and its telling', async () => {
-    const { payload } = await handed()
+    const { payload } = await linked(works, {}, bot)
     await bot.queue.stop()
     await handsOn(chain).send(payload.to, payload.calldata)
     await bot.watch.poll(payload)
@@ -179,7 +157,7 @@ describe('a launch', () => {
 
 describe('what else happens', () => {
   test('a transaction that fails is told, once', async () => {
-    const { token, payload } = await handed()
+    const { token, payload } = await linked(works, {}, bot)
     const failed = await failing(chain, payload)
     const sent = { account: wallet, hash: failed.transactionHash } as const
     await bot.signingService.report(token, sent)
@@ -190,7 +168,7 @@ describe('what else happens', () => {
   })
 
   test('a link that nobody used is told when it has run out, with the way to another', async () => {
-    const { payload } = await handed()
+    const { payload } = await linked(works, {}, bot)
     works.ahead = 3_601
     await bot.watch.pollSoon(payload.id)
     await expect.poll(told).toEqual(['Your link has expired'])
@@ -199,19 +177,8 @@ describe('what else happens', () => {
     expect(view && linkToken(view)).toBeDefined()
   })
 
-  test('a hash that the chain does not know does not keep that from being told', async () => {
-    const { token, payload } = await handed()
-    const hash = `0x${'ab'.repeat(32)}` as const
-    await bot.signingService.report(token, { account: wallet, hash })
-    works.ahead = 5_000
-    await bot.watch.pollSoon(payload.id)
-    await expect.poll(told).toEqual(['Your link has expired'])
-    const [notice] = works.sent
-    expect(notice && textOf(notice.view)).toContain(hash)
-  })
-
   test('one that waits for its block does', async () => {
-    const { token, payload } = await handed()
+    const { token, payload } = await linked(works, {}, bot)
     const { client, wallet: signer } = handsOn(chain)
     await client.setAutomine(false)
     try {
@@ -232,7 +199,7 @@ describe('what else happens', () => {
   })
 
   test('a payload that nobody signs expires, and that is told; it is watched for a week more', async () => {
-    const { payload } = await handed()
+    const { payload } = await linked(works, {}, bot)
     works.ahead = 86_400
     await bot.watch.pollSoon(payload.id)
     await expect.poll(told).toEqual(['Expired'])
@@ -244,21 +211,6 @@ describe('what else happens', () => {
     works.ahead = 86_400 * 3
     await bot.watch.pollSoon(payload.id)
     await expect.poll(told).toContain('🚀 Launched')
-  })
-
-  test('after that week nobody looks any more', async () => {
-    const { payload } = await handed()
-    works.ahead = 86_400
-    await bot.watch.pollSoon(payload.id)
-    await expect.poll(told).toEqual(['Expired'])
-    works.ahead = 86_400 * 9
-    await bot.watch.pollSoon(payload.id)
-    await expect
-      .poll(async () => {
-        const rows = await bot.store.selectFrom('jobs').select(['key', 'state']).execute()
-        return rows.find(({ key }) => key === `launch-watch:${payload.id}`)?.state
-      })
-      .toBe('done')
   })
 
   test('a draft that was left alone for a week is told, once, and not to who began it on a server', async () => {
@@ -275,7 +227,7 @@ describe('what else happens', () => {
 describe('a notice that can’t be sent', () => {
   test('is sent again when the platform says', async () => {
     works.refusals.push(new SendError('slow down', { final: false, retryAfter: 1 }))
-    const { payload } = await handed()
+    const { payload } = await linked(works, {}, bot)
     await bot.notices.expired(payload)
     await expect.poll(told, { timeout: 5_000 }).toEqual(['Expired'])
     expect(works.refusals).toEqual([])
@@ -283,18 +235,39 @@ describe('a notice that can’t be sent', () => {
 
   test('is given up where the person blocked the bot, and logged', async () => {
     works.refusals.push(new SendError('bot was blocked', { final: true }))
-    const { payload } = await handed()
+    const { payload } = await linked(works, {}, bot)
     await bot.notices.expired(payload)
     await expect.poll(() => works.log.of('warn').join()).toContain('bot was blocked')
     await bot.notices.reverted(payload, `0x${'ab'.repeat(32)}`)
     await expect.poll(told).toEqual(['Not launched'])
   })
+})
 
-  test('is tried again after a fault, and sent once', async () => {
-    works.refusals.push(new SendError('reset', { final: false }))
-    const { payload } = await handed()
-    await bot.notices.expired(payload)
-    await bot.notices.expired(payload)
-    await expect.poll(told, { timeout: 5_000 }).toEqual(['Expired'])
+test('a launch is told with its pool, which its receipt names', async () => {
+  const { payload } = await handed(works, dutch, bot)
+  const { transactionHash, logs } = await handsOn(chain).send(payload.to, payload.calldata)
+  const [created] = parseEventLogs({ abi: launchAbi, eventName: 'Create', logs })
+  const pool = created?.args.poolOrHook ?? '0x'
+  expect((await bot.watch.poll(payload)).payload).toMatchObject({
+    launchedBy: transactionHash,
+    pool,
+  })
+  await expect.poll(() => works.sent.length).toBeGreaterThan(0)
+  const [notice] = works.sent
+  expect(notice && textOf(notice.view)).toContain(`Pool: ${shortAddress(pool)}`)
+})
+
+test('without a node it is the one that the interface lists', async () => {
+  works = await Works.start()
+  const { bot, payload } = await handed(works, dutch)
+  const asked = { chain: chainId, status: 'all', limit: 1, offset: 0 } as const
+  const [asset] = works.upstream.world.list(asked)
+  if (!asset) throw new Error('nothing is listed')
+  const { token_name: name = '', token_symbol: symbol = '' } = asset.auction_pool?.base_token ?? {}
+  const token = `0x${asset.asset_address.slice(2)}` as const
+  const listed = await bot.payloads.change(payload.id, (each) => ({ ...each, token, name, symbol }))
+  expect(listed && (await bot.watch.poll(listed)).payload).toMatchObject({
+    state: 'launched',
+    pool: asset.auction_pool?.pool_id,
   })
 })

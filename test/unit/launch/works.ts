@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
+import { onTestFinished } from 'vitest'
 import type { LocalChain } from '../../../sandbox/chain/chain.ts'
 import { moduleEntries } from '../../../sandbox/chain/modules.ts'
 import { addressOf } from '../../../sandbox/interface/address.ts'
@@ -32,7 +33,7 @@ import { telegram } from '../../../src/telegram/platform.ts'
 import { assetView } from '../../../src/views/asset.ts'
 import { freshness } from '../../../src/views/freshness.ts'
 import { LogBook } from '../core/log-book.ts'
-import { lineOf, watchful } from './seen.ts'
+import { lineOf, linkToken, textOf, watchful } from './seen.ts'
 
 const key = 'an-interface-key-for-tests'
 
@@ -75,6 +76,11 @@ interface WorksOptions {
   /** Without it there is no node. */
   rpcUrl?: string
   settings?: Partial<LaunchSettings>
+}
+
+interface BotOptions {
+  settings?: Partial<LaunchSettings>
+  canPublish?: boolean
 }
 
 /** A message that was sent without being asked for. */
@@ -121,16 +127,19 @@ export class Works {
     this.#options = options
   }
 
+  /** Starts works that are stopped after the test. */
   static async start(options: WorksOptions = {}): Promise<Works> {
     const { chain } = options
     const local = chain ? [{ ...chain, launcher }] : []
     const kubo = await KuboServer.start()
     const upstream = await InterfaceServer.start({ key, local, ipfs: kubo })
     const folder = await mkdtemp(join(tmpdir(), 'gavel-works-'))
-    return new Works(upstream, kubo, folder, options)
+    const works = new Works(upstream, kubo, folder, options)
+    onTestFinished(() => works.#stop())
+    return works
   }
 
-  async stop(): Promise<void> {
+  async #stop(): Promise<void> {
     for (const bot of this.#bots) await this.#close(bot)
     await this.upstream.stop()
     await this.kubo.stop()
@@ -140,7 +149,7 @@ export class Works {
   now = () => Math.floor(Date.now() / 1000) + this.ahead
 
   /** A bot of its own over the same file, as after a restart. */
-  async bot() {
+  async bot({ settings = {}, canPublish = true }: BotOptions = {}) {
     const { now } = this
     const log = createLogger('info', [], this.log)
     const store = await openStore(join(this.#folder, 'gavel.db'))
@@ -158,13 +167,13 @@ export class Works {
     const publisher = kuboPublisher({ url: this.kubo.url, deadlineMs: 3000 })
     const reader = kuboReader({ url: this.kubo.url })
     const launches = new Launches({
-      settings: this.#settings(),
-      chains: [chainById(chainId)],
+      settings: { ...this.#settings(), ...settings },
+      chains: [chainById(chainId), chainById(84532)],
       store,
       queue,
       api,
       nodes: this.#nodes(),
-      publisher,
+      publisher: canPublish ? publisher : undefined,
       units: defaultUnits,
       checkMetadata: (uri, typed) => checkMetadata(reader, uri, typed),
       card: (read, chain) =>
@@ -187,6 +196,7 @@ export class Works {
     return {
       store,
       queue,
+      api,
       launches,
       drafts,
       payloads,
@@ -282,6 +292,34 @@ export type Bot = Awaited<ReturnType<Works['bot']>>
 /** Presses Confirm under the review of this draft. */
 export function confirm(bot: Bot, draft: Draft, context = ada): Promise<View> {
   return bot.launches.press(`confirm ${draft.id}.${draft.rev}`, context, watchful().show)
+}
+
+/** Confirms a draft with these changes, whose payload is then handed out. */
+export async function handed(works: Works, changes: Partial<Draft> = {}, to?: Bot) {
+  const bot = to ?? (await works.bot())
+  const draft = await works.draft(bot, changes)
+  const view = await confirm(bot, draft)
+  const payload = await bot.payloads.active(draft.id)
+  if (!payload) throw new Error(textOf(view))
+  return { bot, draft, view, payload }
+}
+
+/** What `handed` gives, and the token of the signing link. */
+export async function linked(works: Works, changes: Partial<Draft> = {}, to?: Bot) {
+  const given = await handed(works, changes, to)
+  return { ...given, token: linkToken(given.view) }
+}
+
+/** The draft as it is stored now. */
+export async function stored(bot: Bot, { id }: Pick<Draft, 'id'>): Promise<Draft> {
+  const draft = await bot.drafts.find(id)
+  if (!draft) throw new Error(`no draft ${id}`)
+  return draft
+}
+
+/** Revokes the payload of this view. */
+export async function revoke(bot: Bot, view: View): Promise<View> {
+  return presses(bot, await presses(bot, view, 'Revoke…'), 'Revoke')
 }
 
 /** Presses the button of a view with this label. */

@@ -1,12 +1,8 @@
-import fc from 'fast-check'
 import { getAddress } from 'viem'
 import { expect, test } from 'vitest'
-import { z } from 'zod'
-import { askedOf } from '../../../../src/launch/build-inputs.ts'
 import { settingsOf, standard } from '../conversing.ts'
 import { account, other, questionOf, read, scopeOf } from './reading.ts'
 
-const sharesSchema = z.array(z.object({ to: z.string(), percent: z.string() }))
 const third = '0xde709f2102306220921060314715629080e2fb77'
 
 test('vesting takes amounts and percentages, one a line or with commas', () => {
@@ -159,10 +155,6 @@ test.each([
   expect(() => read('beneficiaries', text)).toThrow(words)
 })
 
-const addresses = fc
-  .uniqueArray(fc.bigInt({ min: 1n, max: 2n ** 160n - 1n }), { minLength: 1, maxLength: 20 })
-  .map((numbers) => numbers.map((each) => getAddress(`0x${each.toString(16).padStart(40, '0')}`)))
-
 test('twenty recipients are taken, one more is not', () => {
   const lines = (count: number) =>
     Array.from({ length: count }, (_, index) => `0x${String(index + 1).padStart(40, '0')} 1%`).join(
@@ -171,46 +163,6 @@ test('twenty recipients are taken, one more is not', () => {
   expect(read('vesting', lines(20))).toHaveLength(20)
   expect(() => read('vesting', lines(21))).toThrow('At most 20 addresses; these are 21.')
   expect(() => read('beneficiaries', lines(21))).toThrow('At most 20 addresses')
-})
-
-test('shares are exact: what goes to others, the person and the protocol is one whole', () => {
-  fc.assert(
-    fc.property(
-      addresses,
-      fc.array(fc.bigInt({ min: 1n, max: 47n * 10n ** 15n }), { minLength: 20, maxLength: 20 }),
-      (accounts, parts) => {
-        const beneficiaries = accounts.map((beneficiary, index) => ({
-          beneficiary,
-          shares: String(parts[index]),
-        }))
-        beneficiaries.sort((one, next) =>
-          BigInt(one.beneficiary) < BigInt(next.beneficiary) ? -1 : 1,
-        )
-        const scope = scopeOf({ beneficiaries })
-        const typed = questionOf('beneficiaries').text(scope) ?? ''
-        expect(read('beneficiaries', typed)).toEqual(beneficiaries)
-        const wallet = '0x0000000000000000000000000000000000000000'
-        const { shares } = askedOf({ beneficiaries, wallet }, undefined)
-        const all = sharesSchema.parse(shares)
-        const percent = all.reduce((sum, each) => sum + Number(each.percent), 0)
-        expect(percent).toBeCloseTo(100, 9)
-      },
-    ),
-    { numRuns: 100 },
-  )
-})
-
-test('a share of one’s own wallet is part of one’s own', () => {
-  const beneficiaries = [
-    { beneficiary: account, shares: '100000000000000000' },
-    { beneficiary: other, shares: '350000000000000000' },
-  ] as const
-  const asked = askedOf({ beneficiaries: [...beneficiaries], wallet: account }, undefined)
-  expect(asked.shares).toEqual([
-    { to: 'you', percent: '60' },
-    { to: 'protocol', percent: '5' },
-    { to: other.toLowerCase(), percent: '35' },
-  ])
 })
 
 test('what a template leaves the launcher is all that can be shared', () => {

@@ -8,7 +8,7 @@ import { askedOf, reviewViewpoint } from '../../../../src/launch/build-inputs.ts
 import type { Draft } from '../../../../src/launch/draft.ts'
 import { questions } from '../../../../src/launch/questions/list.ts'
 import { type Asked, askedRows, type Row, valuesOf } from '../../../../src/launch/table.ts'
-import { dropQuestion, otherOpenView, reviewView } from '../../../../src/launch/views/review.ts'
+import { otherOpenView, reviewView } from '../../../../src/launch/views/review.ts'
 import { renderTelegram } from '../../../../src/telegram/render.ts'
 import { hostileText } from '../../../hostile.ts'
 import { launchesOfEveryKind } from '../../chain/airlock/launches.ts'
@@ -94,12 +94,6 @@ test('what gives the launcher nothing is the first of what is asked', () => {
   )
   const fees = lines.findIndex((line) => line.startsWith('Who gets the fees: you get none.'))
   expect(fees).toBe(lines.indexOf('Vesting: nobody') - 1)
-})
-
-test('for metadata alone nothing is asked of a launch', () => {
-  const lines = shown(reviewView({ draft: { ...draft, goal: 'metadata' }, asked: [], questions }))
-  expect(lines.join('\n')).not.toMatch(/Vesting|fees/u)
-  expect(lines).toContain('This costs nothing: it is uploaded, and no token is made.')
 })
 
 test('confirming stands first, each answer can be changed, and cancelling stands last', () => {
@@ -209,18 +203,6 @@ test('who gets nothing is said too, a CID is short, and what it costs comes last
   expect(lines.at(-1)).toMatch(/^Nothing is built before you confirm\./u)
 })
 
-test('links and a description of usual length are shown whole', () => {
-  const description = 'd'.repeat(500)
-  const links = Array.from({ length: 10 }, (_, index) => ({
-    label: 'Website',
-    url: `https://moonotter.example/${index}`,
-  }))
-  const answers = { ...draft.answers, description, links }
-  const lines = shown(reviewView({ draft: { ...draft, answers }, asked, questions }))
-  expect(lines).toContain(`Description: ${description}`)
-  expect(lines).toContain('Link Website: moonotter.example/9')
-})
-
 test('a name of any kind comes out as it was typed, in the review and where one is asked for', () => {
   fc.assert(
     fc.property(hostileText, (name) => {
@@ -235,10 +217,4 @@ test('a name of any kind comes out as it was typed, in the review and where one 
       })
     }),
   )
-})
-
-test('dropping is asked for before it is done', () => {
-  expect(controls(dropQuestion(draft))).toEqual([
-    ['Discard it launching drop k3f9a2bc.12', 'Go on with it launching resume k3f9a2bc.12'],
-  ])
 })

@@ -4,12 +4,9 @@ import { protocol } from '../../../../sandbox/chain/modules.ts'
 import type { ModuleEntry } from '../../../../src/chain/airlock/modules.ts'
 import { chainById } from '../../../../src/chain/chains.ts'
 import type { Answers } from '../../../../src/launch/draft.ts'
+import type { CheckedPayload } from '../../../../src/launch/payload.ts'
 import type { SigningRequest } from '../../../../src/launch/signing-wire.ts'
-import {
-  type CheckedPayload,
-  type CheckSources,
-  checkBuilt,
-} from '../../../../src/launch/verify.ts'
+import { type CheckSources, checkBuilt } from '../../../../src/launch/verify.ts'
 import { path, plan, bundler as sender, v3In, weth, wrap } from '../../chain/airlock/plans.ts'
 import {
   curvesPool,

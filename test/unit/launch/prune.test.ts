@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import type { DraftState } from '../../../src/launch/draft.ts'
 import { payloadBody } from './payload-body.ts'
 import { ada, type Bot, Works } from './works.ts'
@@ -12,7 +12,6 @@ beforeEach(async () => {
   works = await Works.start()
   bot = await works.bot()
 })
-afterEach(() => works.stop())
 
 /** A draft of a person of its own in this state, which was built. */
 async function draftIn(state: DraftState, person: string) {
@@ -72,11 +71,4 @@ test('what was built is kept for who still builds, and goes with the end, nothin
   expect(await bot.drafts.find(open.id)).toEqual(open)
   const { built: _, ...done } = launched.done
   expect(await bot.drafts.find(launched.id)).toEqual({ ...launched, done })
-})
-
-test('fifty drafts that were begun and dropped leave nothing', async () => {
-  for (let each = 0; each < 50; each += 1) await draftIn('cancelled', '1')
-  works.ahead = 91 * day
-  expect((await bot.launches.prune()).drafts).toBe(50)
-  expect(await ids()).toEqual([])
 })

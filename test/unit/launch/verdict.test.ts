@@ -227,15 +227,6 @@ describe('the rehearsal contradicts', () => {
     )
   })
 
-  test('by many strangers, of whom five are named', () => {
-    const many = Array.from({ length: 9 }, (_, index): [Address, bigint] => [
-      somebody(`stranger ${index}`),
-      1n,
-    ])
-    const told = seen({ holders: held(...many) })
-    expect(told.rows.filter(({ label }) => label === 'Gets tokens, too')).toHaveLength(5)
-  })
-
   test.each<[string, Partial<Rehearsal>, string, string]>([
     [
       'coins that are taken',
@@ -322,14 +313,6 @@ describe('the rehearsal says nothing against', () => {
 })
 
 describe('the metadata', () => {
-  test('are as typed', () => {
-    const told = tell()
-    expect(told.rows.find(({ key }) => key === 'metadata')).toMatchObject({
-      does: ['read, and as you typed it'],
-      state: 'same',
-    })
-  })
-
   test('were not checked, which keeps nothing from being verified', () => {
     const told = tell({ metadata: { kind: 'not checked', why: 'no gateway is set up\u200b' } })
     expect(wordsOf('metadata', told)).toBe('not checked: no gateway is set up\\u{200b}')

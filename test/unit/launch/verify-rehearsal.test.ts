@@ -1,31 +1,20 @@
 import { type Address, encodeFunctionData, parseAbi } from 'viem'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type LocalChain, startChain } from '../../../sandbox/chain/chain.ts'
-import { type ModuleName, moduleAt, moduleEntries } from '../../../sandbox/chain/modules.ts'
-import { modulesSchema } from '../../../src/launch/settings.ts'
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type ModuleName, moduleAt } from '../../../sandbox/chain/modules.ts'
 import type { Row } from '../../../src/launch/table.ts'
 import { compileFile } from '../chain/airlock/solidity.ts'
 import { serveProvider } from '../chain/node-server.ts'
 import { handsOn } from '../chain/on-chain.ts'
-import { textOf } from './seen.ts'
+import { localChain } from './local-chain.ts'
 import { builds, scheduled } from './tampering.ts'
-import {
-  alarmOf,
-  departing,
-  expectUnverified,
-  expectVerified,
-  lineAfter,
-  rowOf,
-} from './unverified.ts'
-import { answers, chainId, confirm, launcher, stranger, Works } from './works.ts'
+import { alarmOf, departing, expectUnverified, expectVerified, rowOf } from './unverified.ts'
+import { Works } from './works.ts'
 
-const friend = /eeee…eeee/iu
+const chain = await localChain()
 const weth: Address = '0x4200000000000000000000000000000000000006'
 
-let chain: LocalChain
 let hostile: Record<string, `0x${string}`>
 beforeAll(async () => {
-  chain = await startChain({ chainId, launcher })
   hostile = (await compileFile(new URL('hostile.sol', import.meta.url))).code
   const { client } = handsOn(chain)
   const opener = await client.getCode({ address: moduleAt('UniswapV4MulticurveInitializer') })
@@ -34,8 +23,6 @@ beforeAll(async () => {
     bytecode: opener ?? '0x',
   })
 })
-afterAll(() => chain.stop())
-
 let works: Works
 let before: `0x${string}`
 beforeEach(async () => {
@@ -43,7 +30,6 @@ beforeEach(async () => {
   before = await handsOn(chain).client.snapshot()
 })
 afterEach(async () => {
-  await works.stop()
   await handsOn(chain).client.revert({ id: before })
 })
 
@@ -152,20 +138,6 @@ describe('a module that does something else than its data say is seen in the reh
     const read = await expectUnverified(works)
     expect(alarmOf(read, 'taken')).toMatch(/from your wallet/u)
   })
-
-  test('also one that nobody named', async () => {
-    await becomes('TokenFactory80', 'GivingFactory')
-    const known = moduleEntries.filter(({ address }) => address !== moduleAt('TokenFactory80'))
-    const modules = modulesSchema.parse({ [chainId]: known })
-    const unknown = await Works.start({ chain, settings: { modules } })
-    try {
-      const read = await expectUnverified(unknown)
-      expect(lineAfter(read.text, 'Not verified: ')).toContain(moduleAt('TokenFactory80'))
-      expect(alarmOf(read, 'stranger')).toMatch(friend)
-    } finally {
-      await unknown.stop()
-    }
-  })
 })
 
 describe('a node without eth_simulateV1', () => {
@@ -177,11 +149,7 @@ describe('a node without eth_simulateV1', () => {
   ) {
     await using provider = await serveProvider(chain, own)
     const other = await Works.start({ chain, rpcUrl: provider.url })
-    try {
-      await look(other)
-    } finally {
-      await other.stop()
-    }
+    await look(other)
   }
   const without: Parameters<typeof serveProvider>[1] = ({ method }) =>
     method === 'eth_simulateV1' ? lacking : undefined
@@ -197,16 +165,6 @@ describe('a node without eth_simulateV1', () => {
       expect(payload.token).toBeDefined()
     })
   })
-
-  test('still refuses what the contracts refuse', async () => {
-    await withNode(without, async (other) => {
-      builds(other, () => ({ numTokensToSell: 2n * 10n ** 27n }))
-      const bot = await other.bot()
-      const text = textOf(await confirm(bot, await other.draft(bot)))
-      expect(text).toContain('not handed out')
-      expect(text).not.toContain('Hand it out')
-    })
-  })
 })
 
 test('a quote token that is not known is told by the symbol and decimals that the chain gives', async () => {
@@ -219,19 +177,4 @@ test('a quote token that is not known is told by the symbol and decimals that th
   expect(departing(read)).toContain('quote')
   expect(alarmOf(read, 'quote')).toMatch(/OTTER 0x/u)
   expect(rowOf(read, 'opening').does?.join('')).toContain('OTTER')
-})
-
-test('a token that stands already is not launched again', async () => {
-  const vesting = [{ address: stranger, percentage: '5' } as const]
-  const { payload } = await expectVerified(works, { answers: { ...answers, vesting } })
-  await handsOn(chain).send(payload.to, payload.calldata)
-  works.upstream.launches.tamper = (result) => ({
-    ...result,
-    encoded_payload: payload.calldata,
-    params: {},
-    token_address: payload.token,
-  })
-  const bot = await works.bot()
-  const view = await confirm(bot, await works.draft(bot, { answers: { ...answers, vesting } }))
-  expect(textOf(view)).toContain(`there is a contract at ${payload.token} already`)
 })

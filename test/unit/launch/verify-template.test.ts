@@ -1,23 +1,18 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type LocalChain, startChain } from '../../../sandbox/chain/chain.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { sandboxTemplates } from '../../../sandbox/templates-setting.ts'
 import type { Answers } from '../../../src/launch/draft.ts'
 import { templatesSchema } from '../../../src/launch/settings.ts'
+import { localChain } from './local-chain.ts'
 import { textOf } from './seen.ts'
-import { answers, chainId, confirm, launcher, stranger, Works } from './works.ts'
+import { answers, confirm, stranger, Works } from './works.ts'
 
-let chain: LocalChain
+const chain = await localChain()
 let works: Works
 
-beforeAll(async () => {
-  chain = await startChain({ chainId, launcher })
-})
-afterAll(() => chain?.stop())
 beforeEach(async () => {
   const templates = templatesSchema.parse(sandboxTemplates)
   works = await Works.start({ chain, settings: { templates } })
 })
-afterEach(() => works.stop())
 
 async function built(changes: Partial<Answers> = {}): Promise<string> {
   const bot = await works.bot()

@@ -120,10 +120,6 @@ describe('a rehearsal shows', () => {
   const unsold = 'what was bought in the rehearsal could not be sold again'
   const other = (label: string) => `the rehearsal shows something else for “${label}”`
 
-  test('nothing else than was told, where it all goes as told', () => {
-    expect(shown({})).toEqual([])
-  })
-
   test.each<[what: string, Partial<Rehearsal>, why: string]>([
     ['more coins taken than go along', { taken: { coins: more, quote: '0' } }, money],
     ['quote token taken', { taken: { coins: paid, quote: '1' } }, money],
@@ -135,14 +131,4 @@ describe('a rehearsal shows', () => {
   ])('%s: that is a departure', (_, rehearsed, why) => {
     expect(shown(rehearsed)).toContain(why)
   })
-})
-
-test('more gas than a transaction may use is said first', () => {
-  const gas = (used: string) =>
-    told(bundler, [[wallet, asked.least]], { found: { cost: { gas: used } } }).find(
-      ({ key }) => key === 'gas',
-    )
-  expect(gas('16777216')?.first).toBeUndefined()
-  expect(gas('16777217')).toMatchObject({ first: true })
-  expect(String(gas('16777217')?.does)).toContain('the chain will refuse it')
 })

@@ -100,6 +100,5 @@ test('no order of presses, changes, faults and restarts has two payloads to sign
       { numRuns: 40 },
     )
   } finally {
-    await works.stop()
   }
 })

@@ -55,12 +55,6 @@ describe('the fees', () => {
     )
   })
 
-  test('that are given away whole leave the launcher none', () => {
-    expect(askedOf(gives([bob, 95]), undefined).shares).toEqual(
-      lines(['protocol', '5'], [bob.toLowerCase(), '95']),
-    )
-  })
-
   test('that the launcher gives to the own wallet stay the launcher’s', () => {
     expect(askedOf(gives([you, 30]), undefined).shares).toEqual(
       lines(['you', '95'], ['protocol', '5']),
@@ -146,10 +140,6 @@ describe('vesting', () => {
     const none = askedOf(all, template({ supply: '1', rest })).rest
     expect(askedRows({ rest: none }, viewpoint)[0]?.asked).toEqual(['nothing is left'])
   })
-
-  test('that nobody wants is asked for as nobody’s', () => {
-    expect(askedOf({ wallet: you }, undefined).vesting).toEqual([])
-  })
 })
 
 test('the other rows are asked as they are pinned, also those that must not be there', () => {
@@ -181,11 +171,5 @@ describe('a review is read', () => {
     expect(view({ quote: zeroAddress }).quote).toMatchObject({ symbol: 'ETH', known: true })
     expect(view({ quote: bob }).quote).toMatchObject({ symbol: 'quote tokens', known: false })
     expect(view({}).quote.known).toBe(false)
-  })
-
-  test('with the launcher and the pinned integrator as such', () => {
-    const { wallet, integrator: named } = view({ integrator })
-    expect([wallet, named]).toEqual([you, integrator])
-    expect(reviewViewpoint({}, undefined, new Map()).wallet).toBe(zeroAddress)
   })
 })

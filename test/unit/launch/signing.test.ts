@@ -1,49 +1,50 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type LocalChain, startChain } from '../../../sandbox/chain/chain.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { moduleAt } from '../../../sandbox/chain/modules.ts'
 import { verdictOf } from '../../../src/launch/verdict.ts'
 import { compileFile } from '../chain/airlock/solidity.ts'
 import { handsOn } from '../chain/on-chain.ts'
+import { localChain } from './local-chain.ts'
 import { failing, lineOf, linkToken, textOf } from './seen.ts'
 import {
   answers,
   type Bot,
   chainId,
-  confirm,
   launcher,
+  linked,
   presses,
   stranger,
   Works,
   wallet,
 } from './works.ts'
 
-let chain: LocalChain
-beforeAll(async () => {
-  chain = await startChain({ chainId, launcher })
-})
-afterAll(() => chain.stop())
-
+const chain = await localChain()
 let works: Works
 let bot: Bot
 beforeEach(async () => {
   works = await Works.start({ chain })
   bot = await works.bot()
 })
-afterEach(() => works.stop())
 
 const hash = `0x${'ab'.repeat(32)}` as const
 
-async function handed(changes: Parameters<Works['draft']>[1] = {}) {
-  const draft = await works.draft(bot, changes)
-  const view = await confirm(bot, draft)
-  const payload = await bot.payloads.active(draft.id)
-  if (!payload) throw new Error(textOf(view))
-  return { draft, view, payload, token: linkToken(view) }
+/** Waits for this message about an account, and answers it. */
+async function answer(label: 'Allow' | 'Refuse', message: number): Promise<void> {
+  await expect.poll(() => works.sent.length).toBeGreaterThanOrEqual(message)
+  const notice = works.sent[message - 1]
+  if (!notice) throw new Error('no message')
+  await presses(bot, notice.view, label)
+}
+
+/** What the page is told of the stranger. */
+async function stateOf(token: string) {
+  const progress = await bot.signingService.progress(token)
+  const signers = progress && 'signers' in progress ? progress.signers : undefined
+  return signers?.find(({ account }) => account === stranger)
 }
 
 describe('opening a link', () => {
   test('gives the stored payload with its check, rehearsed anew, and can be done any number of times', async () => {
-    const { token, payload } = await handed()
+    const { token, payload } = await linked(works, {}, bot)
     for (let times = 0; times < 3; times += 1) {
       expect(await bot.signingService.open(token)).toEqual({
         state: 'open',
@@ -75,7 +76,7 @@ describe('opening a link', () => {
   })
 
   test('a token that nobody made is not found, by any way in', async () => {
-    await handed()
+    await linked(works, {}, bot)
     const guess = 'A'.repeat(32)
     expect(await bot.signingService.open(guess)).toBeUndefined()
     expect(await bot.signingService.progress(guess)).toBeUndefined()
@@ -85,7 +86,7 @@ describe('opening a link', () => {
   })
 
   test('after an hour it has expired', async () => {
-    const { token } = await handed()
+    const { token } = await linked(works, {}, bot)
     works.ahead = 3_600
     expect(await bot.signingService.open(token)).toEqual({ state: 'expired' })
     expect(await bot.signingService.progress(token)).toEqual({ state: 'expired' })
@@ -95,9 +96,13 @@ describe('opening a link', () => {
 
   test('shows the picture of the draft', async () => {
     const picture = await works.picture(bot)
-    const { token } = await handed({
-      answers: { ...answers, picture: { cid: picture.cid, stored: true } },
-    })
+    const { token } = await linked(
+      works,
+      {
+        answers: { ...answers, picture: { cid: picture.cid, stored: true } },
+      },
+      bot,
+    )
     expect(await bot.signingService.open(token)).toMatchObject({ picture: true })
     expect(await bot.signingService.picture(token)).toMatchObject({
       type: 'image/webp',
@@ -105,29 +110,21 @@ describe('opening a link', () => {
     })
   })
 
-  test.each(['revoked', 'expired', 'launched'] as const)(
-    'that is %s gives no picture',
-    async (state) => {
-      const picture = await works.picture(bot)
-      const { token, payload } = await handed({
-        answers: { ...answers, picture: { cid: picture.cid, stored: true } },
-      })
-      await bot.payloads.change(payload.id, (each) => ({ ...each, state }))
-      expect(await bot.signingService.picture(token)).toMatchObject({ state })
-    },
-  )
-
   test('whose hour is over gives no picture', async () => {
     const picture = await works.picture(bot)
-    const { token } = await handed({
-      answers: { ...answers, picture: { cid: picture.cid, stored: true } },
-    })
+    const { token } = await linked(
+      works,
+      {
+        answers: { ...answers, picture: { cid: picture.cid, stored: true } },
+      },
+      bot,
+    )
     works.ahead = 3_600
     expect(await bot.signingService.picture(token)).toEqual({ state: 'expired' })
   })
 
   test('shows what the chain does by now, not what it did when the payload was built', async () => {
-    const { token, payload } = await handed()
+    const { token, payload } = await linked(works, {}, bot)
     const { client } = handsOn(chain)
     const before = await client.snapshot()
     const { code } = await compileFile(new URL('hostile.sol', import.meta.url))
@@ -144,7 +141,7 @@ describe('opening a link', () => {
   })
 
   test('a payload of an earlier version, which kept no check, is not verified', async () => {
-    const { token, payload } = await handed()
+    const { token, payload } = await linked(works, {}, bot)
     await bot.payloads.change(payload.id, ({ check: _, ...older }) => older)
     const request = await bot.signingService.open(token)
     expect(request).toMatchObject({ state: 'open', verified: false, simulation: { kind: 'none' } })
@@ -152,9 +149,13 @@ describe('opening a link', () => {
   })
 
   test('a payload that fails by now says why', async () => {
-    const { token, payload } = await handed({
-      answers: { ...answers, template: 'sandbox-dynamic' },
-    })
+    const { token, payload } = await linked(
+      works,
+      {
+        answers: { ...answers, template: 'sandbox-dynamic' },
+      },
+      bot,
+    )
     expect(payload.linkExpiresAt).toBe(payload.staleAt)
     await handsOn(chain).client.increaseTime({ seconds: 1_000 })
     await handsOn(chain).client.mine({ blocks: 1 })
@@ -170,7 +171,7 @@ describe('opening a link', () => {
 
 describe('an account that wants to sign', () => {
   test('needs no word of the launcher if it is the wallet, however it is written', async () => {
-    const { token } = await handed()
+    const { token } = await linked(works, {}, bot)
     expect(await bot.signingService.claim(token, wallet)).toEqual({ launched: false })
     const lower = wallet.toLowerCase() as `0x${string}`
     expect(await bot.signingService.claim(token, lower)).toEqual({ launched: false })
@@ -182,7 +183,7 @@ describe('an account that wants to sign', () => {
     ['Refuse', 'refused'],
   ] as const)('another is asked about in the chat, once: %s', async (label, state) => {
     bot.queue.start()
-    const { token } = await handed()
+    const { token } = await linked(works, {}, bot)
     const asked = { launched: false, signers: [{ account: stranger, state: 'asked' }] }
     expect(await bot.signingService.claim(token, stranger)).toEqual(asked)
     expect(await bot.signingService.claim(token, stranger)).toEqual(asked)
@@ -204,7 +205,7 @@ describe('an account that wants to sign', () => {
     ['expired', 'Expired: Moon Otter'],
   ] as const)('is not allowed any more where it is %s: Allow says so', async (state, title) => {
     bot.queue.start()
-    const { token, payload } = await handed()
+    const { token, payload } = await linked(works, {}, bot)
     await bot.signingService.claim(token, stranger)
     await expect.poll(() => works.sent).toHaveLength(1)
     const [notice] = works.sent
@@ -219,7 +220,7 @@ describe('an account that wants to sign', () => {
 
   test('is allowed for the next link where that one has run out, and that is said', async () => {
     bot.queue.start()
-    const { token } = await handed()
+    const { token } = await linked(works, {}, bot)
     await bot.signingService.claim(token, stranger)
     await expect.poll(() => works.sent).toHaveLength(1)
     works.ahead = 3_600
@@ -236,7 +237,7 @@ describe('an account that wants to sign', () => {
 
   test('made-up accounts stop being asked about, but wait under /launches, also the last one', async () => {
     bot.queue.start()
-    const { token, payload } = await handed()
+    const { token, payload } = await linked(works, {}, bot)
     for (let each = 10; each <= 50; each += 1) {
       const account = `0x${String(each).repeat(20)}` as const
       const progress = await bot.signingService.claim(token, account)
@@ -262,7 +263,7 @@ describe('an account that wants to sign', () => {
 describe('a transaction that is reported', () => {
   test('is looked at on the chain, and what became of it is told until the end', async () => {
     bot.queue.start()
-    const { token, payload } = await handed()
+    const { token, payload } = await linked(works, {}, bot)
     expect(await bot.signingService.report(token, { account: wallet, hash })).toEqual({
       launched: false,
       transaction: { hash, state: 'unknown' },
@@ -283,7 +284,7 @@ describe('a transaction that is reported', () => {
   })
 
   test('that failed says so, and the link can be used again', async () => {
-    const { token, payload } = await handed()
+    const { token, payload } = await linked(works, {}, bot)
     const failed = await failing(chain, payload)
     expect(failed.status).toBe('reverted')
     const sent = { account: wallet, hash: failed.transactionHash } as const
@@ -293,15 +294,8 @@ describe('a transaction that is reported', () => {
     expect(await bot.signingService.open(token)).toMatchObject({ state: 'open' })
   })
 
-  test('is taken once', async () => {
-    const { token, payload } = await handed()
-    await bot.signingService.report(token, { account: wallet, hash })
-    await bot.signingService.report(token, { account: wallet, hash })
-    expect(await bot.payloads.find(payload.id)).toMatchObject({ reports: 1, reportedBefore: [] })
-  })
-
   test('by a strange hash that failed is nothing of this launch', async () => {
-    const { token, payload } = await handed()
+    const { token, payload } = await linked(works, {}, bot)
     const strange = await handsOn(chain).send(payload.to, '0x882db70700')
     expect(strange.status).toBe('reverted')
     const sent = { account: wallet, hash: strange.transactionHash } as const
@@ -311,7 +305,7 @@ describe('a transaction that is reported', () => {
   })
 
   test('is taken and kept however many made-up ones come before and after it', async () => {
-    const { token, payload } = await handed()
+    const { token, payload } = await linked(works, {}, bot)
     const junk = async (from: number) => {
       for (let each = from; each < from + 20; each += 1) {
         await bot.signingService.report(token, {
@@ -337,4 +331,42 @@ describe('a transaction that is reported', () => {
       .toMatchObject({ transaction: { hash: sent.hash, state: 'reverted' } })
     expect((await bot.payloads.find(payload.id))?.reportedBefore).toHaveLength(4)
   })
+})
+
+test('an account that was refused can be asked about again after a minute, three times in all', async () => {
+  bot.queue.start()
+  const { token } = await linked(works, {}, bot)
+  await bot.signingService.claim(token, stranger)
+  await answer('Refuse', 1)
+  expect(await stateOf(token)).toMatchObject({ state: 'refused', askAgainAt: expect.any(Number) })
+  await bot.signingService.claim(token, stranger)
+  expect(await stateOf(token)).toMatchObject({ state: 'refused' })
+  for (const message of [2, 3]) {
+    works.ahead += 60
+    await bot.signingService.claim(token, stranger)
+    await bot.signingService.claim(token, stranger)
+    expect(await stateOf(token)).toEqual({ account: stranger, state: 'asked' })
+    await answer('Refuse', message)
+  }
+  works.ahead += 600
+  await bot.signingService.claim(token, stranger)
+  expect(await stateOf(token)).toEqual({ account: stranger, state: 'refused' })
+  expect(works.sent).toHaveLength(3)
+})
+
+test('an account that was allowed stays so, however many claim after it', async () => {
+  bot.queue.start()
+  const { token } = await linked(works, {}, bot)
+  await bot.signingService.claim(token, stranger)
+  await answer('Allow', 1)
+  for (let each = 1; each <= 9; each += 1) {
+    await bot.signingService.claim(token, `0x${String(each).repeat(40)}`)
+    await bot.signingService.claim(token, `0x${'a'.repeat(39)}${each}`)
+  }
+  expect(await stateOf(token)).toEqual({ account: stranger, state: 'allowed' })
+  const progress = await bot.signingService.progress(token)
+  const states =
+    progress && 'signers' in progress ? progress.signers?.map(({ state }) => state) : []
+  expect(states?.filter((state) => state === 'asked')).toHaveLength(4)
+  expect(states?.filter((state) => state === 'waiting')).toHaveLength(5)
 })

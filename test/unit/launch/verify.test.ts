@@ -1,0 +1,373 @@
+import { type Address, encodeFunctionData, type Hex, parseAbi } from 'viem'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { moduleAt, protocol } from '../../../sandbox/chain/modules.ts'
+import type { Launcher } from '../../../src/chain/launchers.ts'
+import type { View } from '../../../src/core/view.ts'
+import type { Draft } from '../../../src/launch/draft.ts'
+import { bundler, path, plan, v3In, wrap } from '../chain/airlock/plans.ts'
+import { localChain } from './local-chain.ts'
+import { lineOf, linkToken, textOf, watchful } from './seen.ts'
+import * as tampering from './tampering.ts'
+import {
+  builds,
+  calls,
+  hides,
+  type Params,
+  pool,
+  shared,
+  type TokenTerms,
+  token,
+} from './tampering.ts'
+import { alarmOf, expectUnverified, expectVerified, lineAfter, rowOf } from './unverified.ts'
+import {
+  ada,
+  answers,
+  type Bot,
+  bob,
+  chainId,
+  confirm,
+  launcher,
+  presses,
+  stored,
+  stranger,
+  Works,
+  wallet,
+} from './works.ts'
+
+const chain = await localChain()
+let works: Works
+let bot: Bot
+beforeEach(async () => {
+  works = await Works.start({ chain })
+  bot = await works.bot()
+})
+
+const { show: unseen } = watchful()
+
+/** Confirms a draft whose payload nobody gets, not even after a second word. */
+async function refusal(changes: Parameters<Works['draft']>[1] = {}): Promise<View> {
+  const draft = await works.draft(bot, changes)
+  const view = await confirm(bot, draft)
+  const text = textOf(view)
+  expect(text).toContain('❌ Check')
+  expect(text).not.toContain('Hand it out')
+  expect(() => linkToken(view)).toThrow()
+  expect(await bot.payloads.ofDraft(draft.id)).toEqual([])
+  return view
+}
+
+function scheduled(start: number) {
+  return (params: Params) => ({
+    poolInitializer: moduleAt('UniswapV4ScheduledMulticurveInitializer'),
+    poolInitializerData: tampering.scheduled(params, start),
+  })
+}
+
+describe('a payload that does not say what it should', () => {
+  const address = `0x${'ee'.repeat(20)}` as const
+  const changes: [what: string, change: Partial<Params>][] = [
+    ['total supply', { initialSupply: 1n }],
+    ['pool initializer data', { poolInitializerData: '0x1234' }],
+    ['integrator', { integrator: address }],
+    ['salt', { salt: `0x${'01'.repeat(32)}` }],
+  ]
+
+  test.each(changes)('%s: is not handed out, and both values are named', async (what, change) => {
+    const draft = await works.draft(bot)
+    hides(works, () => change)
+    const view = await confirm(bot, draft)
+    const lines = textOf(view).split('\n')
+    expect(lines.some((line) => line.startsWith(`${what}: expected `))).toBe(true)
+    await expectNothingHanded(bot, draft, view)
+  })
+
+  const typed: [what: string, change: Partial<TokenTerms>][] = [
+    ['name', { name: 'Sun Otter' }],
+    ['symbol', { symbol: 'SUN' }],
+    ['token URI', { uri: 'ipfs://bafkreigdyrzt5sfp7udm7hu76uh7y26nf3efuylqabf3oclgtqy55fbzdi' }],
+  ]
+
+  test.each(typed)('%s, in calldata and params alike: is not handed out', async (what, change) => {
+    const draft = await works.draft(bot)
+    builds(works, (params) => ({ tokenFactoryData: token(params, change) }))
+    const view = await confirm(bot, draft)
+    const value = Object.values(change).join()
+    expect(textOf(view)).toContain(`${what}: expected `)
+    expect(textOf(view)).toContain(`found ${value}`)
+    await expectNothingHanded(bot, draft, view)
+  })
+
+  test('a token address that the chain disagrees with is not handed out', async () => {
+    const draft = await works.draft(bot)
+    works.upstream.launches.tamper = (result) => ({ ...result, token_address: address })
+    const view = await confirm(bot, draft)
+    expect(textOf(view)).toMatch(/it would create the token 0x\w{40}, not 0x[Ee]{40}/u)
+    await expectNothingHanded(bot, draft, view)
+  })
+
+  test('a token that is there already is not handed out', async () => {
+    const draft = await works.draft(bot)
+    works.upstream.launches.tamper = (result) => ({ ...result, token_address: launcher.to })
+    const view = await confirm(bot, draft)
+    expect(textOf(view)).toContain(`there is a contract at ${launcher.to} already`)
+    await expectNothingHanded(bot, draft, view)
+  })
+
+  test('a payload with a module that the launch contract does not know is not handed out', async () => {
+    const draft = await works.draft(bot)
+    builds(works, () => ({ tokenFactory: address }))
+    const view = await confirm(bot, draft)
+    expect(textOf(view)).toContain('the launch contract does not know')
+    await expectNothingHanded(bot, draft, view)
+  })
+
+  const pinned = { id: 'sandbox-standard', label: 'Standard', chain: chainId }
+
+  test.each([
+    ['the operator set', { integrator: address }],
+    ['the template pins', { templates: [{ ...pinned, expects: { integrator: address } }] }],
+  ] as const)('another integrator than %s is not handed out', async (_, settings) => {
+    const other = await Works.start({ chain, settings })
+    const bot = await other.bot()
+    const draft = await other.draft(bot)
+    const view = await confirm(bot, draft)
+    expect(textOf(view)).toContain(`integrator that the operator set: expected ${address}`)
+    await expectNothingHanded(bot, draft, view)
+  })
+
+  test('“Build again” shows the review, and another Confirm builds anew without a second upload', async () => {
+    const draft = await works.draft(bot)
+    works.upstream.launches.tamper = (result) => ({ ...result, token_address: address })
+    const blocked = await confirm(bot, draft)
+    works.upstream.launches.tamper = undefined
+    expect(textOf(await presses(bot, blocked, 'Build again'))).toContain('Review: Moon Otter')
+    const open = await stored(bot, draft)
+    linkToken(await confirm(bot, open))
+    expect(works.calls).toEqual({ uploads: 1, builds: 2 })
+  })
+})
+
+describe('a payload that can’t be read', () => {
+  const strange = '0xdeadbeef00'
+
+  test('is handed out as “not verified” after a second confirmation alone', async () => {
+    const draft = await works.draft(bot)
+    works.upstream.launches.tamper = (result) => ({ ...result, encoded_payload: strange })
+    const view = await confirm(bot, draft)
+    expect(textOf(view)).toContain('not verified')
+    expect(textOf(view)).toContain('it calls 0xdeadbeef')
+    expect(await bot.payloads.ofDraft(draft.id)).toEqual([])
+    const handed = await presses(bot, view, 'Hand it out unverified')
+    expect(textOf(handed)).toContain('Not verified: Moon Otter')
+    const request = await bot.signingService.open(linkToken(handed))
+    expect(request).toMatchObject({ state: 'open', verified: false, data: strange })
+    expect(works.calls).toEqual({ uploads: 1, builds: 1 })
+  })
+
+  test('is not handed out by going on, by somebody else, or from before a change', async () => {
+    const draft = await works.draft(bot)
+    works.upstream.launches.tamper = (result) => ({ ...result, encoded_payload: strange })
+    const view = await confirm(bot, draft)
+    const again = await bot.launches.press(`continue ${draft.id}`, ada, unseen)
+    expect(textOf(again)).toContain('not verified')
+    await expect(presses(bot, view, 'Hand it out unverified', bob)).rejects.toThrow(
+      'no such launch',
+    )
+    const now = await stored(bot, draft)
+    await bot.drafts.save({ ...now, answers: { ...answers, name: 'Sun Otter' } })
+    await expect(presses(bot, view, 'Hand it out unverified')).rejects.toThrow('already answered')
+    expect(await bot.payloads.ofDraft(draft.id)).toEqual([])
+  })
+})
+
+describe('without a node', () => {
+  test('the offline checks run, and it says that it was not rehearsed', async () => {
+    const other = await Works.start()
+    const bot = await other.bot()
+    const view = await confirm(bot, await other.draft(bot))
+    expect(textOf(view)).toContain('Not rehearsed: no node is set up for this chain')
+    linkToken(view)
+    const next = await other.draft(bot)
+    other.upstream.launches.tamper = (result) => ({
+      ...result,
+      params: { ...result.params, salt: `0x${'02'.repeat(32)}` },
+    })
+    await expectNothingHanded(bot, next, await confirm(bot, next))
+  })
+})
+
+async function expectNothingHanded(bot: Bot, draft: Draft, view: View): Promise<void> {
+  expect(textOf(view)).toContain('❌ Check')
+  expect(() => linkToken(view)).toThrow()
+  expect(await bot.payloads.ofDraft(draft.id)).toEqual([])
+  expect((await bot.drafts.find(draft.id))?.state).toBe('open')
+}
+
+describe('other functions that launch', () => {
+  const other: Launcher = {
+    ...launcher,
+    launch: `0x${'11'.repeat(20)}`,
+    bundle: `0x${'22'.repeat(20)}`,
+  }
+  const structs = [
+    'struct CreateParams { uint256 initialSupply; uint256 numTokensToSell; address numeraire; address tokenFactory; bytes tokenFactoryData; address governanceFactory; bytes governanceFactoryData; address poolInitializer; bytes poolInitializerData; address liquidityMigrator; bytes liquidityMigratorData; address integrator; bytes32 salt; }',
+    'struct Binding { address launcher; bytes32 paramsHash; address expectedAsset; uint256 deadline; }',
+  ] as const
+  const abi = parseAbi([
+    ...structs,
+    'function launch(CreateParams params, Binding binding, bytes signature)',
+    'function bundle(CreateParams params, bytes commands, bytes[] inputs)',
+  ])
+
+  function launch(params: Params, binding: { launcher: Address; expectedAsset: Address }): Hex {
+    const bound = {
+      ...binding,
+      paramsHash: `0x${'ab'.repeat(32)}`,
+      deadline: BigInt(deadline),
+    } as const
+    return encodeFunctionData({ abi, functionName: 'launch', args: [params, bound, '0x1234'] })
+  }
+  let deadline = 0
+
+  beforeEach(async () => {
+    works = await Works.start({ settings: { launchers: { [chainId]: other } } })
+    bot = await works.bot()
+    deadline = works.now() + 600
+  })
+
+  test('one that is bound to the wallet goes to its own contract, and its link ends in time', async () => {
+    calls(works, (params, { token }) => launch(params, { launcher: wallet, expectedAsset: token }))
+    const read = await expectVerified(works)
+    expect(read.payload).toMatchObject({ to: other.launch, airlock: launcher.airlock })
+    expect(read.payload.linkExpiresAt).toBe(deadline)
+    expect(read.text).not.toContain('the sale begins')
+    const { does = [] } = rowOf(read, 'binding')
+    expect(does).toContain('you')
+    expect(does).toContainEqual({ time: deadline })
+  })
+
+  test('one that its launcher takes for a minute alone is refused', async () => {
+    deadline = works.now() + 60
+    calls(works, (params, { token }) => launch(params, { launcher: wallet, expectedAsset: token }))
+    const view = await confirm(bot, await works.draft(bot))
+    expect(textOf(view)).toContain('for so short a time')
+    expect(textOf(view)).not.toContain('Hand it out')
+  })
+
+  test('one whose contract nobody knows is not verified', async () => {
+    const unknown = await Works.start()
+    calls(unknown, (params, { token }) =>
+      launch(params, { launcher: wallet, expectedAsset: token }),
+    )
+    const { text } = await expectUnverified(unknown)
+    expect(lineAfter(text, 'Not verified: ')).toMatch(/no contract is known on Base .*launch/u)
+  })
+
+  test('a first purchase that nobody asked for is not verified: what it pays, gets and for whom', async () => {
+    calls(works, (params, { token }) => {
+      const bought = v3In(5n * 10n ** 17n, 10n ** 24n, bundler, path(params.numeraire, token))
+      const { commands, inputs } = plan(wrap(5n * 10n ** 17n), bought)
+      const args = [params, commands, [...inputs]] as const
+      return encodeFunctionData({ abi, functionName: 'bundle', args })
+    })
+    const read = await expectUnverified(works, { answers })
+    expect(alarmOf(read, 'purchase')).toMatch(/1,000,000 tokens.*0\.5 WETH.*you/u)
+    expect(read.payload).toMatchObject({ to: other.bundle, value: String(5n * 10n ** 17n) })
+    expect(rowOf(read, 'value').does?.join('')).toContain('0.5 ETH')
+    const raw = await read.bot.launches.press(`raw ${read.payload.id}`, ada, watchful().show)
+    expect(textOf(raw)).toContain('Value: 0.5 ETH')
+    const files = raw.files?.map(({ bytes }) => Buffer.from(bytes).toString()) ?? []
+    expect(files).toHaveLength(2)
+    for (const file of files) expect(file).toContain('"value": "500000000000000000"')
+  })
+})
+
+describe('a sale that starts before anybody can sign it', () => {
+  const auctionOf = (start: number) => (params: Params) => ({
+    poolInitializerData: tampering.auction(params, start),
+  })
+  const dynamic = { answers: { ...answers, template: 'sandbox-dynamic' } }
+
+  test.each([
+    ['a curve in a minute', 60, scheduled, {}],
+    ['a curve in two minutes but a moment', 119, scheduled, {}],
+    ['an auction in a minute', 60, auctionOf, dynamic],
+    ['an auction that began', -60, auctionOf, dynamic],
+  ] as const)('%s is refused, and it says what the operator should do', async (...each) => {
+    const [, seconds, change, changes] = each
+    builds(works, change(works.now() + seconds))
+    const text = textOf(await refusal(changes))
+    expect(text).toContain('starts before anybody can sign it')
+    expect(text).toContain('the operator should ask for a later start')
+  })
+
+  test('is fine where there are two minutes and some for it', async () => {
+    const start = works.now() + 150
+    builds(works, scheduled(start))
+    const { does } = rowOf(await expectVerified(works), 'trading')
+    expect(does).toContainEqual({ time: start })
+  })
+
+  test('a curve whose start has passed trades at once', async () => {
+    builds(works, scheduled(works.now() - 60))
+    expect(rowOf(await expectVerified(works), 'trading').does?.join('')).toContain('at once')
+  })
+})
+
+describe('what the contracts refuse is said in words, with a button for what can be changed', () => {
+  test('vesting of more than they allow leads to the question about it, and another answer is taken', async () => {
+    const vested = { ...answers, vesting: [{ address: stranger, percentage: '25' } as const] }
+    builds(works, () => ({ tokenFactory: moduleAt('TokenFactory') }))
+    const view = await refusal({ answers: vested })
+    expect(textOf(view)).toMatch(/vesting of 25% to one person is more than the 20%/u)
+    const [action = '', at = '', ...words] = lineOf(view, 'Change vesting').split(' ')
+    expect([action, ...words]).toEqual(['change', 'vesting'])
+    const draft = await bot.drafts.current(ada)
+    if (!draft) throw new Error('no draft')
+    expect(at).toBe(`${draft.id}.${draft.rev}`)
+    const question = await bot.conversation.step(action, at, words, ada)
+    expect(textOf(question)).toContain('Vesting')
+    await bot.conversation.receive({ text: `${stranger} 20%`, fields: {}, files: [] }, ada)
+    const changed = await bot.drafts.current(ada)
+    if (!changed) throw new Error('no draft')
+    expect(changed.answers.vesting).toEqual([{ address: stranger, percentage: '20' }])
+    const ready = await confirm(bot, changed)
+    expect(textOf(ready)).toContain('Ready to sign')
+    expect(works.calls).toEqual({ uploads: 2, builds: 2 })
+  })
+
+  test('fees without the protocol’s share lead to the question about who gets fees', async () => {
+    builds(works, (params) => {
+      const beneficiaries = shared([wallet, 97], [protocol, 3])
+      return { poolInitializerData: pool(params, { beneficiaries }) }
+    })
+    const view = await refusal()
+    expect(textOf(view)).toMatch(/protocol’s share of the fees, 3%, is less than the 5%/u)
+    const [action, , ...words] = lineOf(view, 'Change who gets fees').split(' ')
+    expect([action, ...words]).toEqual(['change', 'beneficiaries'])
+  })
+
+  const minting = (params: Params) => ({
+    tokenFactoryData: token(params, { yearlyMintRate: 10n ** 18n }),
+  })
+
+  test('what the template is to blame for leads to the question about it', async () => {
+    builds(works, minting)
+    const view = await refusal()
+    expect(textOf(view)).toMatch(/minting of 100% a year is more than the 2%/iu)
+    expect(textOf(view)).toContain('choose another one, or tell the operator')
+    const [action, , ...words] = lineOf(view, 'Change template').split(' ')
+    expect([action, ...words]).toEqual(['change', 'template'])
+  })
+
+  test('where there is no other template the operator is to be told', async () => {
+    const templates = [{ id: 'sandbox-standard', label: 'Standard', chain: chainId }]
+    const alone = await Works.start({ chain, settings: { templates } })
+    builds(alone, minting)
+    const one = await alone.bot()
+    const text = textOf(await confirm(one, await alone.draft(one)))
+    expect(text).toContain('The template is at fault: tell the operator.')
+    expect(text).not.toMatch(/^Change (?!an answer)/mu)
+    expect(text).toContain('Build again')
+  })
+})
