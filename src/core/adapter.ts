@@ -316,9 +316,17 @@ export function webhookConflict(platform: string, current: string, ours: string)
 /** Reads a request's raw body; undefined, without reading on, if it has more than `maxBytes`. */
 export async function bodyOf(request: Request, maxBytes: number): Promise<Buffer | undefined> {
   if (Number(request.headers.get('content-length')) > maxBytes) return undefined
+  return readUpTo(maxBytes, request.body ?? [])
+}
+
+/** Concatenates chunks; undefined if they have more than `maxBytes`, and then the stream they are from is closed. */
+export async function readUpTo(
+  maxBytes: number,
+  stream: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+): Promise<Buffer | undefined> {
   const chunks: Uint8Array[] = []
   let size = 0
-  for await (const chunk of request.body ?? []) {
+  for await (const chunk of stream) {
     size += chunk.byteLength
     if (size > maxBytes) return undefined
     chunks.push(chunk)

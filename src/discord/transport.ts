@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { RESTOptions } from 'discord.js'
 import { Agent, type Dispatcher } from 'undici'
-import { SendError } from '../core/adapter.ts'
+import { readUpTo, SendError } from '../core/adapter.ts'
 import { noReplicas, type PubSub } from '../core/pubsub.ts'
 import { TokenBucket } from '../core/rate-limit.ts'
 import { defaultRetryAfter, parseRetryAfter } from '../core/retry.ts'
@@ -79,14 +79,7 @@ export function boundedTransport(limit: GlobalLimit, onLimited?: () => void): Tr
         throw new Error(`the file was answered with status ${statusCode}`)
       }
       if (Number(headers['content-length'] ?? 0) > maxBytes) return discard(body)
-      const chunks: Buffer[] = []
-      let size = 0
-      for await (const chunk of body) {
-        size += chunk.length
-        if (size > maxBytes) return discard(body)
-        chunks.push(chunk)
-      }
-      return Buffer.concat(chunks)
+      return readUpTo(maxBytes, body)
     },
     close: async () => {
       await Promise.all([agent.destroy(), background.destroy()])

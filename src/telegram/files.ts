@@ -1,5 +1,5 @@
 import { type Api, GrammyError, InputFile } from 'grammy'
-import type { Message } from 'grammy/types'
+import type { Message, PhotoSize } from 'grammy/types'
 import type { IncomingFile } from '../core/conversation.ts'
 import { withTimeout } from '../core/retry.ts'
 import type { Attachment } from '../core/view.ts'
@@ -80,10 +80,13 @@ function fileOf(message: Message | undefined): FileReference | undefined {
     const { file_id, file_name = 'file', file_size } = document
     return { id: file_id, name: file_name, size: file_size }
   }
-  const [largest] = [...(photo ?? [])].sort(
-    (one, other) => other.width * other.height - one.width * one.height,
-  )
+  const largest = largestPhoto(photo)
   return largest && { id: largest.file_id, name: 'photo.jpg', size: largest.file_size }
+}
+
+/** A photo in its largest size. */
+export function largestPhoto(sizes: readonly PhotoSize[] = []): PhotoSize | undefined {
+  return [...sizes].sort((one, other) => other.width * other.height - one.width * one.height)[0]
 }
 
 /** Encodes a path from getFile for a URL that contains the token, and rejects paths that lead elsewhere. */

@@ -5,7 +5,7 @@ import { type ChatAddress, PhotoFallback, SendError, type Sent } from '../core/a
 import { withTimeout } from '../core/retry.ts'
 import type { Picture, View } from '../core/view.ts'
 import { photoRefusal, sendError } from './errors.ts'
-import { inputFile, sendFiles } from './files.ts'
+import { inputFile, largestPhoto, sendFiles } from './files.ts'
 import { maxCaption, plainLength, type TelegramMessage } from './render.ts'
 
 interface SenderParts {
@@ -199,7 +199,7 @@ export class Posts {
 
   /** Records what a message shows. @returns its id */
   note(message: Pick<Message, 'chat' | 'message_id' | 'photo'>): number {
-    const unique = largestPhoto(message)?.file_unique_id ?? ''
+    const unique = largestPhoto(message.photo)?.file_unique_id ?? ''
     this.#shown.set(keyOf(message.chat.id, message.message_id), unique)
     return message.message_id
   }
@@ -347,7 +347,7 @@ export class Pictures {
     this.#uploads.set(picture.key, upload)
     try {
       const message = await upload
-      const photo = message === true ? undefined : largestPhoto(message)
+      const photo = message === true ? undefined : largestPhoto(message.photo)
       if (photo) {
         this.#stored.set(picture.key, { id: photo.file_id, unique: photo.file_unique_id })
       }
@@ -370,11 +370,6 @@ export class Pictures {
       this.#waiting -= 1
     }
   }
-}
-
-/** The photo of a message in its largest size. */
-function largestPhoto({ photo = [] }: Pick<Message, 'photo'>) {
-  return [...photo].sort((one, other) => other.width * other.height - one.width * one.height)[0]
 }
 
 function isUnknownFile(error: unknown): boolean {

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import type { ApiClientOptions } from 'grammy'
 import { Pool } from 'undici'
+import { readUpTo } from '../core/adapter.ts'
 
 export interface Transport {
   fetch: NonNullable<ApiClientOptions['fetch']>
@@ -78,17 +79,4 @@ export function poolTransport(apiRoot: string, onLimited?: () => void): Transpor
     },
     close: () => pool.destroy(),
   }
-}
-
-async function readUpTo(maxBytes: number, body: Readable): Promise<Uint8Array | undefined> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of body) {
-    if (!(chunk instanceof Uint8Array)) throw new TypeError('a download gave no bytes')
-    size += chunk.length
-    // Leaving the loop closes the connection.
-    if (size > maxBytes) return undefined
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks)
 }
