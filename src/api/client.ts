@@ -1,14 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { ApiError, type ApiErrorKind, isRefused } from '../errors.ts'
 import type { Logger } from '../log.ts'
-import {
-  type ReadAssets,
-  readAsset,
-  readAssets,
-  readAuction,
-  readBuiltAuction,
-  readUpload,
-} from './answers.ts'
+import { type ReadAssets, readAssets, readResult } from './answers.ts'
 import { type Read, ReadCache } from './cache.ts'
 import { FigureWatch } from './figure-watch.ts'
 import { baseTokens, withStatus } from './figures.ts'
@@ -30,9 +23,13 @@ import {
 import {
   type Asset,
   type AuctionSummary,
+  auctionSummarySchema,
   type BuiltAuction,
+  builtAuctionSchema,
   differ,
+  uploadResultSchema,
   type WireAsset,
+  wireAssetSchema,
 } from './schema.ts'
 import { defaultStatusWords, type StatusWords } from './status.ts'
 import { defaultUnits, type Unit, type Units } from './units.ts'
@@ -167,7 +164,7 @@ export class Api {
     const load = () =>
       this.#timed('asset', async () => {
         const query = { [this.#names.chain]: chain }
-        const read = readAsset(await this.#transport.get(path, query))
+        const read = readResult(await this.#transport.get(path, query), wireAssetSchema)
         const [asset = read] = await this.#enriched([read], chain)
         return asset
       })
@@ -190,7 +187,10 @@ export class Api {
     const path = `/auctions/${pathSegment(pool)}`
     const load = () =>
       this.#timed('auction', async () =>
-        readAuction(await this.#transport.get(path, { [documentedChainName]: chain })),
+        readResult(
+          await this.#transport.get(path, { [documentedChainName]: chain }),
+          auctionSummarySchema,
+        ),
       )
     const read = await this.#auctions.read(`${path} ${chain}`, load)
     const { auction_pool_address: address, auction_pool_id: id } = read.value
@@ -208,14 +208,14 @@ export class Api {
   async buildAuction(body: AuctionTemplate, chain = this.#defaultChain): Promise<BuiltAuction> {
     const query = { [documentedChainName]: chain }
     return this.#timed('auction-templates', async () =>
-      readBuiltAuction(await this.#transport.work('/auction-templates', query, body)),
+      readResult(await this.#transport.work('/auction-templates', query, body), builtAuctionSchema),
     )
   }
 
   /** Uploads metadata and returns their CID or ipfs: URI (section 4.6). */
   async uploadMetadata(body: TokenMetadata): Promise<string> {
     return this.#timed('upload-metadata', async () =>
-      readUpload(await this.#transport.post('/ipfs/upload-metadata', {}, body)),
+      readResult(await this.#transport.post('/ipfs/upload-metadata', {}, body), uploadResultSchema),
     )
   }
 

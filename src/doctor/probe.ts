@@ -1,7 +1,12 @@
-import { type ReadAssets, readAsset, readAssets, readAuction } from '../api/answers.ts'
+import { type ReadAssets, readAssets, readResult } from '../api/answers.ts'
 import type { Query, Transport } from '../api/http.ts'
 import { maxLimit } from '../api/requests.ts'
-import type { Asset, AuctionSummary } from '../api/schema.ts'
+import {
+  type Asset,
+  type AuctionSummary,
+  auctionSummarySchema,
+  wireAssetSchema,
+} from '../api/schema.ts'
 import { ApiError } from '../errors.ts'
 
 /** A failed question: the error, and the start of the error body, which is untrusted. */
@@ -78,12 +83,17 @@ export class Probe {
 
   asset(address: string, query: Query): Promise<Answer<Asset>> {
     const path = `/assets/${encodeURIComponent(address)}`
-    return this.#ask(path, query, readAsset, '/assets/{address}')
+    return this.#ask(path, query, (body) => readResult(body, wireAssetSchema), '/assets/{address}')
   }
 
   auction(pool: string, query: Query): Promise<Answer<AuctionSummary>> {
     const path = `/auctions/${encodeURIComponent(pool)}`
-    return this.#ask(path, query, readAuction, '/auctions/{pool}')
+    return this.#ask(
+      path,
+      query,
+      (body) => readResult(body, auctionSummarySchema),
+      '/auctions/{pool}',
+    )
   }
 
   async #ask<Value>(

@@ -1,14 +1,18 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { readAssets, readResult } from '../../../src/api/answers.ts'
 import {
-  readAsset,
-  readAssets,
-  readAuction,
-  readBuiltAuction,
-  readUpload,
-} from '../../../src/api/answers.ts'
-import type { Asset } from '../../../src/api/schema.ts'
+  type Asset,
+  auctionSummarySchema,
+  builtAuctionSchema,
+  uploadResultSchema,
+  wireAssetSchema,
+} from '../../../src/api/schema.ts'
 import { ApiError } from '../../../src/errors.ts'
+
+const readAsset = (body: unknown) => readResult(body, wireAssetSchema)
+const readBuiltAuction = (body: unknown) => readResult(body, builtAuctionSchema)
+const readUpload = (body: unknown) => readResult(body, uploadResultSchema)
 
 const address = '0x00000000000000000000000000000000000000a1'
 
@@ -211,7 +215,7 @@ describe('any JSON', () => {
   const readers = [
     (body: unknown) => readAssets(body, 50).assets,
     readAsset,
-    readAuction,
+    (body: unknown) => readResult(body, auctionSummarySchema),
     readBuiltAuction,
     readUpload,
   ]
