@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { Socket } from 'node:net'
-import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
 import { z } from 'zod'
 import type { Channel, PubSub } from '../core/pubsub.ts'
+import { pause, withTimeout } from '../core/retry.ts'
 import { reason } from '../db/database.ts'
 import type { Store } from '../db/schema.ts'
 import { notify } from '../db/sql.ts'
@@ -72,8 +72,7 @@ export class PostgresPubSub implements PubSub {
   async stop(): Promise<void> {
     clearTimeout(this.#timer)
     // The last notice tells other replicas which roles were released.
-    if (this.#outgoing.length > 0)
-      await Promise.race([this.#send(), delay(endTimeout, undefined, { ref: false })])
+    if (this.#outgoing.length > 0) await withTimeout(this.#send(), endTimeout)
     this.#stopping.abort()
     await this.#listening
   }
@@ -104,7 +103,7 @@ export class PostgresPubSub implements PubSub {
         if (signal.aborted) return
         this.#reportDisconnected(error)
       }
-      await delay(reconnectPause, undefined, { signal }).catch(() => undefined)
+      await pause(reconnectPause, signal)
     }
   }
 
@@ -141,15 +140,12 @@ export class PostgresPubSub implements PubSub {
       if (this.#isDisconnected) this.#parts.log.info('other replicas are heard again')
       this.#isDisconnected = false
       while (!signal.aborted) {
-        const probe = delay(probeEvery, undefined, { signal }).catch(() => undefined)
-        await Promise.race([probe, broken])
+        await Promise.race([pause(probeEvery, signal), broken])
         if (!signal.aborted) await client.query('select 1')
       }
     } finally {
       signal.removeEventListener('abort', hangUp)
-      await Promise.race([client.end(), delay(endTimeout, undefined, { ref: false })]).catch(
-        () => undefined,
-      )
+      await withTimeout(client.end(), endTimeout).catch(() => undefined)
       socket.destroy()
     }
   }

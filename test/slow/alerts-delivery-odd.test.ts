@@ -79,19 +79,6 @@ describe('what can’t be told', () => {
   })
 })
 
-test('a picture that takes its time keeps nothing waiting', async () => {
-  const cards: Cards = {
-    of: () => new Promise(() => undefined),
-    soon: () => Promise.resolve(undefined),
-    close: () => Promise.resolve(),
-  }
-  const bot = await telling.bot({ cards })
-  await bot.follow(channel.id)
-  bot.delivery.start()
-  await bot.tell('Otter')
-  await eventually(() => expectOnce(telling, [channel.id], 'Otter'))
-})
-
 test('a digest is a message of its own, after what else is due', async () => {
   const bot = await telling.bot()
   await bot.follow(channel.id)

@@ -51,27 +51,6 @@ describe('an outage', () => {
     expect(told('alerts go out again')).toHaveLength(1)
   }, 60_000)
 
-  test('of the sending alone: it is tried gently, and nobody’s alert is given up', async () => {
-    const bot = await telling.bot()
-    const people = telling.crowd(20)
-    for (const person of people) await bot.follow(person)
-    let tries = 0
-    telling.front.mishap = (method) => {
-      if (method !== 'sendMessage') return undefined
-      tries += 1
-      return { status: 404, body: '{"ok":false,"error_code":404,"description":"Not Found"}' }
-    }
-    bot.delivery.start()
-    await bot.tell('Otter')
-    await eventually(() => expect(telling.log.of('warn').join()).toContain('alerts wait'))
-    const atFirst = tries
-    await telling.inTime(() => expect(tries).toBeGreaterThan(atFirst + 1))
-    expect(tries).toBeLessThan(atFirst + 20)
-    telling.front.mishap = () => undefined
-    telling.pass(60_000)
-    await telling.inTime(() => expectOnce(telling, people, 'Otter'))
-  }, 60_000)
-
   test('of more than ten minutes uses up none of the tries that an alert has', async () => {
     const bot = await telling.bot()
     const [person = 0] = telling.crowd(1)
@@ -116,21 +95,6 @@ describe('an outage', () => {
       telling.pass(500)
       for (const name of names) expectOnce(telling, people, name)
     })
-  }, 60_000)
-
-  test('of the database: what was sent is recorded when it can be, and not sent again', async () => {
-    const bot = await telling.bot()
-    const people = telling.crowd(20)
-    for (const person of people) await bot.follow(person)
-    bot.delivery.start()
-    await bot.tell('Otter')
-    await eventually(() => expect(people.some((each) => telling.texts(each).length > 0)).toBe(true))
-    const free = await telling.database.outage()
-    await eventually(() => expect(telling.log.of('error').join()).toContain('could not be stored'))
-    await free()
-    await eventually(() => expectOnce(telling, people, 'Otter'))
-    await eventually(async () => expect(await waiting(bot)).toBe(0))
-    expectOnce(telling, people, 'Otter')
   }, 60_000)
 
   test('of the database, in which another replica is to tell: what was sent is recorded when it can be, and not sent again', async () => {

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { news } from '../../../sandbox/telegram/cast.ts'
 import type { Cards } from '../../../src/cards/cards.ts'
-import { auction, eventually, Telling } from '../../unit/alerts/telling.ts'
+import { auction, eventually, Telling } from './telling.ts'
 
 type Bot = Awaited<ReturnType<Telling['bot']>>
 
@@ -221,19 +221,6 @@ test('a message that was deleted is forgotten', async () => {
   bot.liveMessageUpdater.start()
   telling.pass(130_000)
   await eventually(async () => expect(await kept()).toEqual([]))
-})
-
-test('one that is no more among the newest closes its message too', async () => {
-  const names = ['A', 'B', 'C', 'D', 'E', 'F', 'G'].map((letter) => `Otter${letter}`)
-  for (const name of names) {
-    await bot.seen(name, 'live')
-    await told(name)
-    telling.pass(5000)
-  }
-  bot.liveMessageUpdater.start()
-  await bot.seen('OtterA', 'graduated')
-  await eventually(() => expect(telling.texts(news.id)[0]).toContain('raduated'))
-  expect(edits()).toBe(1)
 })
 
 test('several auctions told in one message are not kept up to date', async () => {

@@ -2,8 +2,8 @@ import { PermissionFlagsBits as P } from 'discord-api-types/v10'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { ben, club, news } from '../../../sandbox/discord/cast.ts'
 import type { Target } from '../../../src/alerts/subscriptions.ts'
-import { eventually, Telling } from '../../unit/alerts/telling.ts'
-import { type Chat, startChat, textOf } from '../../unit/discord/discord-chat.ts'
+import { type Chat, startChat, textOf } from '../discord/discord-chat.ts'
+import { eventually, Telling } from './telling.ts'
 
 let telling: Telling
 let chat: Chat

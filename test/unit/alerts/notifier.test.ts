@@ -1,7 +1,11 @@
 import type { ServerResponse } from 'node:http'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ada, ben, club, lodge, news } from '../../../sandbox/telegram/cast.ts'
-import { eventually, expectOnce, Telling } from '../../unit/alerts/telling.ts'
+import type { Event } from '../../../src/alerts/event.ts'
+import { Messages } from '../../../src/alerts/notifier.ts'
+import type { Cards } from '../../../src/cards/cards.ts'
+import { createLogger } from '../../../src/log.ts'
+import { auction, eventually, expectOnce, Telling } from './telling.ts'
 
 let telling: Telling
 beforeEach(async () => {
@@ -246,5 +250,136 @@ describe('what a platform refuses', () => {
     telling.pass(60_000)
     await eventually(async () => expect(await bot.states()).toEqual({ uncertain: ['uncertain'] }))
     expect(tries).toBe(2)
+  })
+})
+
+test.each([
+  ['a second before its end', -1, true],
+  ['at its end', 0, false],
+  ['a second after its end', 1, false],
+])('%s news is told or dropped', async (_, offset, isTold) => {
+  const { outbox, views, follow, happen, states } = await telling.bot()
+  await follow(telling.person(700_000))
+  const news = { ...telling.news('Otter'), usefulUntil: telling.seconds() + 1000 }
+  await happen([news])
+  const [claim] = await outbox.claim('telegram', { maxChats: 1, maxEvents: 10, lease: 60 })
+  if (!claim) throw new Error('nothing was claimed')
+  const now = () => (news.usefulUntil + offset) * 1000
+  const log = createLogger('debug', [], telling.log)
+  const message = await new Messages({ outbox, views, log, now }).of(claim)
+  expect(message !== undefined).toBe(isTold)
+  expect(Object.keys(await states())).toEqual([isTold ? 'waiting' : 'dropped'])
+})
+
+describe.each([
+  ['of another version', () => '{"kind":"eclipse","sun":1}'],
+  ['cut off', (body: string) => body.slice(0, 100)],
+])('news (%s) that this version can’t read', (_, change) => {
+  const waits = () =>
+    telling.log.lines.filter(({ msg }) => msg === 'an alert waits for a version that can read it')
+
+  test('waits for a version that can read it, with one line in the log, and the others are told', async () => {
+    const bot = await telling.bot()
+    const people = [telling.person(700_000), news.id]
+    for (const person of people) await bot.follow(person)
+    await bot.tell('Beaver', 'Otter', 'Heron')
+    const { key } = telling.news('Otter')
+    const written = bot.store.selectFrom('news').select('body').where('key', '=', key)
+    const { body } = await written.executeTakeFirstOrThrow()
+    await bot.spoil('Otter', change)
+    bot.delivery.start()
+    await eventually(() => {
+      for (const name of ['Beaver', 'Heron']) expectOnce(telling, people, name)
+    })
+    await eventually(async () => {
+      expect((await bot.states()).sent).toHaveLength(4)
+      expect(await bot.putOff()).toBe(2)
+    })
+    telling.pass(61_000)
+    const looks = bot.store.selectFrom('deliveries').select('run_at')
+    const later = looks.where('state', '=', 'waiting').where('run_at', '>', telling.seconds())
+    await eventually(async () => expect(await later.execute()).toHaveLength(2))
+    expect(waits()).toHaveLength(1)
+    await bot.delivery.stop()
+    await bot.spoil('Otter', () => body)
+    const newer = await telling.bot()
+    newer.delivery.start()
+    telling.pass(61_000)
+    await eventually(() => expectOnce(telling, people, 'Otter'))
+    const tries = newer.store.selectFrom('deliveries').select('attempts')
+    await eventually(async () => expect(await newer.states()).toEqual({ sent: expect.any(Array) }))
+    expect((await tries.execute()).map(({ attempts }) => attempts)).toEqual(Array(6).fill(1))
+  })
+
+  test('is dropped once it is of no use any more', async () => {
+    const bot = await telling.bot()
+    await bot.follow(news.id)
+    await bot.tell('Otter')
+    await bot.spoil('Otter', change)
+    bot.delivery.start()
+    await eventually(async () => expect(await bot.putOff()).toBe(1))
+    telling.pass(2 * 86_400_000)
+    await eventually(async () => expect(await bot.states()).toEqual({ dropped: ['dropped'] }))
+  })
+
+  test('keeps what may be there already in the message that it went with', async () => {
+    const bot = await telling.bot()
+    await bot.follow(news.id)
+    await bot.tell('Otter', 'Heron')
+    const limits = { maxChats: 1, maxEvents: 10, lease: 60 }
+    const [claim] = await bot.outbox.claim('telegram', limits)
+    if (!claim) throw new Error('nothing was claimed')
+    const runAt = telling.seconds()
+    const later = { kind: 'later', runAt, reason: 'no answer', uncertain: true } as const
+    await bot.outbox.record(claim, claim.news, later, 0)
+    await bot.spoil('Otter', change)
+    bot.delivery.start()
+    await eventually(() => expect(waits()).toHaveLength(1))
+    expect(telling.texts(news.id)).toEqual([])
+    expect(Object.keys(await bot.states())).toEqual(['waiting'])
+  })
+})
+
+/** Its auction went live and is about to end, both known at one look. */
+function overtaken(): Event[] {
+  const live = telling.news('Otter')
+  const ends = { minutes: 30, fromMinutes: 1441, endsAt: live.at + 1800 }
+  const body = { kind: 'ending', asset: auction('Otter'), ...ends } as const
+  return [live, { ...live, key: 'ending Otter', body }]
+}
+
+/** A channel that follows both hears of them in one message. */
+async function tellBoth(bot: Awaited<ReturnType<Telling['bot']>>): Promise<void> {
+  await bot.follow(news.id)
+  await bot.follows.follow(
+    { platform: 'telegram', kind: 'chat', id: String(news.id) },
+    { kind: 'ending', setting: { minutes: 60 }, scope: {} },
+  )
+  bot.delivery.start()
+  await bot.happen(overtaken())
+  await telling.inTime(() => expect(telling.texts(news.id)).toHaveLength(1))
+}
+
+test('an alert that has overtaken another of its asset has its picture', async () => {
+  const drawn: string[] = []
+  const cards: Cards = {
+    of: () => Promise.resolve(undefined),
+    soon: ({ name }) => {
+      drawn.push(name)
+      return Promise.resolve(undefined)
+    },
+    close: () => Promise.resolve(),
+  }
+  const bot = await telling.bot({ cards })
+  await tellBoth(bot)
+  expect(drawn).toEqual(['Otter'])
+})
+
+test('a live auction’s message is kept up to date, also where it has overtaken another alert', async () => {
+  const bot = await telling.bot()
+  await tellBoth(bot)
+  await telling.inTime(async () => {
+    const kept = await bot.store.selectFrom('live_messages').select('asset').execute()
+    expect(kept).toEqual([{ asset: auction('Otter').asset_address }])
   })
 })

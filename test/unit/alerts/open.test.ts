@@ -4,7 +4,7 @@ import { queryNamesSchema } from '../../../src/api/query-names.ts'
 import { noReplicas } from '../../../src/core/pubsub.ts'
 import { unfenced } from '../../../src/db/leases.ts'
 import { createLogger } from '../../../src/log.ts'
-import { chain, key, Watching } from '../../unit/alerts/watching.ts'
+import { chain, key, Watching } from './watching.ts'
 
 const patience = { timeout: 20_000, interval: 10 }
 

@@ -4,6 +4,7 @@ import { InterfaceServer } from '../../sandbox/interface/server.ts'
 import { TelegramServer } from '../../sandbox/telegram/server.ts'
 import { App } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
+import { heldLeases } from '../../src/db/leases.ts'
 import { createLogger } from '../../src/log.ts'
 import { TestDatabase } from '../database.ts'
 import { LogBook } from '../unit/core/log-book.ts'
@@ -46,46 +47,42 @@ async function open(platform: 'telegram' | 'discord'): Promise<App> {
     PORT: '0',
     HOST: '127.0.0.1',
   })
-  const gavel = await App.create(config, createLogger('info', [], log), () => undefined)
+  const app = await App.create(config, createLogger('info', [], log), () => undefined)
   let stopped: Promise<void> | undefined
   stop = () => {
-    stopped ??= gavel.stop()
+    stopped ??= app.stop()
     return stopped
   }
-  return gavel
+  return app
 }
 
 const said = () => log.lines.map(({ msg }) => msg)
 
 test('a start says that it is ready once it is', async () => {
-  const gavel = await open('telegram')
-  await gavel.start()
+  const app = await open('telegram')
+  await app.start()
   expect(said().at(-1)).toBe('ready')
 })
 
-async function roles(): Promise<string[]> {
-  const store = await database.open()
-  const rows = await store.selectFrom('roles').select('name').execute()
-  return rows.map(({ name }) => name)
-}
+const roles = async () => heldLeases(await database.open())
 
 test('a stop while a platform starts ends the start, which takes no role', async () => {
-  const gavel = await open('telegram')
+  const app = await open('telegram')
   telegram.fault = (method) => {
     if (method === 'setMyCommands') void stop()
     return undefined
   }
   // It fails where the stop is quicker than the answer.
-  await gavel.start().catch(() => undefined)
+  await app.start().catch(() => undefined)
   await stop()
   expect(said()).not.toContain('ready')
   expect(await roles()).toEqual([])
 })
 
 test('a stop while roles begin ends the start, which does not say that it is ready', async () => {
-  const gavel = await open('discord')
+  const app = await open('discord')
   discord.faults.set({ kind: 'silent', route: 'GET /gateway/bot' })
-  const started = gavel.start()
+  const started = app.start()
   await expect.poll(() => discord.calls.map(({ route }) => route)).toContain('/gateway/bot')
   await stop()
   await started

@@ -1,10 +1,18 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { DigestScheduler } from '../../../src/alerts/digest.ts'
+import {
+  type DayOfAssets,
+  DigestScheduler,
+  DigestTimes,
+  daysBetween,
+  digestsOf,
+} from '../../../src/alerts/digest.ts'
+import type { Scope } from '../../../src/alerts/kinds/kind.ts'
 import { readBody } from '../../../src/alerts/matching.ts'
+import { defaultUnits } from '../../../src/api/units.ts'
 import { unfenced } from '../../../src/db/leases.ts'
 import { createLogger } from '../../../src/log.ts'
-import { auction } from '../../unit/alerts/auction.ts'
-import { chain, Watching } from '../../unit/alerts/watching.ts'
+import { auction, now } from './auction.ts'
+import { chain, Watching } from './watching.ts'
 
 const hour = 3600
 const day = 24 * hour
@@ -237,5 +245,218 @@ describe('the digests’ clock', () => {
     const before = (await told()).length
     await pollChain(due)
     expect(await told()).toHaveLength(before + 1)
+  })
+})
+
+const account = (digit: number) => `0x${String(digit).repeat(40)}`
+
+describe('a digest', () => {
+  const listed = (index: number, facts: Parameters<typeof auction>[0] = {}, on = chain) => ({
+    chain: on,
+    asset: auction({ address: account(index), name: `Otter ${index}`, ...facts }),
+  })
+  const at = { units: defaultUnits, now }
+  const digestOf = async (of: DayOfAssets, scope: Scope) => (await digestsOf(of, at))(scope)
+  const nothing = { wentLive: [], graduated: [], live: [], trading: [] }
+
+  test('of a quiet day has zeros', async () => {
+    expect(await digestOf(nothing, {})).toEqual({
+      counts: { wentLive: 0, graduated: 0, live: 0 },
+      endingSoon: [],
+      newest: [],
+      graduated: [],
+      movers: [],
+    })
+  })
+
+  test('has five of each, what ends first and what moved most at the top', async () => {
+    const live = [3, 1, 2, 4, 5, 6, 7].map((index) =>
+      listed(index, {
+        endsAt: now + index * hour,
+        change: String(index % 2 ? index / 10 : -index / 10),
+        price: '1',
+      }),
+    )
+    const late = [
+      listed(8, { endsAt: now + 2 * day, change: '0' }),
+      listed(9, { endsAt: now - 60 }),
+    ]
+    const of = { ...nothing, live: [...live, ...late], wentLive: live, graduated: late }
+    const digest = await digestOf(of, {})
+    const names = (entries: readonly { name: string }[]) =>
+      entries.map(({ name }) => name.at(-1)).join('')
+    expect(digest.counts).toEqual({ wentLive: 7, graduated: 2, live: 9 })
+    expect(names(digest.endingSoon)).toBe('12345')
+    expect(names(digest.movers)).toBe('76543')
+    expect(names(digest.newest)).toBe('31245')
+    expect(names(digest.graduated)).toBe('89')
+    expect(digest.endingSoon[0]).toMatchObject({
+      chain,
+      symbol: 'OTTER',
+      price: { amount: '1', currency: 'usd' },
+      endsAt: now + hour,
+    })
+  })
+
+  test('names as ending soon what ends within the day that follows', async () => {
+    const ends = [now, now + 1, now + day, now + day + 1]
+    const live = ends.map((endsAt, index) => listed(index, { endsAt }))
+    const { endingSoon } = await digestOf({ ...nothing, live }, {})
+    expect(endingSoon.map(({ endsAt }) => endsAt)).toEqual([now + 1, now + day])
+  })
+
+  const scopes: [what: string, scope: Scope, count: number][] = [
+    ['everything', {}, 3],
+    ['one chain', { chain: 84532 }, 1],
+    ['one numeraire, in any case', { numeraire: `0x${'A'.repeat(40)}` }, 2],
+    ['one creator', { creator: account(7) }, 1],
+    ['one category', { category: 'builder-coin' }, 1],
+    ['all of these at once', { chain, numeraire: `0x${'a'.repeat(40)}`, creator: account(7) }, 1],
+    ['what nothing has', { creator: account(9) }, 0],
+  ]
+  test.each(scopes)('is about %s', async (_what, scope, count) => {
+    const live = [
+      listed(1, { numeraire: `0x${'a'.repeat(40)}`, creator: account(7) }),
+      listed(2, { numeraire: `0x${'a'.repeat(40)}`, categories: ['Builder-Coin', 'x'] }),
+      listed(3, {}, 84532),
+    ]
+    expect((await digestOf({ ...nothing, live }, scope)).counts.live).toBe(count)
+  })
+
+  test('has what others have of the same asset, worked out once', async () => {
+    const live = [listed(1), listed(2, {}, 84532)]
+    const digest = await digestsOf({ ...nothing, wentLive: live }, at)
+    const [all, some] = [digest({}), digest({ chain: 84532 })]
+    expect(some.newest).toHaveLength(1)
+    expect(some.newest[0]).toBe(all.newest[1])
+  })
+
+  test('can be read again whatever strangers wrote', async () => {
+    const hostile = listed(1, {
+      name: '😀'.repeat(900),
+      price: `0.${'1'.repeat(90)}`,
+      change: '1e70',
+    })
+    const digest = await digestOf({ ...nothing, live: [hostile] }, {})
+    const body = { kind: 'digest', filter: 1, date: '2026-06-01', zone: 'UTC', ...digest }
+    expect(readBody('digest', JSON.stringify(body))).toBeDefined()
+  })
+})
+
+const times = new DigestTimes()
+const unix = (iso: string) => Date.parse(iso) / 1000
+
+/** The digests that a bot finds due which looks at the clock every quarter of an hour. */
+function dues(setting: { hour: number; zone: string }, from: string, until: string): string[] {
+  const found: string[] = []
+  let known = times.lastDate(setting, unix(from))
+  for (let now = unix(from); now < unix(until); now += 900) {
+    const date = times.lastDate(setting, now)
+    if (date === undefined || (known !== undefined && date <= known)) continue
+    known = date
+    const at = times.dueAt(setting, date, now + 7)
+    found.push(`${date} at ${new Date(at * 1000).toISOString().slice(0, 16)}`)
+  }
+  return found
+}
+
+describe('a digest is due', () => {
+  const cases: [
+    what: string,
+    zone: string,
+    hour: number,
+    from: string,
+    until: string,
+    expected: string[],
+  ][] = [
+    [
+      'at its hour by UTC',
+      'UTC',
+      8,
+      '2026-06-01T00:00Z',
+      '2026-06-03T00:00Z',
+      ['2026-06-01 at 2026-06-01T08:00', '2026-06-02 at 2026-06-02T08:00'],
+    ],
+    [
+      'at midnight',
+      'Asia/Tokyo',
+      0,
+      '2026-06-01T00:00Z',
+      '2026-06-02T00:00Z',
+      ['2026-06-02 at 2026-06-01T15:00'],
+    ],
+    [
+      'by a zone of three quarters of an hour',
+      'Asia/Kathmandu',
+      9,
+      '2026-06-01T00:00Z',
+      '2026-06-02T00:00Z',
+      ['2026-06-01 at 2026-06-01T03:15'],
+    ],
+    [
+      'an hour earlier by UTC from summer time on',
+      'Europe/Berlin',
+      8,
+      '2026-03-28T00:00Z',
+      '2026-03-30T00:00Z',
+      ['2026-03-28 at 2026-03-28T07:00', '2026-03-29 at 2026-03-29T06:00'],
+    ],
+    [
+      'at the next hour where its own is left out',
+      'Europe/Berlin',
+      2,
+      '2026-03-28T12:00Z',
+      '2026-03-30T12:00Z',
+      ['2026-03-29 at 2026-03-29T01:00', '2026-03-30 at 2026-03-30T00:00'],
+    ],
+    [
+      'at the first of two where its own comes twice',
+      'Europe/Berlin',
+      2,
+      '2026-10-24T12:00Z',
+      '2026-10-26T12:00Z',
+      ['2026-10-25 at 2026-10-25T00:00', '2026-10-26 at 2026-10-26T01:00'],
+    ],
+    [
+      'where midnight is left out',
+      'America/Havana',
+      0,
+      '2026-03-07T12:00Z',
+      '2026-03-09T12:00Z',
+      ['2026-03-08 at 2026-03-08T05:00', '2026-03-09 at 2026-03-09T04:00'],
+    ],
+    [
+      'where midnight comes twice',
+      'America/Havana',
+      0,
+      '2026-10-31T12:00Z',
+      '2026-11-02T12:00Z',
+      ['2026-11-01 at 2026-11-01T04:00', '2026-11-02 at 2026-11-02T05:00'],
+    ],
+    [
+      'on both sides of the date line',
+      'Pacific/Kiritimati',
+      23,
+      '2026-06-01T00:00Z',
+      '2026-06-02T00:00Z',
+      ['2026-06-01 at 2026-06-01T09:00'],
+    ],
+  ]
+  test.each(cases)('%s', (_what, zone, hour, from, until, expected) => {
+    expect(dues({ zone, hour }, from, until)).toEqual(expected)
+  })
+
+  test('yesterday where its hour is yet to come', () => {
+    const setting = { hour: 23, zone: 'UTC' }
+    const now = unix('2026-06-02T01:00Z')
+    expect(times.lastDate(setting, now)).toBe('2026-06-01')
+    expect(times.dueAt(setting, '2026-06-01', now)).toBe(unix('2026-06-01T23:00Z'))
+    expect(daysBetween('2026-05-30', '2026-06-01')).toBe(2)
+  })
+
+  test('never in a zone that nobody knows', () => {
+    expect(
+      times.lastDate({ hour: 8, zone: 'Atlantis/Poseidonis' }, unix('2026-06-01T00:00Z')),
+    ).toBeUndefined()
   })
 })

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { club as discordClub, news as discordNews } from '../../../sandbox/discord/cast.ts'
 import { club, news } from '../../../sandbox/telegram/cast.ts'
 import type { Adapter } from '../../../src/core/adapter.ts'
-import { eventually, Telling } from '../../unit/alerts/telling.ts'
-import { type Chat, startChat } from '../../unit/discord/discord-chat.ts'
+import { type Chat, startChat } from '../discord/discord-chat.ts'
+import { eventually, Telling } from './telling.ts'
 
 let telling: Telling
 let discord: Chat
