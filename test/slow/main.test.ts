@@ -148,24 +148,6 @@ describe('a start that can’t be ends with exit code 1 and what to mend', () =>
     await start()
   })
 
-  test('a PostgreSQL that is not there', async () => {
-    const database = 'postgres://gavel:a-database-password@127.0.0.1:1/gavel'
-    const { code, output } = await failure(start({ DATABASE_URL: database }))
-    expect(code).toBe(1)
-    expect(output).toContain("The database postgres://127.0.0.1:1/gavel can't be opened")
-    expect(output).not.toContain('a-database-password')
-    expect(fatal().map(({ reason }) => reason)).toEqual([undefined])
-  })
-
-  test('a database that can’t be written', async () => {
-    const { code, output } = await failure(start({ DATABASE_URL: 'file:/dev/null/gavel.db' }))
-    expect(code).toBe(1)
-    expect(fatal().map(({ msg }) => msg)).toEqual([
-      expect.stringMatching(/^The database \/dev\/null\/gavel\.db can't be opened: /u),
-    ])
-    expect(output).not.toMatch(/\n\s+at |\\n\s+at /u)
-  })
-
   test.each([
     ['TELEGRAM_TOKEN', '4242:another-token-for-tests'],
     ['DISCORD_TOKEN', 'another.token-for.tests'],

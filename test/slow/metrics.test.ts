@@ -168,23 +168,6 @@ describe('/readyz', () => {
     await telegram.up()
     await eventually(async () => expect(await readiness(alerts.town)).toEqual(ready))
   })
-
-  test('is 503 from the beginning of a stop on', async () => {
-    const { bot, upstream } = alerts.town
-    upstream.faults.set({ kind: 'hang' })
-    const asset = `0x${'b'.repeat(40)}`
-    await asks.telegram().says(`/asset ${asset}`)
-    // The answer that is under way keeps the stop from being over at once.
-    await eventually(() =>
-      expect(upstream.requests.map(({ path }) => path.toLowerCase())).toContain(`/assets/${asset}`),
-    )
-    const stopping = bot.stop()
-    await eventually(async () =>
-      expect(await readiness(alerts.town)).toMatchObject({ code: 503, status: 'stopping' }),
-    )
-    upstream.faults.clear()
-    expect(await stopping).toMatchObject({ code: 0 })
-  })
 })
 
 /** A number stands there only where it is no part of another. */

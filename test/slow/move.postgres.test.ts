@@ -11,7 +11,6 @@ import type { Store } from '../../src/db/schema.ts'
 import { PgBossQueue } from '../../src/jobs/pg-boss.ts'
 import { chats, furnish, log, maxShown, partsOf, tell } from '../contract/db/installation.ts'
 import { Move, move, moveWith } from '../contract/db/moving.ts'
-import { oldPostgres } from '../contract/db/old-postgres.ts'
 import { eventually } from '../unit/alerts/telling.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
@@ -331,12 +330,5 @@ describe('it is refused to move', () => {
     expect(await refusal()).toContain('Somebody else writes to the PostgreSQL database')
     await somebody.end()
     expect(await moving.run()).toMatchObject({ code: 0 })
-  })
-
-  test('to a PostgreSQL that is too old, or not there', async () => {
-    const old = await oldPostgres('13.22')
-    expect(await refusal(file(), old.url)).toContain('it is PostgreSQL 13.22, and 14 or newer')
-    await old.close()
-    expect(await refusal(file(), old.url)).toContain('ECONNREFUSED')
   })
 })

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { BotStartError } from '../../sandbox/bot.ts'
-import { oldPostgres } from '../contract/db/old-postgres.ts'
 import { TestDatabase } from '../database.ts'
 import { startTown, type Town } from '../e2e/town.ts'
 
@@ -64,14 +63,4 @@ test('a replica with another PUBLIC_URL does not start, and takes the calls from
   expect([code, said]).toEqual([1, [expect.stringContaining(`Telegram calls ${host},`)]])
   expect(said.join()).toContain('stop all replicas before it is changed')
   expect(town.telegram.api.webhook.settings?.url).toBe(before)
-})
-
-test('a PostgreSQL that is too old is refused by its version, with code 1', async () => {
-  const old = await oldPostgres('13.4')
-  try {
-    const { code, said } = await refusal({ DATABASE_URL: old.url })
-    expect([code, said]).toEqual([1, [expect.stringContaining('it is PostgreSQL 13.4')]])
-  } finally {
-    await old.close()
-  }
 })
