@@ -124,6 +124,15 @@ export class SigningPage {
     return this.page.clock.runFor(seconds * 1_000)
   }
 
+  /** Lets time go by in the page until the panel has this title. */
+  async waitFor(title: string): Promise<void> {
+    const later = async () => {
+      await this.wait(20)
+      return this.page.locator('#panel-title').innerText()
+    }
+    await expect.poll(later).toContain(title)
+  }
+
   /** Waits until the element with this id has the focus. */
   async focuses(id: string): Promise<void> {
     await this.page.waitForFunction(`document.activeElement.id === '${id}'`)

@@ -585,8 +585,7 @@ describe('after it was sent', () => {
       'eth_getTransactionReceipt',
       receipt([{ topics: [], data: '0x' }, created(token)]),
     )
-    await page.wait(15)
-    await page.step('Launched')
+    await page.waitFor('Launched')
     await page.page.locator('#steps').getByText(token).waitFor()
   })
 
@@ -613,14 +612,12 @@ describe('after it was sent', () => {
     await page.wait(200)
     await page.step('Sent')
     await page.answers('eth_getTransactionByHash', { result: null })
-    await page.wait(200)
-    await page.step('not to be found')
+    await page.waitFor('not to be found')
     await page.sees('It may have been dropped, or replaced')
     await page.sees('Sending again can’t launch the token twice')
     await page.press('Look again')
     await page.step('Sent')
-    await page.wait(100)
-    await page.step('not to be found')
+    await page.waitFor('not to be found')
     visits.service.close(page.token, { state: 'launched' })
     await page.press('Send again')
     await page.step('Launched')
@@ -633,8 +630,7 @@ describe('after it was sent', () => {
     await page.connect('Not verified')
     await page.sign()
     await page.step('Sent')
-    await page.wait(100)
-    await page.step('not to be found')
+    await page.waitFor('not to be found')
     await page.sees('sending again may do twice what it does')
     await page.press('Send again')
     await page.step('Not verified')
@@ -663,8 +659,7 @@ describe('after it was sent', () => {
     // What the bot's node says counts, also when the wallet does not answer.
     await page.page.evaluate('delete answers[0].eth_getTransactionReceipt')
     visits.service.progresses(page.token, { transaction: { hash, state: 'reverted' } })
-    await page.wait(20)
-    await page.step('The chain refused it')
+    await page.waitFor('The chain refused it')
   })
 
   test('the link may expire, or be replaced, without losing sight of the transaction', async () => {
@@ -682,8 +677,7 @@ describe('after it was sent', () => {
     await replaced.wait(25)
     await replaced.step('Sent')
     await replaced.answers('eth_getTransactionReceipt', failedReceipt)
-    await replaced.wait(25)
-    await replaced.step('The chain refused it')
+    await replaced.waitFor('The chain refused it')
   })
 })
 
@@ -693,8 +687,7 @@ describe('while it is open', () => {
     const page = await ready(accepted, { expiresAt })
     expect(await page.page.locator('#expiry').innerText()).toMatch(/Link expires in [23]:\d\d/u)
     await page.page.route('**/progress', (route) => route.abort())
-    await page.wait(210)
-    await page.step('This link has expired')
+    await page.waitFor('This link has expired')
     expect(await page.button(/./u).count()).toBe(0)
   })
 
@@ -707,8 +700,7 @@ describe('while it is open', () => {
     await page.wait(25)
     await page.page.locator('#notice').waitFor({ state: 'hidden' })
     visits.service.entries.delete(page.token)
-    await page.wait(25)
-    await page.step('This link was replaced or revoked')
+    await page.waitFor('This link was replaced or revoked')
     await page.sees('Go back to the chat')
     expect(await page.button(/./u).count()).toBe(0)
   })
