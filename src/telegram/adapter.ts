@@ -24,13 +24,12 @@ import type { Task } from '../core/task.ts'
 import type { View } from '../core/view.ts'
 import { isFinal } from './errors.ts'
 import { IncomingFiles } from './files.ts'
-import { Pacing } from './pacing.ts'
 import { telegram } from './platform.ts'
 import { Polling } from './polling.ts'
 import { handledUpdates, updateHandlers } from './receive.ts'
 import { renderTelegram } from './render.ts'
 import { Pictures, Posts, Sender } from './send.ts'
-import { poolTransport, type Transport } from './transport.ts'
+import { Pacing, poolTransport, type Transport } from './transport.ts'
 import {
   checkMode,
   keptUpdate,

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ada, ben, club, lodge, news } from '../../sandbox/telegram/cast.ts'
 import { noReplicas } from '../../src/core/pubsub.ts'
 import type { View } from '../../src/core/view.ts'
-import { Pacing } from '../../src/telegram/pacing.ts'
+import { Pacing } from '../../src/telegram/transport.ts'
 import { viewOf } from '../unit/core/scripted-bot.ts'
 import {
   type Chat,
