@@ -17,14 +17,8 @@ import { launchInputs } from '../launch/build-inputs.ts'
 import type { Answers, Template } from '../launch/draft.ts'
 import { quoteUsd } from '../launch/quote-usd.ts'
 import type { LaunchSettings } from '../launch/settings.ts'
-import {
-  type Asked,
-  type Row,
-  sectionsOf,
-  type Viewpoint,
-  valuesOf,
-  type Words,
-} from '../launch/table.ts'
+import type { Viewpoint, Words } from '../launch/table/value.ts'
+import { type Asked, type Row, sectionsOf, valuesOf } from '../launch/table.ts'
 import { type Verdict, verdictOf, viewOf } from '../launch/verdict.ts'
 import { type Checked, checkBuilt } from '../launch/verify.ts'
 import { adviceByKind } from './endpoints.ts'

@@ -10,7 +10,8 @@ import type { Launcher } from '../chain/launchers.ts'
 import { UserError } from '../errors.ts'
 import type { Answers, Draft, Template } from './draft.ts'
 import type { LaunchSettings } from './settings.ts'
-import type { Asked, Viewpoint } from './table.ts'
+import type { Viewpoint } from './table/value.ts'
+import type { Asked } from './table.ts'
 import { moduleNames } from './verdict.ts'
 
 /** Hashes a step's inputs: a step whose inputs have the same digest needn't run again. */

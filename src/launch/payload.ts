@@ -5,7 +5,7 @@ import { chainById } from '../chain/chains.ts'
 import type { Attachment } from '../core/view.ts'
 import type { PayloadsTable, Store } from '../db/schema.ts'
 import { UserError } from '../errors.ts'
-import type { Words } from './table.ts'
+import type { Words } from './table/value.ts'
 import { bookOf, checkSchema, verdictOf } from './verdict.ts'
 
 const address = z.templateLiteral(['0x', z.string().regex(/^[0-9a-fA-F]{40}$/u)])

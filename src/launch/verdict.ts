@@ -8,7 +8,8 @@ import { type Effects, effectsOf, type Fee } from '../chain/airlock/effects.ts'
 import { asId, isLayoutId } from '../chain/airlock/layouts.ts'
 import type { ModuleBook } from '../chain/airlock/modules.ts'
 import { price } from '../views/number.ts'
-import { isDeviation, type Row, tableOf, tokens, type Viewpoint } from './table.ts'
+import { tokens, type Viewpoint } from './table/value.ts'
+import { isDeviation, type Row, tableOf } from './table.ts'
 
 // The result of checking a payload. It is stored with the payload; the chat and the signing page both make their table
 // from it and from the calldata that are signed.

@@ -3,15 +3,8 @@ import { shortDigest } from '../../chain/airlock/calldata.ts'
 import { addressUrl, type Chain, chainById } from '../../chain/chains.ts'
 import type { Block, Span } from '../../core/view.ts'
 import type { CheckedPayload } from '../payload.ts'
-import {
-  isDeviation,
-  markOf,
-  marksWords,
-  type Row,
-  type Section,
-  sectionsOf,
-  type Words,
-} from '../table.ts'
+import type { Words } from '../table/value.ts'
+import { isDeviation, markOf, marksWords, type Row, type Section, sectionsOf } from '../table.ts'
 import { uncheckedWords, verdictOf } from '../verdict.ts'
 import { quiet, text } from './steps.ts'
 

@@ -1,14 +1,8 @@
 import type { Address } from 'viem'
 import type { Effects, HookUse } from '../../../src/chain/airlock/effects.ts'
 import type { HookData } from '../../../src/chain/airlock/layouts.ts'
-import {
-  type Asked,
-  type Row,
-  type RowKey,
-  tableOf,
-  type Viewpoint,
-  type Words,
-} from '../../../src/launch/table.ts'
+import type { Viewpoint, Words } from '../../../src/launch/table/value.ts'
+import { type Asked, type Row, type RowKey, tableOf } from '../../../src/launch/table.ts'
 import { somebody } from '../chain/airlock/sample.ts'
 
 // A launch as it was worked out from its payload, and how the table tells it.

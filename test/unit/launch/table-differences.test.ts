@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Effects } from '../../../src/chain/airlock/effects.ts'
-import { type Asked, type RowKey, type Viewpoint, valuesOf } from '../../../src/launch/table.ts'
+import type { Viewpoint } from '../../../src/launch/table/value.ts'
+import { type Asked, type RowKey, valuesOf } from '../../../src/launch/table.ts'
 import {
   bob,
   day,

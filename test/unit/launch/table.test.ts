@@ -3,6 +3,7 @@ import { type Hex, size, toHex } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { decodePayload } from '../../../src/chain/airlock/decode.ts'
 import { type Effects, effectsOf } from '../../../src/chain/airlock/effects.ts'
+import type { Viewpoint, Words } from '../../../src/launch/table/value.ts'
 import {
   type Asked,
   askedRows,
@@ -10,9 +11,7 @@ import {
   readAsked,
   sectionsOf,
   tableOf,
-  type Viewpoint,
   valuesOf,
-  type Words,
 } from '../../../src/launch/table.ts'
 import { hostileNames } from '../../hostile.ts'
 import { launchesOfEveryKind } from '../chain/airlock/launches.ts'

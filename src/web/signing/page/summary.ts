@@ -1,14 +1,8 @@
 import { html, type TemplateResult } from 'lit-html'
 import { shortDigest } from '../../../chain/airlock/calldata.ts'
 import type { SigningRequest } from '../../../launch/signing-wire.ts'
-import {
-  isDeviation,
-  markOf,
-  marksWords,
-  type Row,
-  sectionsOf,
-  type Words,
-} from '../../../launch/table.ts'
+import type { Words } from '../../../launch/table/value.ts'
+import { isDeviation, markOf, marksWords, type Row, sectionsOf } from '../../../launch/table.ts'
 import { addressView, type Content, labelled } from './elements.ts'
 import type { Inspection } from './inspect.ts'
 import type { State } from './state.ts'
