@@ -196,7 +196,7 @@ function pill({ status, tone }: CardFacts): Element {
 }
 
 function middle(facts: CardFacts): Element {
-  const line = chart(facts.line, chartWidth, chartHeight)
+  const line = chart(facts.line)
   const price =
     facts.price === undefined ? undefined : priceLines(facts.price, facts.change, Boolean(line))
   const worth = facts.marketCap === undefined ? undefined : stat(facts.marketCap)
@@ -284,41 +284,24 @@ function bar(ratio: number, asset: string): Element {
 const stroke = 6
 
 /** A line chart with a shaded area; undefined for fewer than two prices. */
-function chart(prices: readonly number[], width: number, height: number): Element | undefined {
+function chart(prices: readonly number[]): Element | undefined {
   const finite = prices.filter((price) => Number.isFinite(price))
   if (finite.length < 2) return undefined
-  const points = linePoints(finite, width, height)
+  const points = linePoints(finite, chartWidth, chartHeight)
   const line = points.map(([x, y]) => `${x} ${y}`).join(' L ')
   const [lastX = 0, lastY = 0] = points.at(-1) ?? []
   const colour = (finite.at(-1) ?? 0) < (finite[0] ?? 0) ? falling : rising
-  return svg({ width, height, viewBox: `0 0 ${width} ${height}` }, [
-    svg(
-      { id: 'shade', x1: 0, y1: 0, x2: 0, y2: 1 },
-      [
-        svg({ offset: 0, 'stop-color': colour, 'stop-opacity': 0.4 }, [], 'stop'),
-        svg({ offset: 1, 'stop-color': colour, 'stop-opacity': 0 }, [], 'stop'),
-      ],
-      'linearGradient',
-    ),
-    svg(
-      { d: `M ${line} L ${lastX} ${height} L ${stroke} ${height} Z`, fill: 'url(#shade)' },
-      [],
-      'path',
-    ),
-    svg(
-      {
-        d: `M ${line}`,
-        fill: 'none',
-        stroke: colour,
-        'stroke-width': stroke,
-        'stroke-linejoin': 'round',
-        'stroke-linecap': 'round',
-      },
-      [],
-      'path',
-    ),
-    svg({ cx: lastX, cy: lastY, r: stroke * 1.6, fill: colour }, [], 'circle'),
-  ])
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${chartWidth}" height="${chartHeight}">
+    <linearGradient id="shade" x1="0" y1="0" x2="0" y2="1">
+      <stop offset="0" stop-color="${colour}" stop-opacity="0.4"/>
+      <stop offset="1" stop-color="${colour}" stop-opacity="0"/>
+    </linearGradient>
+    <path d="M ${line} L ${lastX} ${chartHeight} L ${stroke} ${chartHeight} Z" fill="url(#shade)"/>
+    <path d="M ${line}" fill="none" stroke="${colour}" stroke-width="${stroke}" stroke-linejoin="round" stroke-linecap="round"/>
+    <circle cx="${lastX}" cy="${lastY}" r="${stroke * 1.6}" fill="${colour}"/>
+  </svg>`
+  const src = `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`
+  return { type: 'img', props: { src, width: chartWidth, height: chartHeight } }
 }
 
 /** The points of the line. A constant price runs through the middle. */
@@ -335,14 +318,6 @@ function linePoints(prices: readonly number[], width: number, height: number): [
 
 function rounded(value: number): number {
   return Math.round(value * 10) / 10
-}
-
-function svg(
-  attributes: Record<string, unknown>,
-  children: readonly Element[],
-  type = 'svg',
-): Element {
-  return { type, props: { ...attributes, children } }
 }
 
 /** The part of React's elements that satori needs. */
