@@ -1,8 +1,8 @@
 import { Pool } from 'undici'
 import { z } from 'zod'
 import * as discordCast from '../sandbox/discord/cast.ts'
-import { crowdOfChannels } from '../sandbox/discord/crowd.ts'
 import { DiscordServer } from '../sandbox/discord/server.ts'
+import { crowdOfChannels } from '../sandbox/discord/world.ts'
 import { TelegramServer } from '../sandbox/telegram/server.ts'
 import { webhookPath } from '../src/telegram/webhook.ts'
 

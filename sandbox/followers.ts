@@ -1,9 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import type { Supervisor } from './bot.ts'
 import { ada as adaOnDiscord, news as newsOnDiscord } from './discord/cast.ts'
 import type { DiscordServer } from './discord/server.ts'
-import { premiere } from './interface/premiere.ts'
-import type { World } from './interface/world.ts'
-import type { Supervisor } from './supervisor.ts'
+import { premiere, type World } from './interface/world.ts'
 import { ada, news } from './telegram/cast.ts'
 import type { TelegramServer } from './telegram/server.ts'
 

@@ -4,12 +4,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Browser, Locator, Page } from 'playwright-core'
 import sharp from 'sharp'
-import { launchBrowser } from './browser.ts'
-import { pictureFonts } from './fonts.ts'
+import { launchBrowser, pictureFonts } from './browser.ts'
 import { type Sandbox, startSandbox } from './sandbox.ts'
-import { pictureAlerts } from './screenshot-alerts.ts'
-import { pictureFollow } from './screenshot-follow.ts'
-import { type Keep, pictureLaunch } from './screenshot-launch.ts'
+import { type Keep, pictureAlerts, pictureFollow, pictureLaunch } from './screenshot-steps.ts'
 
 interface Picture {
   file: string

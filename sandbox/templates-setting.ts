@@ -1,7 +1,6 @@
 import { type ModuleName, moduleAt } from './chain/modules.ts'
-import { addressOf } from './interface/address.ts'
-import { numerairesOf } from './interface/numeraire.ts'
 import { dynamicLasts, dynamicStartsAfter } from './interface/templates.ts'
+import { addressOf, numerairesOf } from './interface/token.ts'
 
 const chain = 8453
 /** Seconds. */

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { BrowserContext } from 'playwright-core'
-import type { WalletOptions } from '../sandbox/wallet/options.ts'
-import { walletScript } from '../sandbox/wallet/script.ts'
+import { type WalletOptions, walletScript } from '../sandbox/wallet/server.ts'
 
 /**
  * Puts the wallet into every page that the context opens from now on, as an extension would: its requests to the node

@@ -12,8 +12,7 @@ import {
   walletActions,
 } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
-import { anvilPath, NoChainError, startAnvil } from './anvil.ts'
-import { type Contract, compileContracts } from './compile.ts'
+import { anvilPath, type Contract, compileContracts, NoChainError, startAnvil } from './anvil.ts'
 import {
   type ModuleEntry,
   moduleEntries,

@@ -3,10 +3,10 @@ import { Hono } from 'hono'
 import { streamSSE } from 'hono/streaming'
 import { z } from 'zod'
 import { ada, ben, club, gavel, news, otterClub } from './cast.ts'
+import { Refusal } from './check/form.ts'
 import type { ConsoleView, Outcome } from './console-view.ts'
-import type { Asked, ShownModal } from './people/asked.ts'
+import type { Asked, ShownModal } from './people/people.ts'
 import { ClientRefusal, NoAnswer } from './people/refused.ts'
-import { Refusal } from './refusal.ts'
 import type { DiscordServer } from './server.ts'
 
 const persons = { ada: ada.id, ben: ben.id } as const

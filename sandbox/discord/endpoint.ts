@@ -1,8 +1,7 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
 import { Agent } from 'undici'
 import { z } from 'zod'
-import { isFields } from './form.ts'
-import { invalidForm } from './refusal.ts'
+import { invalidForm, isFields } from './check/form.ts'
 
 /** What a call is signed with, as its headers. */
 export interface Signed {

@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events'
 import {
   type APIApplicationCommand,
+  type APIAttachment,
   type APIGuild,
   type APIGuildMember,
   type APIMessage,
@@ -24,22 +25,22 @@ import {
   otterClub,
   privateChats,
 } from './cast.ts'
+import { missingAccess, missingPermissions, unknownChannel } from './check/form.ts'
 import {
   type Channel,
+  guildOf,
   isThread,
+  memberOf,
   memberOverwrite,
   overwritesOf,
   overwritten,
   privateChannel,
   roleOverwrite,
+  rolesOf,
   textChannel,
   threadChannel,
-} from './channels.ts'
-import { FileStore } from './files.ts'
-import { guildOf, memberOf, rolesOf, userOf } from './guild.ts'
-import { missingAccess, missingPermissions, unknownChannel } from './refusal.ts'
-import { Snowflakes } from './snowflake.ts'
-import { Tally } from './tally.ts'
+  userOf,
+} from './guild.ts'
 
 /** A message and who may see it. */
 export interface Held {
@@ -286,4 +287,145 @@ export class World {
     this.#privateChats.set(personId, room)
     return room
   }
+}
+
+const discordEpoch = 1_420_070_400_000
+
+/** Makes ids as Discord does: milliseconds since 2015 above 22 bits, of which the lowest count up. */
+class Snowflakes {
+  readonly #now: () => number
+  #count = 0
+
+  constructor(now: () => number) {
+    this.#now = now
+  }
+
+  next(): string {
+    this.#count = (this.#count + 1) % 0x3fffff
+    return String((BigInt(Math.floor(this.#now()) - discordEpoch) << 22n) | BigInt(this.#count))
+  }
+}
+
+/** The shard that gets the events of a guild: `(guild_id >> 22) % count`; private chats go to shard 0. */
+export function shardOf(guildId: string | undefined, count: number): number {
+  return guildId === undefined ? 0 : Number((BigInt(guildId) >> 22n) % BigInt(count))
+}
+
+/** Counts what the bot wrote and what was refused it, for load tests; it grows with the channels written to alone. */
+export class Tally {
+  readonly #now: () => number
+  /** New messages of the bot's by channel. */
+  readonly sent = new Map<string, number>()
+  /** Answers of 429 by route, and `global` for those of the limit on all. */
+  readonly limited = new Map<string, number>()
+  /** Messages that came again under their nonce. */
+  repeated = 0
+  edited = 0
+  /** When the first and the last message were written, by the world's clock. */
+  firstAt: number | undefined
+  lastAt: number | undefined
+
+  constructor(now: () => number) {
+    this.#now = now
+  }
+
+  /** All new messages. */
+  get total(): number {
+    return sum(this.sent)
+  }
+
+  /** All answers of 429. */
+  get refusals(): number {
+    return sum(this.limited)
+  }
+
+  countSent(channelId: string): void {
+    this.sent.set(channelId, (this.sent.get(channelId) ?? 0) + 1)
+    this.lastAt = this.#now()
+    this.firstAt ??= this.lastAt
+  }
+
+  countLimited(route: string): void {
+    this.limited.set(route, (this.limited.get(route) ?? 0) + 1)
+  }
+
+  /** Begins anew, for the next run. */
+  clear(): void {
+    this.sent.clear()
+    this.limited.clear()
+    this.repeated = 0
+    this.edited = 0
+    this.firstAt = undefined
+    this.lastAt = undefined
+  }
+}
+
+function sum(counts: ReadonlyMap<string, number>): number {
+  let total = 0
+  for (const count of counts.values()) total += count
+  return total
+}
+
+/** A file as it lies in the store. */
+interface StoredFile {
+  attachment: APIAttachment
+  contentType: string
+  bytes: Uint8Array
+}
+
+/** What someone uploads. */
+export interface NewFile {
+  name: string
+  contentType: string
+  bytes: Uint8Array
+  description?: string | undefined
+}
+
+const keptFiles = 200
+
+/** The attachments' home: keeps the latest files in memory and knows the address each is served at. */
+export class FileStore {
+  readonly #ids: Snowflakes
+  readonly #files = new Map<string, StoredFile>()
+  /** Where the server listens, set once it does. */
+  origin = ''
+
+  constructor(ids: Snowflakes) {
+    this.#ids = ids
+  }
+
+  add(channelId: string, file: NewFile): APIAttachment {
+    const id = this.#ids.next()
+    const name = file.name.replace(/[^\w.-]+/g, '_') || 'file'
+    const url = `${this.origin}/attachments/${channelId}/${id}/${name}`
+    const attachment: APIAttachment = {
+      id,
+      filename: name,
+      size: file.bytes.byteLength,
+      url,
+      proxy_url: url,
+      content_type: file.contentType,
+      ...(file.description === undefined ? {} : { description: file.description }),
+    }
+    this.#files.set(id, { attachment, contentType: file.contentType, bytes: file.bytes })
+    const oldest = this.#files.size > keptFiles ? this.#files.keys().next().value : undefined
+    if (oldest !== undefined) this.#files.delete(oldest)
+    return attachment
+  }
+
+  get(id: string): StoredFile | undefined {
+    return this.#files.get(id)
+  }
+}
+
+/** Messages that a channel of a crowd keeps: enough to see a repeated one, little enough for thousands of channels. */
+const keptInCrowd = 5
+
+/** Makes many channels of the server at once, for load tests; returns their ids. The bot is told of none of them. */
+export function crowdOfChannels(world: World, count: number): string[] {
+  return Array.from({ length: count }, (_, index) => {
+    const room = world.addChannel(`crowd-${index + 1}`)
+    room.kept = keptInCrowd
+    return room.channel.id
+  })
 }

@@ -1,5 +1,11 @@
-import { type Dialect, defaultDialect, type WireField } from './dialect.ts'
-import { type UnitGroups, unitsOf, type WireUnits } from './units.ts'
+import {
+  type Dialect,
+  defaultDialect,
+  type UnitGroups,
+  unitsOf,
+  type WireField,
+  type WireUnits,
+} from './dialect.ts'
 
 /** All numbers as decimals, in dollars, whole tokens and quote tokens: the plainest reading of the document. */
 const plain: UnitGroups = {

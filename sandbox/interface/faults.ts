@@ -1,3 +1,10 @@
+import { once } from 'node:events'
+import type { ServerResponse } from 'node:http'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { setTimeout as delay } from 'node:timers/promises'
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
+
 /** Ways in which an upstream goes wrong. */
 export type FaultKind =
   | 'status'
@@ -50,5 +57,89 @@ export class Faults {
     entry.left -= 1
     if (entry.left <= 0) this.#byPrefix.delete(prefix)
     return entry.fault
+  }
+}
+
+const hugeBytes = 64 * 1024 * 1024
+
+/** Waits, or less long where the server stops meanwhile. */
+export async function pause(milliseconds: number, stopped: AbortSignal): Promise<void> {
+  await delay(milliseconds, undefined, { signal: stopped }).catch(() => undefined)
+}
+
+function html(status: number): Response {
+  const body = `<!doctype html><html><head><title>${status}</title></head><body><h1>Sorry, you have been blocked</h1></body></html>`
+  return new Response(body, { status, headers: { 'content-type': 'text/html; charset=utf-8' } })
+}
+
+function json(body: unknown, status: number, headers: Record<string, string> = {}): Response {
+  return Response.json(body, { status, headers })
+}
+
+// Promises more bytes than it sends and then breaks the connection.
+async function truncate(outgoing: ServerResponse): Promise<Response> {
+  outgoing.writeHead(200, { 'content-type': 'application/json', 'content-length': '4096' })
+  outgoing.write('{"result":[{"asset_address":"0x')
+  await delay(20)
+  outgoing.destroy()
+  return RESPONSE_ALREADY_SENT
+}
+
+function* endlessList(): Generator<string> {
+  const chunk = `${'{"asset_categories":[]},'.repeat(2700)}\n`
+  yield '{"result":['
+  for (let sent = 0; sent < hugeBytes; sent += chunk.length) yield chunk
+  yield '{}]}'
+}
+
+async function flood(outgoing: ServerResponse): Promise<Response> {
+  outgoing.writeHead(200, { 'content-type': 'application/json' })
+  // The reader is expected to hang up before the end.
+  await pipeline(Readable.from(endlessList()), outgoing).catch(() => undefined)
+  return RESPONSE_ALREADY_SENT
+}
+
+/**
+ * Answers as the fault says, or gives nothing where the right answer is due (after `slow`).
+ * `stopped` ends the waiting of `slow` and `hang` when the server stops.
+ */
+export async function misbehave(
+  fault: Fault,
+  outgoing: ServerResponse,
+  stopped: AbortSignal,
+): Promise<Response | undefined> {
+  switch (fault.kind) {
+    case 'status': {
+      const status = fault.status ?? 500
+      if (fault.body !== undefined) return new Response(fault.body || null, { status })
+      return json({ message: 'Something went wrong', statusCode: status }, status)
+    }
+    case 'html':
+      return html(fault.status ?? 403)
+    case 'broken-json':
+      return new Response('{"result":[{"asset_address":', {
+        headers: { 'content-type': 'application/json' },
+      })
+    case 'slow':
+      await pause(fault.delayMs ?? 3000, stopped)
+      return undefined
+    case 'hang':
+      await once(outgoing, 'close')
+      return RESPONSE_ALREADY_SENT
+    case 'reset':
+      outgoing.socket?.resetAndDestroy()
+      return RESPONSE_ALREADY_SENT
+    case '429':
+      return json(
+        { message: 'Too many requests', statusCode: 429 },
+        429,
+        fault.retryAfter === undefined ? {} : { 'retry-after': String(fault.retryAfter) },
+      )
+    case 'truncated':
+      return truncate(outgoing)
+    case 'huge':
+      return flood(outgoing)
+    case 'wrong-shape':
+      return json({ result: { items: 'none', total: null } }, 200)
   }
 }

@@ -1,11 +1,11 @@
 import Big from 'big.js'
-import { addressOf, digestOf } from './address.ts'
-import { hostileLinks, hostileNames, inventDescription, inventName } from './names.ts'
-import { numerairesOf } from './numeraire.ts'
-import type { Random } from './random.ts'
+import { showcaseAddresses } from './showcase.ts'
 import {
+  addressOf,
   auctionPrice,
   categories,
+  digestOf,
+  numerairesOf,
   proceedsOf,
   type Quirk,
   type Status,
@@ -118,7 +118,7 @@ function vesting(random: Random, key: string, supply: number): Token['vesting'] 
 }
 
 /** Which name, status and course an invented token shall have; what is not said is drawn. */
-export interface Wish {
+interface Wish {
   status: Status
   course?: Course
   label?: { name: string; symbol: string }
@@ -207,4 +207,154 @@ export function inventTokens(random: Random, chain: number, count: number, now: 
   const [first, second, ...rest] = tokens
   // pool_address is not unique: two assets of one hook show the same.
   return first && second ? [first, { ...second, poolAddress: first.poolAddress }, ...rest] : tokens
+}
+
+const firsts =
+  'Amber Arctic Autumn Basalt Brass Bright Clever Cloud Cobalt Copper Coral Cosmic Crystal Dawn Deep Desert Distant Drifting Dusty Electric Ember Feral First Folded Frosty Garden Gentle Gilded Glass Golden Grand Granite Hidden Honest Indigo Ivory Jade Kind Little Loud Lucky Lunar Maple Midnight Misty Mossy Nimble Northern Open Opal Paper Patient Pocket Polar Proper Quiet Rapid River Rusty Saffron Salty Scarlet Second Silent Silver Sleepy Slow Solar Spare Stone Sunday Tidal Tiny Velvet Violet Wandering Wild Winter Wooden'.split(
+    ' ',
+  )
+const seconds =
+  'Abacus Acorn Almanac Anchor Atlas Badger Banjo Beacon Bicycle Biscuit Bramble Bridge Cactus Canyon Castle Cedar Chess Cipher Clover Comet Cricket Dolphin Engine Falcon Fern Ferry Fiddle Finch Fjord Forge Fox Gecko Glacier Heron Hedgehog Island Juniper Kettle Kiln Kite Ledger Lemur Library Lichen Loom Magpie Mango Marble Meadow Mirror Moth Narwhal Nebula Oak Orchard Owl Oyster Parrot Pebble Pelican Piano Pigeon Pixel Plum Pretzel Puffin Quartz Rabbit Radish Raven Reef Robot Rocket Sailor Salmon Scooter Signal Sparrow Spruce Sundial Swallow Tandem Teapot Thistle Tugboat Turnip Umbrella Violin Walrus Wharf Willow Wombat Yarn Zeppelin'.split(
+    ' ',
+  )
+const endings = ['', '', '', '', ' Club', ' Labs', ' Protocol', ' Society', ' Works']
+
+/** An invented name and its ticker; tickers are nouns, so some are shared by several tokens. */
+function inventName(random: Random): { name: string; symbol: string } {
+  const first = random.pick(firsts)
+  const second = random.pick(seconds)
+  const symbol = random.chance(0.7) ? second : `${first.slice(0, 1)}${second.slice(0, 4)}`
+  return { name: `${first} ${second}${random.pick(endings)}`, symbol: symbol.toUpperCase() }
+}
+
+const sentences = [
+  'A small coin with a long memory.',
+  'Holders vote on what gets built next, every second Tuesday.',
+  'Fees go to the people who answer the support mail.',
+  'Started as a joke in a group chat and got out of hand in the friendliest way.',
+  'The team ships in the open: the road map is a public list and so is the budget.',
+  'Each holder gets a postcard, for as long as the stamps last.',
+  'Half of the proceeds buys trees; the other half buys time to look after them.',
+  'No promises, no road map, one very good drawing.',
+  'An experiment in paying open-source maintainers by the week.',
+  'Made for players of a game that is not finished yet.',
+]
+
+/** A description of no, few or many sentences; long ones show how cards shorten. */
+function inventDescription(random: Random): string {
+  const length = random.pick([0, 1, 1, 2, 2, 3, 12])
+  return Array.from({ length }, () => random.pick(sentences)).join(' ')
+}
+
+/** Names written by people who test what a chat does with them: each must show as harmless text. */
+export const hostileNames: readonly { name: string; symbol: string }[] = [
+  { name: '@everyone', symbol: '@here' },
+  { name: '<b>Bold</b><script>alert(1)</script>', symbol: '<i>X</i>' },
+  { name: '[click](https://evil.example)', symbol: 'CLICK' },
+  { name: 'Safe \u202Egnp.exe\u202C', symbol: '\u202ERTL' },
+  { name: 'Zero\u200B\u200C\u200DWidth\uFEFF', symbol: 'Z\u200BW' },
+  { name: 'Long '.repeat(60).trim(), symbol: 'LONGLONG'.repeat(8) },
+  { name: 'Two\nLines\r\n\r\nand more', symbol: 'NEW\nLINE' },
+  { name: '', symbol: '' },
+  { name: 'https://evil.example', symbol: 'evil.example' },
+  { name: '*_~|`> # -', symbol: '*_~|`' },
+  { name: 'Z̸̡̛͔̗̒͌a̶̢̧̛͈̓l̷̨̛̲̄g̵̛̖̈́o̸̧̱͊̌', symbol: 'Z̸̡A̶̢L̷̨' },
+  { name: '👨‍👩‍👧‍👦 Family 🏳️‍🌈', symbol: '👩🏽‍🚀' },
+  { name: 'قمر الثعلب', symbol: 'قمر' },
+  { name: '月のカワウソ 달 수달', symbol: '月獺' },
+  { name: '<@&123456789012345678> <#1>', symbol: 'tg://user?id=1' },
+]
+
+/** Links of which a card should show the https ones alone. */
+const hostileLinks = [
+  { label: 'Website', url: 'http://plain.example/' },
+  { label: 'Prize', url: 'javascript:alert(document.cookie)' },
+  { label: 'Broken', url: 'ht!tp:/not a url' },
+  { label: '', url: '' },
+  { label: '](https://evil.example)', url: 'https://links.example/)](evil)?q=<b>&"' },
+  { label: 'Lookalike', url: 'https://gavel.example@evil.example/' },
+] as const
+
+/** Texts in place of a figure: no number, or one that can't be true. */
+const hostileFigures: readonly unknown[] = [
+  '1e400',
+  'NaN',
+  '-5',
+  '',
+  [],
+  {},
+  'Infinity',
+  '1e70',
+  ' ',
+  '0x10',
+  '1,234.5',
+  '٣',
+  true,
+  null,
+  ['1', '2'],
+  { value: '5' },
+  '9'.repeat(200),
+  '-1e-400',
+]
+
+const showcase = new Set<string>(
+  Object.values(showcaseAddresses).map((address) => address.toLowerCase()),
+)
+
+/** Whether an asset of the hostile dialect has hostile figures: about every third, and none of the showcase. */
+export function isHostile(address: string): boolean {
+  return !showcase.has(address.toLowerCase()) && Number(BigInt(address) % 3n) === 0
+}
+
+/** Picks a text in place of a figure of a hostile asset; one asset always gets the same. */
+export function hostileFigure(address: string, field: string): unknown {
+  const place = [...field].reduce((sum, letter) => sum + (letter.codePointAt(0) ?? 0), 0)
+  return hostileFigures[(Number(BigInt(address) % 1009n) + place) % hostileFigures.length]
+}
+
+/** A stream of numbers that is the same for the same seed, so that a world can be built twice alike. */
+export class Random {
+  #state: number
+
+  constructor(seed: number) {
+    this.#state = seed >>> 0
+  }
+
+  /** A number from 0 (included) to 1 (excluded); the mulberry32 generator. */
+  next(): number {
+    this.#state = (this.#state + 0x6d2b79f5) >>> 0
+    let mixed = this.#state
+    mixed = Math.imul(mixed ^ (mixed >>> 15), mixed | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+
+  between(low: number, high: number): number {
+    return low + (high - low) * this.next()
+  }
+
+  /** A whole number from `low` to `high`, both included. */
+  int(low: number, high: number): number {
+    return Math.floor(this.between(low, high + 1))
+  }
+
+  /** Spread evenly over magnitudes: as many answers between 1 and 10 as between 10 and 100. */
+  magnitude(low: number, high: number): number {
+    return 10 ** this.between(Math.log10(low), Math.log10(high))
+  }
+
+  chance(probability: number): boolean {
+    return this.next() < probability
+  }
+
+  pick<T>(choices: readonly T[]): T {
+    const chosen = choices[Math.floor(this.next() * choices.length)]
+    if (chosen === undefined) throw new RangeError('nothing to pick from')
+    return chosen
+  }
+
+  /** Normally distributed with mean 0 and deviation 1. */
+  normal(): number {
+    return Math.sqrt(-2 * Math.log(1 - this.next())) * Math.cos(2 * Math.PI * this.next())
+  }
 }

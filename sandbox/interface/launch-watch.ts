@@ -15,10 +15,8 @@ import {
   zeroHash,
 } from 'viem'
 import { moduleAt } from '../chain/modules.ts'
-import { launcherAbi } from './launch.ts'
 import type { MetadataBody } from './launch-body.ts'
-import { type LaunchChain, type Launches, vestedAmount } from './launches.ts'
-import { numerairesOf } from './numeraire.ts'
+import { type LaunchChain, type Launches, launcherAbi, vestedAmount } from './launches.ts'
 import {
   dynamicLasts,
   dynamicStartsAfter,
@@ -26,7 +24,7 @@ import {
   numTokensToSell,
   openingPrice,
 } from './templates.ts'
-import type { Token } from './token.ts'
+import { numerairesOf, type Token } from './token.ts'
 import type { World } from './world.ts'
 
 const uriAbi = parseAbi(['function tokenURI() view returns (string)'])

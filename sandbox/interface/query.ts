@@ -1,8 +1,8 @@
 import { HTTPException } from 'hono/http-exception'
 import { z } from 'zod'
 import { type Dialect, defaultQueryNames, type QueryNames } from './dialect.ts'
-import { type ListQuery, orderings, type SearchQuery } from './listing.ts'
 import { categories } from './token.ts'
+import { type ListQuery, orderings, type SearchQuery } from './wire.ts'
 
 const defaultLimit = '20'
 

@@ -1,7 +1,5 @@
 import { type Address, zeroAddress } from 'viem'
-import { addressOf, digestOf } from './address.ts'
-import { numerairesOf } from './numeraire.ts'
-import { auctionPrice, type Token } from './token.ts'
+import { addressOf, auctionPrice, digestOf, numerairesOf, type Token } from './token.ts'
 
 const day = 86_400
 

@@ -1,5 +1,5 @@
-import type { Address, Hex } from 'viem'
-import type { Numeraire } from './numeraire.ts'
+import { type Address, getAddress, type Hex, sha256, toHex } from 'viem'
+import { wrappedCoin } from '../chain/modules.ts'
 
 export type Status = 'incoming' | 'live' | 'graduated' | 'stall'
 
@@ -80,4 +80,44 @@ export function auctionPrice(startPrice: number, sold: number): number {
 /** What selling this share brought in, in dollars: the area under `auctionPrice`. */
 export function proceedsOf(token: Pick<Token, 'startPrice' | 'toSell'>, sold: number): number {
   return token.startPrice * token.toSell * (sold + 1.5 * sold * sold)
+}
+
+/** A quote token, with the dollar price that this world gives it. */
+interface Numeraire {
+  address: Address
+  name: string
+  symbol: string
+  decimals: number
+  usd: number
+}
+
+const weth: Numeraire = {
+  address: wrappedCoin,
+  name: 'Wrapped Ether',
+  symbol: 'WETH',
+  decimals: 18,
+  usd: 3200,
+}
+
+const usdcByChain = new Map<number, Address>([
+  [8453, '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'],
+  [84532, '0x036CbD53842c5426634e7929541eC2318f3dCF7e'],
+])
+
+/** The quote tokens of a chain, the usual one first. */
+export function numerairesOf(chain: number): Numeraire[] {
+  const usdc = usdcByChain.get(chain)
+  return usdc
+    ? [weth, { address: usdc, name: 'USD Coin', symbol: 'USDC', decimals: 6, usd: 1 }]
+    : [weth]
+}
+
+/** Thirty-two bytes that stand for a name, the same every time. */
+export function digestOf(name: string): Hex {
+  return sha256(toHex(name))
+}
+
+/** A checksummed address that stands for a name, the same every time; nobody holds its key. */
+export function addressOf(name: string): Address {
+  return getAddress(`0x${digestOf(name).slice(-40)}`)
 }

@@ -1,5 +1,5 @@
+import { defaultDecimals, exact, inQuote } from './dialect.ts'
 import { proceedsOf, type Status, type Token } from './token.ts'
-import { defaultDecimals, exact, inQuote } from './units.ts'
 
 /**
  * What is true of a token, whatever an interface says of it. Amounts are decimal texts without exponent; price, market

@@ -1,15 +1,19 @@
 import type { Asset, AuctionSummary } from './asset.ts'
 import { type Dialect, defaultDialect } from './dialect.ts'
-import { hasten } from './hasten.ts'
-import { inventToken, inventTokens, soonCourse } from './invent.ts'
-import { found, type ListQuery, listed, type SearchQuery, same } from './listing.ts'
-import { Random } from './random.ts'
+import { inventToken, inventTokens, Random, soonCourse } from './invent.ts'
 import { showcaseTokens } from './showcase.ts'
-import { age } from './tick.ts'
-import { auctionPrice, type Quirk, type Token } from './token.ts'
-import { toAsset, toAuctionSummary } from './wire.ts'
+import { auctionPrice, proceedsOf, type Quirk, type Token } from './token.ts'
+import {
+  found,
+  type ListQuery,
+  listed,
+  type SearchQuery,
+  same,
+  toAsset,
+  toAuctionSummary,
+} from './wire.ts'
 
-export interface WorldOptions {
+interface WorldOptions {
   chains: readonly number[]
   seed: number
   /** Milliseconds since 1970 at which the world begins. */
@@ -247,4 +251,100 @@ function keyOf({ chain, address }: { chain: number; address: string }): string {
 
 function newestFirst(tokens: readonly Token[]): Token[] {
   return tokens.toSorted((left, right) => right.createdAt - left.createdAt)
+}
+
+const day = 86_400
+
+/** A step of time, in seconds since 1970, in which auctions run so many times faster than the clock. */
+interface Step {
+  before: number
+  now: number
+  speed: number
+}
+
+/** Moves one token through a step of time: it starts, sells, ends or drifts. */
+function age(token: Token, { before, now, speed }: Step, random: Random): void {
+  if (token.status === 'stall') return
+  if (token.status === 'incoming' && now >= token.startsAt) token.status = 'live'
+  if (token.status === 'incoming') return
+  const passed = (now - before) * speed
+  if (token.showcase && token.status === 'live') {
+    wander(token, token.showcase.sold, { passed, now }, random)
+    return
+  }
+  const priceThen = token.price
+  if (token.status === 'live') sell(token, before, now, random)
+  else drift(token, passed, random)
+  remember(token, priceThen, passed, random)
+}
+
+function sell(token: Token, before: number, now: number, random: Random): void {
+  const seconds = Math.max(0, Math.min(now, token.endsAt) - Math.max(before, token.startsAt))
+  const share = token.pace * seconds * random.between(0.5, 1.5)
+  token.sold = Math.min(1, token.sold + share)
+  token.price = auctionPrice(token.startPrice, token.sold)
+  token.liquidity = proceedsOf(token, token.sold) * 0.8
+  token.volume += (proceedsOf(token, token.sold) - proceedsOf(token, token.sold - share)) * 1.2
+  if (token.sold < 1 && now < token.endsAt) return
+  const enough = proceedsOf(token, token.sold) >= proceedsOf(token, 1) * token.minShare
+  token.status = enough ? 'graduated' : 'stall'
+  if (enough) token.graduatedAt = Math.min(now, token.endsAt)
+}
+
+// The showcase auction trades both ways around its share and is prolonged, so it is there tomorrow.
+function wander(
+  token: Token,
+  home: number,
+  { passed, now }: { passed: number; now: number },
+  random: Random,
+): void {
+  const step = random.normal() * 0.0004 * Math.sqrt(Math.min(passed, day))
+  token.sold = Math.min(home + 0.02, Math.max(home, token.sold + step))
+  token.price = auctionPrice(token.startPrice, token.sold)
+  token.endsAt = Math.max(token.endsAt, now + day / 2)
+}
+
+function drift(token: Token, seconds: number, random: Random): void {
+  const deviation = 0.3 * Math.sqrt(seconds / day)
+  const price = token.price * Math.exp(random.normal() * deviation)
+  token.price = Math.min(1e6, Math.max(1e-12, price))
+  token.liquidity = Math.min(token.liquidity, token.price * token.supply)
+}
+
+// The figures of "24 hours ago" follow today's with a day's delay.
+function remember(token: Token, priceThen: number, seconds: number, random: Random): void {
+  const passed = Math.min(1, seconds / day)
+  token.priceBefore += (priceThen - token.priceBefore) * passed
+  token.volumeBefore += (token.volume - token.volumeBefore) * passed
+  const usual = token.price * token.supply * 0.05
+  token.volume += (usual * random.between(0, 2) - token.volume) * passed
+}
+
+// Somebody who has just opened the sandbox sees one go live, sell past every threshold and graduate, and one end unsold.
+const parts = [
+  { startsIn: 15, lasts: 1200, sells: 5 },
+  { startsIn: 40, lasts: 360, sells: 0.04 },
+  { startsIn: 75, lasts: 900, sells: 1.5 },
+] as const
+
+/** Announces auctions that go live within a minute or two: `sells` is the share that would be sold in `lasts` seconds. */
+export function premiere(world: World, chain: number): void {
+  const now = world.now / 1000
+  for (const { startsIn, lasts, sells } of parts) {
+    const startsAt = now + startsIn / world.speed
+    const endsAt = startsAt + lasts / world.speed
+    world.announce(chain, { startsAt, endsAt, pace: sells / (endsAt - startsAt) })
+  }
+}
+
+/**
+ * Lets what is left of an auction pass so many times faster: its times stay times of the real clock, and come sooner.
+ * `now` is in seconds since 1970. The showcase stays as it is.
+ */
+function hasten(token: Token, factor: number, now: number): void {
+  if (token.showcase || token.status === 'graduated' || token.status === 'stall') return
+  const sooner = (time: number) => (time > now ? now + (time - now) / factor : time)
+  token.startsAt = sooner(token.startsAt)
+  token.endsAt = sooner(token.endsAt)
+  token.pace *= factor
 }

@@ -4,12 +4,9 @@ import type { HttpBindings } from '@hono/node-server'
 import { type Context, Hono } from 'hono'
 import { CID } from 'multiformats/cid'
 import { type Listening, listen } from '../http.ts'
-import { Blocks } from './blocks.ts'
-import { type CatOptions, catOptions } from './cat.ts'
-import { type AddOptions, fileCid } from './cid.ts'
-import { type PinFault, pinFault } from './faults.ts'
-import { type Pin, Pins } from './pins.ts'
-import { readUpload } from './upload.ts'
+import { type AddOptions, Blocks, fileCid } from './cid.ts'
+import { type CatOptions, catOptions } from './gateway.ts'
+import { type Pin, type PinFault, Pins, pinFault, readUpload } from './pins.ts'
 
 type Env = { Bindings: HttpBindings }
 

@@ -3,9 +3,7 @@ import type { HttpBindings } from '@hono/node-server'
 import { type Context, Hono } from 'hono'
 import { type Listening, listen } from '../http.ts'
 import { fileCid } from './cid.ts'
-import { type PinFault, pinFault } from './faults.ts'
-import { type Pin, Pins } from './pins.ts'
-import { readUpload } from './upload.ts'
+import { type Pin, type PinFault, Pins, pinFault, readUpload } from './pins.ts'
 
 type Env = { Bindings: HttpBindings }
 

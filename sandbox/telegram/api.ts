@@ -1,13 +1,10 @@
-import type { PendingQueries } from './callbacks.ts'
+import type { InlineAnswer, InlineCache, InlineQuestion, PendingQueries } from './callbacks.ts'
 import type { CommandLists } from './commands.ts'
-import type { Files } from './files.ts'
-import type { InlineAnswer, InlineCache, InlineQuestion } from './inline.ts'
+import type { Files } from './content.ts'
 import type { FloodLimits } from './limits.ts'
-import type { Params } from './params.ts'
-import { badRequest, forbidden, Refusal } from './refusal.ts'
+import { badRequest, forbidden, type Params, Refusal } from './params.ts'
 import type { Tally } from './tally.ts'
-import type { UpdateQueue } from './updates.ts'
-import type { Webhook } from './webhook.ts'
+import type { UpdateQueue, Webhook } from './updates.ts'
 import type { Place, World } from './world.ts'
 
 /** What the bot answered to a pressed button. */

@@ -1,5 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { badRequest } from './refusal.ts'
+import type { InlineKeyboardMarkup, LinkPreviewOptions, User } from 'grammy/types'
+import { LRUCache } from 'lru-cache'
+import { type Content, readCaption, readInputContent } from './content.ts'
+import { readMarkup } from './markup.ts'
+import { asText, badRequest, type Fields, isFields, type Params } from './params.ts'
+import { checkLink } from './text/urls.ts'
+import type { World } from './world.ts'
 
 /** How long Telegram waits for the bot's answer, in milliseconds; afterwards the query's id is worth nothing. */
 export const callbackPatience = 15_000
@@ -71,4 +77,155 @@ export class PendingQueries<Question, Answer> {
       this.#waiting.delete(id)
     }
   }
+}
+
+export interface InlineQuestion {
+  from: User
+  query: string
+  offset: string
+}
+
+/** One result as a person sees it in the list, and the message that it sends. */
+export interface InlineResult {
+  id: string
+  kind: 'article' | 'photo'
+  title: string
+  description: string
+  thumbnail: string
+  photoUrl: string
+  content: (Content & { preview?: LinkPreviewOptions }) | undefined
+  caption: Content | undefined
+  keyboard: InlineKeyboardMarkup | undefined
+}
+
+export interface InlineAnswer {
+  results: InlineResult[]
+  nextOffset: string
+  button: { text: string; startParameter: string; webApp: string } | undefined
+  /** Seconds. */
+  cacheTime: number
+  personal: boolean
+}
+
+const maxResults = 50
+const anywhere = { isPrivate: false, inlineOnly: true }
+
+/** Answers that Telegram serves again without asking the bot, for as long as `cache_time` said. */
+export class InlineCache {
+  readonly #answers = new LRUCache<string, { answer: InlineAnswer; expires: number }>({ max: 500 })
+  readonly #now: () => number
+
+  constructor(now: () => number) {
+    this.#now = now
+  }
+
+  get({ from, query, offset }: InlineQuestion): InlineAnswer | undefined {
+    for (const owner of [String(from.id), 'all']) {
+      const known = this.#answers.get(JSON.stringify([owner, query, offset]))
+      if (known && known.expires > this.#now()) return known.answer
+    }
+    return undefined
+  }
+
+  set({ from, query, offset }: InlineQuestion, answer: InlineAnswer): void {
+    if (answer.cacheTime <= 0) return
+    const owner = answer.personal ? String(from.id) : 'all'
+    const expires = this.#now() + answer.cacheTime * 1000
+    this.#answers.set(JSON.stringify([owner, query, offset]), { answer, expires })
+  }
+}
+
+/** Checks the parameters of answerInlineQuery; throws the Bot API's 400. */
+export function readInlineAnswer(world: World, params: Params): InlineAnswer {
+  const list = params.object('results')
+  if (!Array.isArray(list)) throw badRequest('expected an Array of InlineQueryResult')
+  if (list.length > maxResults) throw badRequest('RESULTS_TOO_MUCH')
+  const results = list.map((item: unknown) => readResult(world, item))
+  if (new Set(results.map((result) => result.id)).size < results.length)
+    throw badRequest('RESULT_ID_DUPLICATE')
+  const nextOffset = params.text('next_offset')
+  if (Buffer.byteLength(nextOffset) > 64) throw badRequest('NEXT_OFFSET_INVALID')
+  return {
+    results,
+    nextOffset,
+    button: readButton(params.object('button')),
+    cacheTime: params.integer('cache_time') ?? 300,
+    personal: params.flag('is_personal'),
+  }
+}
+
+function readButton(value: unknown): InlineAnswer['button'] {
+  if (value === undefined) return undefined
+  if (!isFields(value)) throw badRequest("can't parse InlineQueryResultsButton: expected an Object")
+  const text = asText(value.text)
+  const startParameter = asText(value.start_parameter)
+  if (text === '')
+    throw badRequest('can\'t parse InlineQueryResultsButton: Can\'t find field "text"')
+  if ('web_app' in value) {
+    const url = isFields(value.web_app) ? asText(value.web_app.url) : ''
+    if (!url.startsWith('https://')) throw badRequest('BUTTON_URL_INVALID')
+    return { text, startParameter: '', webApp: url }
+  }
+  if (!/^[A-Za-z0-9_-]{1,64}$/u.test(startParameter)) throw badRequest('START_PARAM_INVALID')
+  return { text, startParameter, webApp: '' }
+}
+
+function readResult(world: World, value: unknown): InlineResult {
+  if (!isFields(value)) throw cannotParse('InlineQueryResult must be an Object')
+  const id = asText(value.id)
+  if (Buffer.byteLength(id) < 1 || Buffer.byteLength(id) > 64) throw badRequest('RESULT_ID_INVALID')
+  const common = {
+    id,
+    title: asText(value.title),
+    description: asText(value.description),
+    keyboard: readMarkup(value.reply_markup, anywhere).inline,
+    content: readContent(world, value.input_message_content),
+  }
+  const type = asText(value.type)
+  if (type === 'article') return readArticle(value, common)
+  if (type === 'photo') return readPhoto(world, value, common)
+  throw cannotParse(`Unallowed result type "${type}" (the sandbox knows article and photo)`)
+}
+
+type Common = Pick<InlineResult, 'id' | 'title' | 'description' | 'keyboard' | 'content'>
+
+const cannotParse = (why: string): Error => badRequest(`can't parse inline query result: ${why}`)
+
+function readContent(world: World, value: unknown): InlineResult['content'] {
+  if (value === undefined) return undefined
+  if (!isFields(value)) throw cannotParse('Field "input_message_content" must be of type Object')
+  return readInputContent(world, value)
+}
+
+function readArticle(value: Fields, common: Common): InlineResult {
+  if (common.title === '') throw badRequest('ARTICLE_TITLE_EMPTY')
+  if (!common.content) throw cannotParse('Can\'t find field "input_message_content"')
+  return {
+    ...common,
+    kind: 'article',
+    thumbnail: readAddress(value.thumbnail_url, 'WEBDOCUMENT_URL_INVALID'),
+    photoUrl: '',
+    caption: undefined,
+  }
+}
+
+function readPhoto(world: World, value: Fields, common: Common): InlineResult {
+  const photoUrl = readAddress(value.photo_url, 'PHOTO_INVALID')
+  const thumbnail = readAddress(value.thumbnail_url, 'PHOTO_THUMB_URL_EMPTY')
+  if (photoUrl === '') throw badRequest('PHOTO_INVALID')
+  if (thumbnail === '') throw badRequest('PHOTO_THUMB_URL_EMPTY')
+  const caption = readCaption(world, {
+    text: asText(value.caption),
+    parseMode: asText(value.parse_mode),
+    entities: value.caption_entities,
+  })
+  return { ...common, kind: 'photo', thumbnail, photoUrl, caption }
+}
+
+function readAddress(value: unknown, refusal: string): string {
+  const url = asText(value)
+  if (url === '') return ''
+  const checked = checkLink(url)
+  if (!checked.ok || !/^https?:/u.test(checked.url)) throw badRequest(refusal)
+  return checked.url
 }

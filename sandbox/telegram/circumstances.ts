@@ -1,6 +1,6 @@
 import type { Chat } from 'grammy/types'
 import type { Api } from './api.ts'
-import { PeopleError } from './people/error.ts'
+import { PeopleError } from './people/delivery.ts'
 import type { Place, Role, Standing } from './world.ts'
 
 /** What happens to people and places apart from what is written there: who is in, who may what, what is gone. */

@@ -1,6 +1,5 @@
 import type { BotCommand, BotCommandScope, User } from 'grammy/types'
-import { asInteger, asText, isFields, type Params } from './params.ts'
-import { badRequest } from './refusal.ts'
+import { asInteger, asText, badRequest, isFields, type Params } from './params.ts'
 import type { Place } from './world.ts'
 
 const maxCommands = 100

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { Refusal } from './refusal.ts'
+import { Refusal } from './params.ts'
 
 interface Bucket {
   tokens: number

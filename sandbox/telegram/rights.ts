@@ -1,6 +1,5 @@
 import type { ChatAdministratorRights } from 'grammy/types'
-import { asFlag, isFields } from './params.ts'
-import { badRequest } from './refusal.ts'
+import { asFlag, badRequest, isFields } from './params.ts'
 
 /** Reads ChatAdministratorRights; undefined where there are none. Throws a 400 for what is no such object. */
 export function readRights(value: unknown): ChatAdministratorRights | undefined {

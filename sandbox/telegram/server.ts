@@ -1,24 +1,18 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Api } from './api.ts'
-import { callbackPatience, inlinePatience, PendingQueries } from './callbacks.ts'
-import { CallLog, type LoggedCall } from './calls.ts'
+import { callbackPatience, InlineCache, inlinePatience, PendingQueries } from './callbacks.ts'
 import { Circumstances } from './circumstances.ts'
 import { CommandLists } from './commands.ts'
-import type { Fault } from './faults.ts'
-import { Files } from './files.ts'
-import { InlineCache } from './inline.ts'
+import { Files } from './content.ts'
 import { FloodLimits, type FloodOptions } from './limits.ts'
 import { methods } from './methods/table.ts'
-import { Params } from './params.ts'
+import { badRequest, type Fields, isFields, Params, Refusal, type Upload } from './params.ts'
 import { People } from './people/people.ts'
-import { Refusal } from './refusal.ts'
-import { readParams } from './request.ts'
-import { Tally } from './tally.ts'
-import { UpdateQueue } from './updates.ts'
-import { Webhook } from './webhook.ts'
+import { CallLog, type LoggedCall, Tally } from './tally.ts'
+import { UpdateQueue, Webhook } from './updates.ts'
 import { World } from './world.ts'
 
-export interface TelegramOptions {
+interface TelegramOptions {
   /** 0, the default, takes a free one. */
   port?: number
   token: string
@@ -254,3 +248,102 @@ const asRefusal = (error: unknown): Refusal =>
 
 const asError = (error: unknown): Error =>
   error instanceof Error ? error : new Error(String(error))
+
+const bodyLimit = 1 << 20
+/** The Bot API takes uploads of up to 50 MB. */
+const uploadLimit = 50 << 20
+
+/** Reads the parameters of a call from the query and from a JSON, form or multipart body; throws a Refusal. */
+async function readParams(request: IncomingMessage, query: string): Promise<Params> {
+  const fromQuery = query === '' ? {} : fromForm(query)
+  if (request.method !== 'POST') return new Params(fromQuery)
+  const type = request.headers['content-type'] ?? ''
+  if (type.startsWith('multipart/form-data')) {
+    const { values, files } = parseMultipart(await readBody(request, uploadLimit), type)
+    return new Params({ ...fromQuery, ...values }, files)
+  }
+  const body = (await readBody(request, bodyLimit)).toString('utf8')
+  if (body === '') return new Params(fromQuery)
+  const sent = type.startsWith('application/json') ? fromJson(body) : fromForm(body)
+  return new Params(query === '' ? sent : { ...fromQuery, ...sent })
+}
+
+const fromForm = (form: string): Record<string, unknown> =>
+  Object.fromEntries(new URLSearchParams(form))
+
+function fromJson(body: string): Fields {
+  let value: unknown
+  try {
+    value = JSON.parse(body)
+  } catch {
+    throw badRequest("can't parse request JSON object")
+  }
+  if (!isFields(value)) throw badRequest('object expected as request body')
+  return value
+}
+
+function readBody(request: IncomingMessage, limit: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let size = 0
+    request.on('data', (chunk: Buffer) => {
+      size += chunk.length
+      if (size > limit) reject(new Refusal(413, 'Request Entity Too Large'))
+      else chunks.push(chunk)
+    })
+    request.on('end', () => resolve(Buffer.concat(chunks)))
+    request.on('error', reject)
+  })
+}
+
+interface Multipart {
+  values: Record<string, string>
+  files: Map<string, Upload>
+}
+
+const headersEnd = Buffer.from('\r\n\r\n')
+
+/**
+ * Splits a multipart body. No library is used since grammY sends file names unquoted, blanks and all, which the
+ * Bot API takes and strict parsers refuse.
+ */
+function parseMultipart(body: Buffer, contentType: string): Multipart {
+  const boundary = /boundary="?([^";]+)"?/iu.exec(contentType)?.[1]
+  if (boundary === undefined) throw badRequest("can't find boundary in the multipart request")
+  const result: Multipart = { values: {}, files: new Map() }
+  const opening = Buffer.from(`--${boundary}`)
+  const separator = Buffer.from(`\r\n--${boundary}`)
+  let start = body.indexOf(opening)
+  if (start < 0) throw badRequest("can't find the first part of the multipart request")
+  start += opening.length
+  // Two dashes after a boundary end the body.
+  while (body.toString('latin1', start, start + 2) === '\r\n') {
+    const end = body.indexOf(separator, start)
+    if (end < 0) throw badRequest("can't find the end of a part of the multipart request")
+    addPart(body.subarray(start + 2, end), result)
+    start = end + separator.length
+  }
+  return result
+}
+
+function addPart(part: Buffer, { values, files }: Multipart): void {
+  const split = part.indexOf(headersEnd)
+  const head = part.toString('utf8', 0, Math.max(split, 0))
+  const name = /\bname="([^"]*)"/iu.exec(head)?.[1]
+  if (split < 0 || name === undefined)
+    throw badRequest("can't parse a part of the multipart request")
+  const content = part.subarray(split + headersEnd.length)
+  const file = /\bfilename=(?:"([^"]*)"|([^;\r\n]*))/iu.exec(head)
+  if (!file) {
+    values[name] = content.toString('utf8')
+    return
+  }
+  const type = /^content-type:\s*(\S+)/imu.exec(head)?.[1] ?? 'application/octet-stream'
+  files.set(name, { name: file[1] ?? file[2] ?? '', type, bytes: Buffer.from(content) })
+}
+
+/**
+ * What befalls a call. `mute`: it is done and never answered. `stumble`: it is done and answered with a 500. `fail`: it
+ * is not done and answered with a 500. `cut`: it is not done, and the connection breaks.
+ */
+export type Fault = 'mute' | 'stumble' | 'fail' | 'cut'

@@ -1,9 +1,9 @@
+import { fileURLToPath } from 'node:url'
+import { buildSync } from 'esbuild'
 import { Hono } from 'hono'
 import { z } from 'zod'
-import type { WalletOptions } from './options.ts'
-import { walletScript } from './script.ts'
 
-export interface WalletServerOptions extends Omit<WalletOptions, 'rpc'> {
+interface WalletServerOptions extends Omit<WalletOptions, 'rpc'> {
   /** The node that signs for the accounts. */
   rpcUrl: string
 }
@@ -64,4 +64,46 @@ export async function walletRoutes({ rpcUrl, ...options }: WalletServerOptions):
 
 function failure(id: number | string | null, code: number, message: string) {
   return { jsonrpc: '2.0', id, error: { code, message } }
+}
+
+/** How the sandbox wallet is set up; what is not said is as a person would have it. */
+export interface WalletOptions {
+  /** Where its requests to the chain go; `binding` names a function of the page that takes them instead. */
+  rpc: { url: string } | { binding: string }
+  /** The id of the chain behind `rpc`. */
+  chain: number
+  /** Its accounts, for which the node signs; the first is chosen at first. */
+  accounts: readonly string[]
+  /** The chain that it is on at first, which may be another one; `chain` without it. */
+  on?: number
+  /** Whether it knows `chain` before somebody adds it; it does without this. */
+  knows?: boolean
+  /** `never` says no to everything, `always` asks nobody. */
+  approval?: 'ask' | 'always' | 'never'
+  /**
+   * What becomes of a transaction. `replaced`: another one with the same call is mined in its place. `dropped`: it is
+   * never mined.
+   */
+  sending?: 'mined' | 'replaced' | 'dropped'
+  /** What it announces itself as. */
+  name?: string
+  rdns?: string
+}
+
+/** The sandbox wallet as one script, to run in a page before the page's own scripts. */
+export async function walletScript(options: WalletOptions): Promise<string> {
+  // The asynchronous build is a service that whoever else bundles in this process would stop.
+  const { outputFiles } = buildSync({
+    entryPoints: [fileURLToPath(new URL('page/main.ts', import.meta.url))],
+    bundle: true,
+    write: false,
+    format: 'iife',
+    target: 'es2022',
+    charset: 'utf8',
+    logLevel: 'silent',
+    define: { walletOptions: JSON.stringify(options) },
+  })
+  const [script] = outputFiles
+  if (!script) throw new Error('the wallet was not bundled')
+  return script.text
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as discordCast from '../../sandbox/discord/cast.ts'
-import { hostileNames } from '../../sandbox/interface/names.ts'
+import { hostileNames } from '../../sandbox/interface/invent.ts'
 import { showcaseAddresses } from '../../sandbox/interface/showcase.ts'
 import * as telegramCast from '../../sandbox/telegram/cast.ts'
 import { chainById } from '../../src/chain/chains.ts'

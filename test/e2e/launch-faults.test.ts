@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Fault } from '../../sandbox/interface/faults.ts'
-import type { PinFault } from '../../sandbox/ipfs/faults.ts'
+import type { PinFault } from '../../sandbox/ipfs/pins.ts'
 import { reviewed } from './launch-steps.ts'
 import { type LaunchTown, startLaunchTown } from './launch-town.ts'
 import { TelegramVisitor } from './visitor.ts'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Browser, Page } from 'playwright-core'
 import sharp from 'sharp'
-import type { WalletOptions } from '../../sandbox/wallet/options.ts'
+import type { WalletOptions } from '../../sandbox/wallet/server.ts'
 import { installWallet } from '../wallet.ts'
 import type { LaunchTown } from './launch-town.ts'
 import type { TelegramVisitor, Visitor } from './visitor.ts'

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, test, vi } from 'vitest'
-import { addressOf } from '../../sandbox/interface/address.ts'
-import type { Token } from '../../sandbox/interface/token.ts'
+import { addressOf, type Token } from '../../sandbox/interface/token.ts'
 import { type AlertChat, AlertChats, places } from '../e2e/alert-chat.ts'
 import { AlertTown } from '../e2e/alert-town.ts'
 

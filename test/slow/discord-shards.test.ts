@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ada, ben, club, otterClub } from '../../sandbox/discord/cast.ts'
 import type { DiscordServer } from '../../sandbox/discord/server.ts'
-import { shardOf } from '../../sandbox/discord/snowflake.ts'
+import { shardOf } from '../../sandbox/discord/world.ts'
 import { PlatformError } from '../../src/core/adapter.ts'
 import type { DiscordParts } from '../../src/discord/adapter.ts'
 import { checkShards, roleOf, type Shards, unheardShards } from '../../src/discord/shards.ts'

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { type DialectName, dialects } from '../../sandbox/interface/dialects.ts'
-import { isHostile } from '../../sandbox/interface/hostile.ts'
+import { isHostile } from '../../sandbox/interface/invent.ts'
 import { InterfaceServer } from '../../sandbox/interface/server.ts'
 import { type TokenTruth, truthOf } from '../../sandbox/interface/truth.ts'
 import { eventView } from '../../src/alerts/views/event.ts'

@@ -2,7 +2,7 @@ import {
   type APIApplicationCommandOption,
   ApplicationCommandOptionType,
 } from 'discord-api-types/v10'
-import { type Fields, type Form, join } from '../form.ts'
+import { type Fields, type Form, join } from './form.ts'
 
 /** A command as the application described it, without what Discord adds. */
 export interface CommandBody {

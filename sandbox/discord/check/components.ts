@@ -1,7 +1,5 @@
-import { type APIMessageTopLevelComponent, ComponentType } from 'discord-api-types/v10'
-import { checkUrl, type Fields, type Form, join } from '../form.ts'
-import { Refusal } from '../refusal.ts'
-import { checkButton, checkSelect, newTally, type Tally, typed } from './controls.ts'
+import { type APIMessageTopLevelComponent, ButtonStyle, ComponentType } from 'discord-api-types/v10'
+import { checkUrl, type Fields, type Form, isFields, join, Refusal } from './form.ts'
 
 const {
   ActionRow,
@@ -30,7 +28,7 @@ const maxCharacters = 4000
 const maxTextBytes = 10_170
 
 /** Components that passed every check, with the attachments they refer to. */
-export interface CheckedComponents {
+interface CheckedComponents {
   components: APIMessageTopLevelComponent[]
   references: Tally['references']
 }
@@ -194,4 +192,188 @@ function checkContainer(fields: Fields, path: string, tally: Tally): void {
   for (const [index, item] of items.entries()) checkOne(item, join(at, index), tally, inContainer)
   tally.form.integer(fields, 'accent_color', path, { min: 0, max: 0xffffff })
   tally.form.boolean(fields, 'spoiler', path)
+}
+
+/** What is gathered while walking the components of one message or modal. */
+export interface Tally {
+  form: Form
+  /** All components, nested ones included. */
+  count: number
+  /** Characters and UTF-8 bytes over all text displays. */
+  characters: number
+  bytes: number
+  texts: number
+  customIds: Set<string>
+  ids: Set<number>
+  /** `attachment://` references with the path they stand at. */
+  references: { name: string; path: string }[]
+  inModal: boolean
+}
+
+export function newTally(form: Form, inModal: boolean): Tally {
+  return {
+    form,
+    count: 0,
+    characters: 0,
+    bytes: 0,
+    texts: 0,
+    customIds: new Set(),
+    ids: new Set(),
+    references: [],
+    inModal,
+  }
+}
+
+/** The types of component a parent may hold are given; says which one this is, or fails as Discord does. */
+export function typed(
+  value: unknown,
+  path: string,
+  tally: Tally,
+  allowed: readonly ComponentType[],
+): { fields: Fields; type: ComponentType } | undefined {
+  const fields = tally.form.fields(value, path)
+  if (fields === undefined) return undefined
+  const type = allowed.find((candidate) => candidate === fields.type)
+  if (type === undefined) {
+    const list = allowed.length === 1 ? `${allowed[0]},` : allowed.join(', ')
+    const message = `Value of field "type" must be one of (${list}).`
+    if (fields.type === undefined) tally.form.missing(join(path, 'type'))
+    else tally.form.fail(path, 'UNION_TYPE_CHOICES', message)
+    return undefined
+  }
+  tally.count++
+  checkId(fields, path, tally)
+  return { fields, type }
+}
+
+function checkId(fields: Fields, path: string, tally: Tally): void {
+  const id = tally.form.integer(fields, 'id', path, { min: 0, max: 0x7fff_ffff })
+  if (id === undefined || id === 0) return
+  if (tally.ids.has(id))
+    tally.form.fail(
+      join(path, 'id'),
+      'COMPONENT_ID_DUPLICATED',
+      'Component id cannot be duplicated',
+    )
+  tally.ids.add(id)
+}
+
+export function checkCustomId(fields: Fields, path: string, tally: Tally): void {
+  const id = tally.form.text(fields, 'custom_id', path, { min: 1, max: 100, required: true })
+  if (id === undefined) return
+  if (tally.customIds.has(id))
+    tally.form.fail(
+      join(path, 'custom_id'),
+      'COMPONENT_CUSTOM_ID_DUPLICATED',
+      'Component custom id cannot be duplicated',
+    )
+  tally.customIds.add(id)
+}
+
+function checkEmoji(fields: Fields, path: string, form: Form): void {
+  const emoji = fields.emoji
+  if (emoji === undefined || emoji === null) return
+  const valid =
+    isFields(emoji) &&
+    (typeof emoji.id === 'string' ||
+      (typeof emoji.name === 'string' &&
+        /\p{Extended_Pictographic}|\p{RI}|[#*\d]\ufe0f?\u20e3/u.test(emoji.name)))
+  if (!valid) form.fail(join(path, 'emoji.name'), 'BUTTON_COMPONENT_INVALID_EMOJI', 'Invalid emoji')
+}
+
+const buttonStyles = [1, 2, 3, 4, 5, 6]
+
+function checkButton(fields: Fields, path: string, tally: Tally): void {
+  const { form } = tally
+  const style = form.choice(fields, 'style', path, buttonStyles)
+  const label = form.text(fields, 'label', path, { max: 80 })
+  form.boolean(fields, 'disabled', path)
+  checkEmoji(fields, path, form)
+  const bare = !label && !isFields(fields.emoji)
+  if (bare && style !== ButtonStyle.Premium)
+    form.fail(
+      join(path, 'label'),
+      'BUTTON_COMPONENT_LABEL_OR_EMOJI_REQUIRED',
+      'A label or an emoji is required',
+    )
+  if (style === ButtonStyle.Link) checkLink(fields, path, form)
+  else if (style === ButtonStyle.Premium)
+    form.text(fields, 'sku_id', path, { max: 20, required: true })
+  else checkPress(fields, path, tally)
+}
+
+function checkLink(fields: Fields, path: string, form: Form): void {
+  const url = form.text(fields, 'url', path, { min: 1, max: 512, required: true })
+  if (url !== undefined) checkUrl(form, url, join(path, 'url'), ['http:', 'https:', 'discord:'])
+  if (typeof fields.custom_id === 'string') exclusive(form, path)
+}
+
+function checkPress(fields: Fields, path: string, tally: Tally): void {
+  if (typeof fields.url === 'string') exclusive(tally.form, path)
+  if (typeof fields.custom_id === 'string') checkCustomId(fields, path, tally)
+  else
+    tally.form.fail(
+      join(path, 'custom_id'),
+      'BUTTON_COMPONENT_CUSTOM_ID_REQUIRED',
+      'A custom id is required',
+    )
+}
+
+function exclusive(form: Form, path: string): void {
+  form.fail(
+    join(path, 'custom_id'),
+    'BUTTON_COMPONENT_CUSTOM_ID_URL_MUTUALLY_EXCLUSIVE',
+    'A custom id and url cannot both be specified',
+  )
+}
+
+/** Any select: string selects bring their own options, the others are filled by Discord. */
+export function checkSelect(fields: Fields, type: ComponentType, path: string, tally: Tally): void {
+  const { form } = tally
+  checkCustomId(fields, path, tally)
+  form.text(fields, 'placeholder', path, { max: 150 })
+  const min = form.integer(fields, 'min_values', path, { min: 0, max: 25 }) ?? 1
+  const max = form.integer(fields, 'max_values', path, { min: 1, max: 25 }) ?? 1
+  const disabled = form.boolean(fields, 'disabled', path)
+  const required = form.boolean(fields, 'required', path) ?? true
+  if (min > max)
+    form.fail(join(path, 'min_values'), 'NUMBER_TYPE_MAX', 'min_values cannot exceed max_values.')
+  if (tally.inModal && disabled)
+    form.fail(
+      join(path, 'disabled'),
+      'COMPONENT_DISABLED_IN_MODAL',
+      'Cannot be disabled in a modal',
+    )
+  if (tally.inModal && required && min === 0)
+    form.fail(join(path, 'min_values'), 'NUMBER_TYPE_MIN', 'Required selects need at least 1.')
+  if (type !== ComponentType.StringSelect) return
+  const options = form.list(fields.options, join(path, 'options'), 1, 25)
+  checkOptions(options, join(path, 'options'), form)
+  if (max > options.length && options.length > 0)
+    form.fail(
+      join(path, 'max_values'),
+      'BASE_TYPE_BAD_LENGTH',
+      `max_values cannot exceed the ${options.length} options.`,
+    )
+}
+
+/** Options of a string select, a radio group or a checkbox group. */
+export function checkOptions(options: readonly unknown[], path: string, form: Form): void {
+  const seen = new Set<string>()
+  for (const [index, option] of options.entries()) {
+    const at = join(path, index)
+    const fields = form.fields(option, at)
+    if (fields === undefined) continue
+    form.text(fields, 'label', at, { min: 1, max: 100, required: true })
+    form.text(fields, 'description', at, { max: 100 })
+    const value = form.text(fields, 'value', at, { min: 1, max: 100, required: true })
+    if (value === undefined) continue
+    if (seen.has(value))
+      form.fail(
+        at,
+        'SELECT_COMPONENT_OPTION_VALUE_DUPLICATED',
+        'The specified option value is already used',
+      )
+    seen.add(value)
+  }
 }

@@ -3,11 +3,8 @@ import {
   type APIMessageTopLevelComponent,
   MessageFlags,
 } from 'discord-api-types/v10'
-import { type Fields, type Form, join } from '../form.ts'
-import { emptyMessage } from '../refusal.ts'
 import { checkComponents } from './components.ts'
-import { areEmbeds } from './embeds.ts'
-import { type AllowedMentions, readAllowedMentions } from './mentions.ts'
+import { checkUrl, emptyMessage, type Fields, type Form, isFields, join } from './form.ts'
 
 /** A file that came with a request as `files[n]`. */
 export interface Upload {
@@ -203,4 +200,158 @@ function isEmpty(draft: Draft, before: Before | undefined): boolean {
   const shown = before !== undefined && draft.components === undefined
   const built = (draft.components?.length ?? 0) > 0 || shown
   return text === '' && embedded === 0 && attached === 0 && !built
+}
+
+const maxTotal = 6000
+
+/** Whether a value is a list of embeds within Discord's limits; what is wrong goes to the form. */
+function areEmbeds(value: unknown, path: string, form: Form): value is APIEmbed[] {
+  let total = 0
+  for (const [index, item] of form.list(value, path, 0, 10).entries()) {
+    const at = join(path, index)
+    const fields = form.fields(item, at)
+    if (fields !== undefined) total += checkEmbed(fields, at, form)
+  }
+  if (total > maxTotal)
+    form.fail(path, 'MAX_EMBED_SIZE_EXCEEDED', `Embed size exceeds maximum size of ${maxTotal}`)
+  return form.ok
+}
+
+function checkEmbed(fields: Fields, path: string, form: Form): number {
+  const texts = [
+    form.text(fields, 'title', path, { max: 256 }),
+    form.text(fields, 'description', path, { max: 4096 }),
+    inner(fields, 'footer', 'text', 2048, path, form),
+    inner(fields, 'author', 'name', 256, path, form),
+    ...checkFields(fields, path, form),
+  ].filter((text) => text !== undefined)
+  form.integer(fields, 'color', path, { min: 0, max: 0xffffff })
+  for (const key of ['url', 'image', 'thumbnail']) embedUrl(fields[key], join(path, key), form)
+  if (texts.length === 0 && !isFields(fields.image) && !isFields(fields.thumbnail))
+    form.missing(join(path, 'description'))
+  return texts.reduce((sum, text) => sum + text.length, 0)
+}
+
+function inner(
+  fields: Fields,
+  key: string,
+  textKey: string,
+  max: number,
+  path: string,
+  form: Form,
+): string | undefined {
+  const value = fields[key]
+  if (value === undefined || value === null) return undefined
+  const found = form.fields(value, join(path, key))
+  return found && form.text(found, textKey, join(path, key), { max, required: true })
+}
+
+function checkFields(fields: Fields, path: string, form: Form): (string | undefined)[] {
+  if (fields.fields === undefined || fields.fields === null) return []
+  const at = join(path, 'fields')
+  return form.list(fields.fields, at, 0, 25).flatMap((item, index) => {
+    const field = form.fields(item, join(at, index))
+    if (field === undefined) return []
+    return [
+      form.text(field, 'name', join(at, index), { min: 1, max: 256, required: true }),
+      form.text(field, 'value', join(at, index), { min: 1, max: 1024, required: true }),
+    ]
+  })
+}
+
+function embedUrl(value: unknown, path: string, form: Form): void {
+  const url = isFields(value) ? value.url : value
+  if (typeof url === 'string') checkUrl(form, url, path, ['http:', 'https:', 'attachment:'])
+}
+
+/** Which pings a message may cause; undefined in a request means all that its text asks for. */
+interface AllowedMentions {
+  everyone: boolean
+  users: 'all' | readonly string[]
+  roles: 'all' | readonly string[]
+}
+
+/** Who a message pings. */
+export interface Pings {
+  everyone: boolean
+  users: string[]
+  roles: string[]
+}
+
+const kinds = ['roles', 'users', 'everyone']
+
+/** Reads `allowed_mentions`; a kind may be allowed wholly or by ids, never both. */
+function readAllowedMentions(fields: Fields, at: string, form: Form): AllowedMentions | undefined {
+  const value = fields.allowed_mentions
+  if (value === undefined || value === null) return undefined
+  const path = join(at, 'allowed_mentions')
+  const allowed = form.fields(value, path)
+  if (allowed === undefined) return undefined
+  const parse = strings(allowed.parse)
+  for (const [index, kind] of parse.entries())
+    if (!kinds.includes(kind))
+      form.fail(
+        join(path, `parse.${index}`),
+        'BASE_TYPE_CHOICES',
+        `Value must be one of {${kinds.join(', ')}}.`,
+      )
+  return {
+    everyone: parse.includes('everyone'),
+    users: which(allowed, 'users', parse, path, form),
+    roles: which(allowed, 'roles', parse, path, form),
+  }
+}
+
+function which(
+  allowed: Fields,
+  kind: string,
+  parse: readonly string[],
+  path: string,
+  form: Form,
+): 'all' | string[] {
+  const ids = strings(allowed[kind])
+  if (ids.length > 100)
+    form.fail(join(path, kind), 'BASE_TYPE_MAX_LENGTH', 'Must be 100 or fewer in length.')
+  if (!parse.includes(kind)) return ids
+  if (ids.length > 0)
+    form.fail(
+      path,
+      'MESSAGE_ALLOWED_MENTIONS_PARSE_EXCLUSIVE',
+      `parse:["${kind}"] and ${kind}: [ids...] are mutually exclusive.`,
+    )
+  return 'all'
+}
+
+function strings(value: unknown): string[] {
+  return Array.isArray(value) ? value.map(String) : []
+}
+
+const nobody: Pings = { everyone: false, users: [], roles: [] }
+
+/** The pings a text causes. Code marks do not hide a mention here, so a test errs on the safe side. */
+export function pingsOf(text: string, allowed: AllowedMentions | undefined): Pings {
+  if (!text.includes('@')) return nobody
+  const may = (list: 'all' | readonly string[] | undefined) => (id: string) =>
+    list === undefined || list === 'all' || list.includes(id)
+  return {
+    everyone: /@(everyone|here)/.test(text) && (allowed?.everyone ?? true),
+    users: ids(text, /<@!?(\d+)>/g).filter(may(allowed?.users)),
+    roles: ids(text, /<@&(\d+)>/g).filter(may(allowed?.roles)),
+  }
+}
+
+function ids(text: string, pattern: RegExp): string[] {
+  return [...new Set(Array.from(text.matchAll(pattern), (match) => match[1] ?? ''))]
+}
+
+/** All text displays of a message, one a line: what Components V2 has in place of `content`. */
+export function textOf(components: readonly APIMessageTopLevelComponent[]): string {
+  const found: string[] = []
+  const visit = (value: unknown): void => {
+    if (!isFields(value)) return
+    if (value.type === 10 && typeof value.content === 'string') found.push(value.content)
+    if (Array.isArray(value.components)) value.components.forEach(visit)
+  }
+  components.forEach(visit)
+  return found.join('\n')
 }

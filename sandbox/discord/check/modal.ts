@@ -1,14 +1,14 @@
 import { type APIModalInteractionResponseCallbackData, ComponentType } from 'discord-api-types/v10'
-import { type Fields, type Form, join } from '../form.ts'
-import { checkText } from './components.ts'
 import {
   checkCustomId,
   checkOptions,
   checkSelect,
+  checkText,
   newTally,
   type Tally,
   typed,
-} from './controls.ts'
+} from './components.ts'
+import { type Fields, type Form, join } from './form.ts'
 
 const {
   ActionRow,

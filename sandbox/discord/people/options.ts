@@ -2,11 +2,14 @@ import {
   type APIApplicationCommand,
   type APIApplicationCommandBasicOption,
   type APIApplicationCommandOption,
+  type APIAttachment,
+  type APIInteractionDataResolvedGuildMember,
+  type APIRole,
+  type APIUser,
   ApplicationCommandOptionType,
 } from 'discord-api-types/v10'
 import type { World } from '../world.ts'
 import { ClientRefusal } from './refused.ts'
-import { resolve } from './resolved.ts'
 
 /** What a person typed into a command's options, by option name. Files are given by their upload's id. */
 export type OptionValues = Readonly<Record<string, string | number | boolean>>
@@ -23,7 +26,7 @@ interface SentOption {
 }
 
 /** A command or subcommand that was found by its full name, such as `alerts add`. */
-export interface FoundCommand {
+interface FoundCommand {
   command: APIApplicationCommand
   /** Subcommand group and subcommand, outermost first. */
   path: { name: string; type: number }[]
@@ -148,4 +151,42 @@ function chosen<V extends string | number>(
   const found = choices.find((choice) => choice.value === given || choice.name === String(given))
   if (found === undefined) throw new ClientRefusal(`${String(given)} is none of the choices.`)
   return found.value
+}
+
+/** The objects behind the ids in an interaction's options or values. */
+interface Resolved {
+  users?: Record<string, APIUser>
+  members?: Record<string, APIInteractionDataResolvedGuildMember>
+  roles?: Record<string, APIRole>
+  channels?: Record<string, object>
+  attachments?: Record<string, APIAttachment>
+}
+
+/** Looks ids up among people, roles, channels and uploads; undefined when none is known. */
+export function resolve(
+  world: World,
+  channelId: string,
+  ids: readonly string[],
+): Resolved | undefined {
+  if (ids.length === 0) return undefined
+  const resolved: Resolved = {}
+  for (const id of ids) resolveOne(world, channelId, id, resolved)
+  return Object.keys(resolved).length === 0 ? undefined : resolved
+}
+
+function resolveOne(world: World, channelId: string, id: string, into: Resolved): void {
+  const user = world.users.get(id)
+  if (user !== undefined) into.users = { ...into.users, [id]: user }
+  const member = world.members.get(id)
+  if (member !== undefined && world.room(channelId).guildId !== undefined) {
+    const { user: _, deaf: __, mute: ___, ...partial } = member
+    const permissions = String(world.permissions(id, channelId))
+    into.members = { ...into.members, [id]: { ...partial, permissions } }
+  }
+  const role = world.roles.find((each) => each.id === id)
+  if (role !== undefined) into.roles = { ...into.roles, [id]: role }
+  const channel = world.rooms.get(id)?.channel
+  if (channel !== undefined) into.channels = { ...into.channels, [id]: channel }
+  const file = world.files.get(id)
+  if (file !== undefined) into.attachments = { ...into.attachments, [id]: file.attachment }
 }

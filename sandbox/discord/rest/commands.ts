@@ -1,10 +1,9 @@
 import { type APIApplicationCommand, ApplicationCommandType } from 'discord-api-types/v10'
 import { gavel } from '../cast.ts'
 import { areCommands, type CommandBody, isCommand } from '../check/commands.ts'
-import { Form, isFields } from '../form.ts'
-import { Refusal, unknownCommand, unknownGuild } from '../refusal.ts'
+import { Form, isFields, Refusal, unknownCommand, unknownGuild } from '../check/form.ts'
 import type { World } from '../world.ts'
-import type { Route } from './router.ts'
+import type { Route } from './server.ts'
 
 const maxCommands = 100
 

@@ -1,9 +1,9 @@
 import type { Method } from '../api.ts'
-import * as bot from './bot.ts'
+import * as bot from './chats.ts'
 import * as chats from './chats.ts'
-import * as edit from './edit.ts'
-import * as queries from './queries.ts'
+import * as edit from './send.ts'
 import { sendDocument, sendMessage, sendPhoto } from './send.ts'
+import * as queries from './updates.ts'
 import * as updates from './updates.ts'
 
 const getFile: Method = (api, params) => api.files.describe(params.text('file_id'))

@@ -39,3 +39,8 @@ function calls({ type, offset, length }: MessageEntity, text: string, name: stri
   if (type === 'mention') return word === name
   return type === 'bot_command' && (!word.includes('@') || word.endsWith(name))
 }
+
+/** Something that a person's app would not let them do. */
+export class PeopleError extends Error {
+  override readonly name = 'PeopleError'
+}

@@ -1,7 +1,7 @@
 import type { Message } from 'grammy/types'
 import type { Api } from '../api.ts'
+import { toWire } from '../text/entity.ts'
 import { formatText } from '../text/format.ts'
-import { toWire } from '../text/wire.ts'
 import type { Place, Stored } from '../world.ts'
 import { messageNews } from './delivery.ts'
 

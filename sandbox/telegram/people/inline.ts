@@ -1,8 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import type { Chat, Message, User } from 'grammy/types'
 import type { Api } from '../api.ts'
-import { inlinePatience } from '../callbacks.ts'
-import type { InlineAnswer, InlineQuestion, InlineResult } from '../inline.ts'
+import {
+  type InlineAnswer,
+  type InlineQuestion,
+  type InlineResult,
+  inlinePatience,
+} from '../callbacks.ts'
 import type { Place } from '../world.ts'
 import { botSees, messageNews } from './delivery.ts'
 

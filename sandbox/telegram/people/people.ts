@@ -1,26 +1,27 @@
-import type { Message, User } from 'grammy/types'
+import type {
+  ChatAdministratorRights,
+  InlineKeyboardButton,
+  KeyboardButtonRequestChat,
+  Message,
+  User,
+} from 'grammy/types'
 import type { Api } from '../api.ts'
+import { callbackPatience, type InlineAnswer } from '../callbacks.ts'
 import { anonymousBot } from '../cast.ts'
-import { photoSizes } from '../files.ts'
-import type { InlineAnswer } from '../inline.ts'
+import { photoSizes } from '../content.ts'
 import { replyPart } from '../methods/send.ts'
 import type { Upload } from '../params.ts'
 import type { Change, PressResult, SeenMessage } from '../shown.ts'
+import { toWire } from '../text/entity.ts'
 import { formatText } from '../text/format.ts'
-import { toWire } from '../text/wire.ts'
-import type { Place } from '../world.ts'
-import { botSees, messageNews } from './delivery.ts'
-import { PeopleError } from './error.ts'
+import type { Place, Stored } from '../world.ts'
+import { botSees, messageNews, PeopleError } from './delivery.ts'
 import { type FloodOptions, type FloodReport, flood } from './flood.ts'
 import { askInline, type ChosenResult, chooseResult } from './inline.ts'
-import { startParameter } from './link.ts'
 import { migrate, setBotRole } from './presence.ts'
-import { type PressTarget, press } from './press.ts'
-import { seenMessage } from './seen.ts'
-import { prepareShare } from './share.ts'
-import { type WaitOptions, waitForMessage, watch } from './watch.ts'
+import { seenMessage, type WaitOptions, waitForMessage, watch } from './watch.ts'
 
-export interface WriteOptions {
+interface WriteOptions {
   /** Message id that is answered. */
   replyTo?: number
   /** Topic of a supergroup. */
@@ -259,4 +260,112 @@ function senderOf(
   if (chat.type !== 'supergroup' || !manages || !standings.get(user.id)?.anonymous)
     return { from: user }
   return { from: anonymousBot, sender_chat: chat }
+}
+
+/**
+ * What a client does before it hands a chat over: it lets nobody choose one that was not asked for, and puts the bot
+ * in where the bot is to be a member or an administrator.
+ */
+function prepareShare(api: Api, userId: number, request: number, chat: Place): void {
+  const asked = requestIn(api, userId, request)
+  const isChannel = chat.chat.type === 'channel'
+  if (chat.chat.type === 'private' || isChannel !== asked.chat_is_channel)
+    throw new PeopleError('the bot asks for another kind of chat')
+  const { user_administrator_rights: wanted, bot_administrator_rights: forBot } = asked
+  if (wanted && !hasRights(chat, userId, wanted))
+    throw new PeopleError('you lack the rights that the bot asks for there')
+  if (forBot && api.world.botRole(chat) !== 'administrator')
+    setBotRole(api, chat, 'administrator', userId)
+  const role = api.world.botRole(chat)
+  if (asked.bot_is_member && (role === 'left' || role === 'kicked'))
+    setBotRole(api, chat, 'member', userId)
+}
+
+/** The button under the person's message box; only those of the latest keyboard are there. */
+function requestIn({ world }: Api, userId: number, request: number): KeyboardButtonRequestChat {
+  const stored = [...(world.places.get(userId)?.messages.values() ?? [])]
+  const latest = stored.findLast(({ keyboard }) => keyboard && keyboard.kind !== 'force')?.keyboard
+  const buttons = latest?.kind === 'keyboard' ? latest.rows.flat() : []
+  const asked = buttons.find(({ requestChat }) => requestChat?.request_id === request)?.requestChat
+  if (!asked) throw new PeopleError('there is no such button below the message box')
+  return asked
+}
+
+function hasRights(place: Place, userId: number, wanted: ChatAdministratorRights): boolean {
+  const role = place.roles.get(userId)
+  if (role === 'creator') return true
+  if (role !== 'administrator') return false
+  return !(wanted.can_post_messages && place.standings.get(userId)?.silent)
+}
+
+/** Which button: where it stands, what it says, or the data that a hostile app would send. */
+type PressTarget = { row: number; column: number } | { label: string } | { data: string }
+
+interface Press {
+  place: Place
+  stored: Stored
+  target: PressTarget
+  timeoutMs: number | undefined
+}
+
+function press(api: Api, user: User, pressed: Press): Promise<PressResult> {
+  const { target, stored } = pressed
+  if ('data' in target) return callBack(api, user, pressed, target.data)
+  const rows = stored.message.reply_markup?.inline_keyboard ?? []
+  const button =
+    'label' in target
+      ? rows.flat().find(({ text }) => text === target.label)
+      : rows[target.row]?.[target.column]
+  if (!button) {
+    const labels = rows.flat().map(({ text }) => text)
+    return Promise.reject(
+      new PeopleError(`no button ${JSON.stringify(target)} among ${JSON.stringify(labels)}`),
+    )
+  }
+  return 'callback_data' in button
+    ? callBack(api, user, pressed, button.callback_data)
+    : Promise.resolve(follow(button))
+}
+
+function follow(button: InlineKeyboardButton): PressResult {
+  if ('url' in button) return { kind: 'link', url: button.url }
+  if ('web_app' in button) return { kind: 'link', url: button.web_app.url }
+  if ('copy_text' in button) return { kind: 'copied', text: button.copy_text.text }
+  if ('switch_inline_query' in button)
+    return { kind: 'switch inline', query: button.switch_inline_query, here: false }
+  if ('switch_inline_query_current_chat' in button)
+    return { kind: 'switch inline', query: button.switch_inline_query_current_chat, here: true }
+  return { kind: 'no answer' }
+}
+
+function callBack(
+  api: Api,
+  from: User,
+  { place, stored, timeoutMs = callbackPatience }: Press,
+  data: string,
+): Promise<PressResult> {
+  return new Promise((resolve) => {
+    const id = api.callbacks.open(undefined, timeoutMs, (answer) =>
+      resolve(answer ? { kind: 'answer', ...answer } : { kind: 'no answer' }),
+    )
+    const origin =
+      stored.inlineId === undefined
+        ? { message: stored.message }
+        : { inline_message_id: stored.inlineId }
+    api.queue.push({
+      callback_query: { id, from, ...origin, chat_instance: place.instance, data },
+    })
+  })
+}
+
+/** What Telegram hands on of a link to a bot: up to 64 of these characters, https://core.telegram.org/bots/features */
+const parameterForm = /^[A-Za-z0-9_-]{0,64}$/u
+
+/** The start parameter of a link to this bot, '' where it has none; undefined for any other link. */
+export function startParameter(url: string, username: string): string | undefined {
+  const link = URL.canParse(url) ? new URL(url) : undefined
+  const isBot = link?.pathname.slice(1).toLowerCase() === username.toLowerCase()
+  if (link?.protocol !== 'https:' || link.host !== 't.me' || !isBot) return undefined
+  const parameter = link.searchParams.get('start') ?? ''
+  return parameterForm.test(parameter) ? parameter : ''
 }

@@ -2,8 +2,7 @@ import type { Chat, User } from 'grammy/types'
 import type { Api } from '../api.ts'
 import { memberOf } from '../methods/chats.ts'
 import type { Place, Role } from '../world.ts'
-import { messageNews } from './delivery.ts'
-import { PeopleError } from './error.ts'
+import { messageNews, PeopleError } from './delivery.ts'
 
 /** Changes what the bot is in a place, which it is told; by the creator unless somebody else did it. */
 export function setBotRole(api: Api, place: Place, role: Role, by = creatorOf(place)): void {

@@ -1,4 +1,4 @@
-import { badRequest } from '../refusal.ts'
+import { badRequest } from '../params.ts'
 import { detectEntities } from './detect.ts'
 import {
   type Entity,

@@ -1,4 +1,4 @@
-import type { WalletOptions } from '../options.ts'
+import type { WalletOptions } from '../server.ts'
 
 interface Remembered {
   /** The account that the page may see. */

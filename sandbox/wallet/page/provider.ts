@@ -1,8 +1,5 @@
-import type { WalletOptions } from '../options.ts'
-import { RpcError, userRejected } from './error.ts'
-import type { ChainLine } from './line.ts'
+import type { WalletOptions } from '../server.ts'
 import type { Memory } from './memory.ts'
-import { type Sent, send, type Transaction } from './send.ts'
 import type { Question, Sheet } from './sheet.ts'
 
 interface Request {
@@ -186,4 +183,122 @@ function transactionOf(value: unknown): Transaction & { chainId: string | undefi
 function text(value: unknown): string {
   if (typeof value === 'string') return value
   throw new RpcError(-32602, 'A transaction needs from, to, data and value as text.')
+}
+
+/** A refusal with its number, as EIP-1193 and EIP-1474 have it. */
+class RpcError extends Error {
+  override readonly name = 'RpcError'
+  readonly code: number
+  readonly data: unknown
+
+  constructor(code: number, message: string, data?: unknown) {
+    super(message)
+    this.code = code
+    this.data = data
+  }
+}
+
+const userRejected = (): RpcError => new RpcError(4001, 'User rejected the request.')
+
+interface Answer {
+  result?: unknown
+  error?: { code: number; message: string; data?: unknown }
+}
+
+type Binding = (body: string) => Promise<string>
+
+/** The wallet's own line to its node. */
+export class ChainLine {
+  readonly #rpc: WalletOptions['rpc']
+  #asked = 0
+
+  constructor(rpc: WalletOptions['rpc']) {
+    this.#rpc = rpc
+  }
+
+  /** @throws RpcError */
+  async ask(method: string, params: readonly unknown[] = []): Promise<unknown> {
+    this.#asked += 1
+    const body = JSON.stringify({ jsonrpc: '2.0', id: this.#asked, method, params })
+    const answer: Answer = JSON.parse(await this.#send(body))
+    const { error } = answer
+    if (error) throw new RpcError(error.code, error.message, error.data)
+    return answer.result
+  }
+
+  async #send(body: string): Promise<string> {
+    try {
+      if ('url' in this.#rpc) {
+        const headers = { 'content-type': 'application/json' }
+        const response = await fetch(this.#rpc.url, { method: 'POST', headers, body })
+        return await response.text()
+      }
+      const binding: Binding | undefined = Reflect.get(window, this.#rpc.binding)
+      if (!binding) throw new Error('the wallet has no line')
+      return await binding(body)
+    } catch {
+      throw new RpcError(-32603, 'The wallet can’t reach its node.')
+    }
+  }
+}
+
+/** A transaction's hash. */
+type Sent = string
+
+interface Transaction {
+  from: string
+  to: string
+  data: string
+  value: string
+}
+
+type Ask = (facts: readonly (readonly [string, string])[]) => Promise<unknown>
+
+// What a wallet assumes where the node does not let a call be estimated, as when it reverts.
+const plentyOfGas = 3_000_000n
+
+/** Sends a transaction if its account can pay for it and `ask` lets it; gives the hash that the page gets. */
+async function send(
+  line: ChainLine,
+  { from, to, data, value }: Transaction,
+  sending: NonNullable<WalletOptions['sending']>,
+  ask: Ask,
+): Promise<Sent> {
+  const call = { from, to, data, value }
+  const gas = await line.ask('eth_estimateGas', [call]).then(number, () => plentyOfGas)
+  const price = number(await line.ask('eth_gasPrice'))
+  const balance = number(await line.ask('eth_getBalance', [from, 'latest']))
+  const cost = gas * price + BigInt(value)
+  await ask([
+    ['From', from],
+    ['To', to],
+    ['Data', `${(data.length - 2) / 2} bytes, begins ${data.slice(0, 10)}`],
+    ['Pays', `${coins(cost)} at most`],
+  ])
+  if (cost > balance) {
+    throw new RpcError(
+      -32000,
+      `insufficient funds for gas * price + value: balance ${balance}, tx cost ${cost}, overshot ${cost - balance}`,
+    )
+  }
+  if (sending === 'dropped') return invented()
+  const hash = await line.ask('eth_sendTransaction', [call])
+  return sending === 'replaced' || typeof hash !== 'string' ? invented() : hash
+}
+
+function number(value: unknown): bigint {
+  return BigInt(String(value))
+}
+
+/** Wei as coins with six digits after the point. */
+function coins(wei: bigint): string {
+  const millionths = (wei + 10n ** 12n - 1n) / 10n ** 12n
+  const digits = String(millionths).padStart(7, '0')
+  return `${digits.slice(0, -6)}.${digits.slice(-6)} ETH`
+}
+
+/** The hash of a transaction that no block will ever hold. */
+function invented(): Sent {
+  const bytes = crypto.getRandomValues(new Uint8Array(32))
+  return `0x${Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')}`
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { ada, ben, club } from '../../../sandbox/discord/cast.ts'
-import { crowdOfChannels } from '../../../sandbox/discord/crowd.ts'
+import { crowdOfChannels } from '../../../sandbox/discord/world.ts'
 import { later, says, viewOf } from '../core/scripted-bot.ts'
 import { connection, startServer, textOf } from './discord-chat.ts'
 

@@ -1,6 +1,6 @@
 import { ComponentType } from 'discord-api-types/v10'
+import { Form } from '../../../sandbox/discord/check/form.ts'
 import { checkMessage } from '../../../sandbox/discord/check/message.ts'
-import { Form } from '../../../sandbox/discord/form.ts'
 import {
   type CallbackStore,
   decodeForm,

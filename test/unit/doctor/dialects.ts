@@ -1,6 +1,5 @@
-import { type Dialect, defaultDialect } from '../../../sandbox/interface/dialect.ts'
+import { type Dialect, defaultDialect, type WireUnits } from '../../../sandbox/interface/dialect.ts'
 import { InterfaceServer } from '../../../sandbox/interface/server.ts'
-import type { WireUnits } from '../../../sandbox/interface/units.ts'
 import { Api } from '../../../src/api/client.ts'
 import { defaultQueryNames } from '../../../src/api/query-names.ts'
 import type { Asset } from '../../../src/api/schema.ts'

@@ -8,7 +8,7 @@ import {
   type Hex,
   parseAbiParameters,
 } from 'viem'
-import { type LaunchResult, launcherAbi } from '../../../sandbox/interface/launch.ts'
+import { type LaunchResult, launcherAbi } from '../../../sandbox/interface/launches.ts'
 import type { Works } from './works.ts'
 
 // An interface that builds something else than what was asked. Its data are read and written by the signatures of the

@@ -2,9 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Bot, BotStartError, startBot } from '../../../sandbox/bot.ts'
+import { type Bot, BotStartError, Supervisor, startBot } from '../../../sandbox/bot.ts'
 import type { BotStatus } from '../../../sandbox/console/state.ts'
-import { Supervisor } from '../../../sandbox/supervisor.ts'
 
 // A program that behaves as its MODE says, in place of the real bot.
 const source = `

@@ -1,11 +1,15 @@
 import Big from 'big.js'
 import { expect, test } from 'vitest'
-import { type Dialect, defaultDialect } from '../../../sandbox/interface/dialect.ts'
+import {
+  type Dialect,
+  defaultDialect,
+  isScaled,
+  type WireUnits,
+} from '../../../sandbox/interface/dialect.ts'
 import { dialects } from '../../../sandbox/interface/dialects.ts'
 import { showcaseAddresses } from '../../../sandbox/interface/showcase.ts'
 import type { Token } from '../../../sandbox/interface/token.ts'
 import { type TokenTruth, truthOf } from '../../../sandbox/interface/truth.ts'
-import { isScaled, type WireUnits } from '../../../sandbox/interface/units.ts'
 import { toAsset } from '../../../sandbox/interface/wire.ts'
 import { World } from '../../../sandbox/interface/world.ts'
 

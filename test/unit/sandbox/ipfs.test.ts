@@ -2,9 +2,9 @@ import { CID } from 'multiformats/cid'
 import { sha256 } from 'multiformats/hashes/sha2'
 import { afterEach, describe, expect, it } from 'vitest'
 import { fileCid, rawBlockCid } from '../../../sandbox/ipfs/cid.ts'
-import type { PinFault } from '../../../sandbox/ipfs/faults.ts'
 import { KuboServer } from '../../../sandbox/ipfs/kubo.ts'
 import { PinataServer } from '../../../sandbox/ipfs/pinata.ts'
+import type { PinFault } from '../../../sandbox/ipfs/pins.ts'
 
 const jwt = 'a-jwt-for-tests'
 const running: { stop(): Promise<void> }[] = []

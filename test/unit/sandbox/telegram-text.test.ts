@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { Refusal } from '../../../sandbox/telegram/refusal.ts'
+import { Refusal } from '../../../sandbox/telegram/params.ts'
 import { detectEntities } from '../../../sandbox/telegram/text/detect.ts'
 import { formatText } from '../../../sandbox/telegram/text/format.ts'
 import { parseHtml } from '../../../sandbox/telegram/text/html.ts'

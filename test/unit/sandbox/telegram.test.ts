@@ -5,8 +5,7 @@ import { Api, GrammyError, InputFile } from 'grammy'
 import sharp from 'sharp'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { ada, ben, club, lodge, news } from '../../../sandbox/telegram/cast.ts'
-import type { Fault } from '../../../sandbox/telegram/faults.ts'
-import type { TelegramServer } from '../../../sandbox/telegram/server.ts'
+import type { Fault, TelegramServer } from '../../../sandbox/telegram/server.ts'
 import { call, mayPost, startTelegram, token } from './telegram-call.ts'
 
 let server: TelegramServer

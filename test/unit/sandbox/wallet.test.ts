@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { launchBrowser } from '../../../sandbox/browser.ts'
 import { type LocalChain, startChain } from '../../../sandbox/chain/chain.ts'
 import { type Listening, listen } from '../../../sandbox/http.ts'
-import type { WalletOptions } from '../../../sandbox/wallet/options.ts'
+import type { WalletOptions } from '../../../sandbox/wallet/server.ts'
 import { installWallet } from '../../wallet.ts'
 
 const airlock = '0x660eAaEdEBc968f8f3694354FA8EC0b4c5Ba8D12'

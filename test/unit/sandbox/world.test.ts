@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { numerairesOf } from '../../../sandbox/interface/numeraire.ts'
 import { showcaseAddresses } from '../../../sandbox/interface/showcase.ts'
+import { numerairesOf } from '../../../sandbox/interface/token.ts'
 import { toAsset } from '../../../sandbox/interface/wire.ts'
-import { World } from '../../../sandbox/interface/world.ts'
+import { premiere, World } from '../../../sandbox/interface/world.ts'
 
 const beginning = Date.UTC(2026, 0, 15, 12)
 const base = 8453
@@ -32,20 +32,6 @@ describe('a new world', () => {
         new Set(['incoming', 'live', 'graduated', 'stall']),
       )
     }
-  })
-
-  it('gives every asset an address of its own', () => {
-    const { tokens } = newWorld()
-    expect(new Set(tokens.map((token) => token.address)).size).toBe(tokens.length)
-  })
-
-  it('spreads prices over many magnitudes, some in scientific notation', () => {
-    const { tokens } = newWorld()
-    const prices = tokens.map((token) => token.price)
-    expect(Math.min(...prices)).toBeLessThan(1e-7)
-    expect(Math.max(...prices)).toBeGreaterThan(50)
-    const written = tokens.map((token) => toAsset(token).auction_pool?.pool_market_data?.pool_price)
-    expect(written.some((price) => price?.includes('e-'))).toBe(true)
   })
 
   it('has absent and null fields, a sentinel graduation pool and all three forms of time', () => {
@@ -125,18 +111,6 @@ describe('the showcase', () => {
       expect(symbols.filter((symbol) => symbol === 'HARBOR')).toHaveLength(1)
     }
   })
-
-  it('stays live and near its share however long the world ticks', () => {
-    const world = newWorld()
-    for (let day = 0; day < 30; day += 1) world.tick(86_400)
-    const otter = world.asset(base, showcaseAddresses.moonOtter)
-    expect(otter?.asset_status).toBe('live')
-    const progress = otter?.auction_pool?.pool_current_sale_progress_percentage
-    expect(progress).toBeGreaterThanOrEqual(42)
-    expect(progress).toBeLessThanOrEqual(44)
-    const ending = Number(otter?.auction_pool?.pool_config_ending_time)
-    expect(ending * 1000).toBeGreaterThan(world.now)
-  })
 })
 
 describe('finding assets', () => {
@@ -193,32 +167,9 @@ describe('finding assets', () => {
     expect(search(showcaseAddresses.lantern.toLowerCase())).toHaveLength(1)
     expect(search('no such thing at all')).toEqual([])
   })
-
-  it('finds an auction by pool address and by pool id', () => {
-    const world = newWorld()
-    const otter = world.tokens.find((token) => token.address === showcaseAddresses.moonOtter)
-    const byAddress = world.auction(base, otter?.poolAddress.toLowerCase() ?? '')
-    expect(byAddress).toMatchObject({
-      auction_base_token_address: showcaseAddresses.moonOtter,
-      auction_base_token_symbol: 'OTTER',
-      auction_quote_token_symbol: 'WETH',
-    })
-    expect(world.auction(base, otter?.poolId ?? '')).toEqual(byAddress)
-    expect(world.auction(84532, otter?.poolId ?? '')).toBeUndefined()
-  })
-
-  it('has nothing on a chain that it does not know', () => {
-    expect(newWorld().list({ ...everything, chain: 1 })).toEqual([])
-  })
 })
 
 describe('ticking', () => {
-  it('is the same for the same steps', () => {
-    const worlds = [newWorld(), newWorld()]
-    for (const world of worlds) for (let step = 0; step < 20; step += 1) world.tick(300)
-    expect(worlds[0]?.list(everything)).toEqual(worlds[1]?.list(everything))
-  })
-
   it('sells what is live, starts what is due, and ends each auction as graduated or stalled', () => {
     const world = newWorld()
     const before = new Map(world.tokens.map((token) => [token.address, { ...token }]))
@@ -241,16 +192,6 @@ describe('ticking', () => {
     ).toBe(true)
   })
 
-  it('announces new auctions and moves the prices of graduated ones', () => {
-    const world = newWorld()
-    const known = new Set(world.tokens.map((token) => token.address))
-    const lantern = world.tokens.find((token) => token.address === showcaseAddresses.lantern)
-    const price = lantern?.price
-    world.tick(600)
-    expect(world.tokens.some((token) => !known.has(token.address))).toBe(true)
-    expect(lantern?.price).not.toBe(price)
-  })
-
   it('stays bounded however long it runs, and keeps the showcase', () => {
     const world = newWorld()
     for (let step = 0; step < 500; step += 1) world.tick(3600)
@@ -262,5 +203,126 @@ describe('ticking', () => {
       expect(world.asset(chain, address)).toBeDefined()
     }
     expect(world.list({ ...everything, status: 'live' }).length).toBeGreaterThan(0)
+  })
+})
+
+describe('time that runs faster', () => {
+  const minutes = 60
+  const left = (token: { endsAt: number }, world: World) => token.endsAt - world.now / 1000
+
+  it('brings ends nearer at once, as times of the clock, and takes them back when it slows down', () => {
+    const world = newWorld()
+    const token = world.announce(base, { endsAt: world.now / 1000 + 60 * minutes })
+    world.setSpeed(10)
+    expect(left(token, world)).toBeCloseTo(6 * minutes)
+    world.setSpeed(300)
+    expect(left(token, world)).toBeCloseTo(12)
+    world.setSpeed(1)
+    expect(left(token, world)).toBeCloseTo(60 * minutes)
+  })
+
+  it('sells in a minute what would take ten, and starts and ends as much sooner', () => {
+    const world = newWorld()
+    const now = world.now / 1000
+    const selling = world.announce(base, { endsAt: now + 3600, pace: 1 / 3600 })
+    const due = world.announce(base, { startsAt: now + 600 })
+    world.setSpeed(10)
+    expect(due.status).toBe('incoming')
+    for (let second = 0; second < 60; second += 1) world.tick(1)
+    expect(selling.sold).toBeCloseTo(1 / 6, 1)
+    expect(due.status).toBe('live')
+    for (let second = 0; second < 305; second += 1) world.tick(1)
+    expect(['graduated', 'stall']).toContain(selling.status)
+  })
+
+  it('announces more, though never more than anybody can follow', () => {
+    const world = newWorld()
+    world.setSpeed(300)
+    const known = new Set(world.tokens)
+    for (let second = 0; second < 80; second += 1) world.tick(1)
+    const arrived = world.tokens.filter((token) => !known.has(token))
+    expect(arrived.length).toBeGreaterThan(3)
+    expect(arrived.length).toBeLessThan(30)
+    for (const { createdAt, startsAt, endsAt } of arrived) {
+      expect(endsAt - startsAt).toBeLessThanOrEqual(2400 / 300)
+      expect(startsAt - createdAt).toBeLessThanOrEqual(1)
+    }
+  })
+})
+
+describe('a world in a test’s hands', () => {
+  it('announces an auction, lets it go live at its time, and gives it whole', () => {
+    const world = newWorld()
+    const token = world.announce(base, { startsAt: world.now / 1000 + 30, name: 'New Moon' })
+    expect(world.list({ ...everything, limit: 1 })[0]).toMatchObject({
+      asset_address: token.address,
+      asset_status: 'incoming',
+      auction_pool: { base_token: { token_name: 'New Moon' } },
+    })
+    world.tick(31)
+    expect(world.asset(base, token.address)?.asset_status).toBe('live')
+  })
+
+  it('changes what is sold, and the price with it unless that is given', () => {
+    const world = newWorld()
+    const token = world.announce(base)
+    const pool = () => world.asset(base, token.address)?.auction_pool
+    const before = Number(pool()?.pool_current_price)
+    world.change(token, { sold: 0.5 })
+    expect(pool()?.pool_current_sale_progress_percentage).toBe(50)
+    expect(Number(pool()?.pool_current_price)).toBeCloseTo(before * 2.5, -8)
+    world.change(token, { price: 3 })
+    expect(pool()?.pool_market_data?.pool_price).toBe('3')
+    expect(pool()?.pool_current_sale_progress_percentage).toBe(50)
+    const stranger = { chain: 84532, address: token.address }
+    expect(() => world.change(stranger, { sold: 1 })).toThrow('there is no token')
+  })
+
+  it('ends auctions either way', () => {
+    const world = newWorld()
+    const [sold, unsold] = [world.announce(base), world.announce(base)]
+    world.end(sold, 'graduated')
+    world.end(unsold, 'stall')
+    expect(world.asset(base, sold.address)).toMatchObject({
+      asset_status: 'graduated',
+      asset_current_pool: 'graduation',
+      graduation_pool: { pool_migration_timestamp: new Date(world.now).toISOString() },
+    })
+    expect(world.asset(base, unsold.address)).toMatchObject({ asset_status: 'stall' })
+  })
+
+  it('loses an asset and has it back in its place', () => {
+    const world = newWorld()
+    const all = world.list(everything)
+    const third = world.tokens.filter(({ chain }) => chain === base)[2]
+    if (!third) throw new Error('the world is empty')
+    const giveBack = world.remove(third)
+    expect(world.asset(base, third.address)).toBeUndefined()
+    expect(world.list(everything)).toHaveLength(all.length - 1)
+    giveBack()
+    expect(world.list(everything)).toEqual(all)
+    expect(world.asset(base, third.address)).toBeDefined()
+  })
+})
+
+describe('the premiere', () => {
+  it('goes live within the minute, sells past every threshold and graduates; another ends unsold', () => {
+    const world = newWorld()
+    const known = new Set(world.tokens)
+    premiere(world, base)
+    const [third, second, first] = world.tokens.filter((token) => !known.has(token))
+    expect([first, second, third].map((token) => token?.status)).toEqual(Array(3).fill('incoming'))
+    for (let step = 0; step < 20; step += 1) world.tick(1)
+    expect(first?.status).toBe('live')
+    const shares: number[] = []
+    for (let step = 0; step < 460; step += 1) {
+      world.tick(1)
+      if (first?.status === 'live') shares.push(first.sold)
+    }
+    for (const threshold of [0.25, 0.5, 0.75, 0.9]) {
+      expect(shares.some((share) => share >= threshold && share < threshold + 0.05)).toBe(true)
+    }
+    expect(first?.status).toBe('graduated')
+    expect(second?.status).toBe('stall')
   })
 })

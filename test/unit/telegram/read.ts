@@ -3,7 +3,7 @@ import { readMarkup } from '../../../sandbox/telegram/markup.ts'
 import type { Entity } from '../../../sandbox/telegram/text/entity.ts'
 import { formatText } from '../../../sandbox/telegram/text/format.ts'
 import { parseHtml } from '../../../sandbox/telegram/text/html.ts'
-import { checkLink } from '../../../sandbox/telegram/text/links.ts'
+import { checkLink } from '../../../sandbox/telegram/text/urls.ts'
 import { type CallbackStore, decodePress } from '../../../src/core/callback-data.ts'
 import type { TelegramMessage } from '../../../src/telegram/render.ts'
 
