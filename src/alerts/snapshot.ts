@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
+import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import type { Store, WatchedAssetsTable } from '../db/schema.ts'
 import {
@@ -39,6 +40,8 @@ const maxAssets = 200_000
 /** The snapshot: the last observed state of every asset. */
 export class WatchedAssets {
   readonly #store: Store
+  /** Parsed rows by their text: each poll reads most of them again, unchanged. */
+  readonly #parsed = new LRUCache<string, StoredAsset>({ max: 1000 })
 
   constructor(store: Store) {
     this.#store = store
@@ -160,11 +163,18 @@ export class WatchedAssets {
         .where('chain', '=', chain)
         .where('asset', 'in', assets.slice(index, index + batchSize))
         .execute()
-      for (const row of rows) found.set(row.asset, parseRow(row))
+      for (const row of rows) found.set(row.asset, this.#parse(row))
       // SQLite answers synchronously: give other work a turn.
       await setImmediate()
     }
     return found
+  }
+
+  #parse(row: WatchedAssetsTable): StoredAsset {
+    const text = `${row.phase} ${row.updated_at} ${row.body} ${row.history}`
+    const stored = this.#parsed.get(text) ?? parseRow(row)
+    this.#parsed.set(text, stored)
+    return stored
   }
 
   /**

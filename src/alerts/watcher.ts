@@ -92,8 +92,6 @@ interface ChainWatchParts {
   /** Unix seconds. */
   now: () => number
   onEvents: () => void
-  /** Returns a number from 0 to 1, for the jitter; `Math.random` by default. */
-  chance?: () => number
 }
 
 /** Maximum seconds between two polls while the API fails. */
@@ -151,8 +149,8 @@ export class ChainWatch {
 
   /** Polls once; returns the seconds until the next poll. */
   async #poll(): Promise<number> {
-    const { recorder, chain, interval, log, now, onEvents, chance = Math.random } = this.#parts
-    const normalPause = interval * (1 + jitter * (2 * chance() - 1))
+    const { recorder, chain, interval, log, now, onEvents } = this.#parts
+    const normalPause = jittered(interval, Math.random())
     try {
       const from = now()
       const state = await recorder.state(chain)
@@ -202,6 +200,11 @@ export class ChainWatch {
     log[hasEvents ? 'info' : 'debug']({ chain, ...events, deliveries, late }, 'looked at a chain')
     if (deliveries > 0) onEvents()
   }
+}
+
+/** The interval, up to a tenth longer or shorter by `chance`, a number from 0 to 1. */
+export function jittered(interval: number, chance: number): number {
+  return interval * (1 + jitter * (2 * chance - 1))
 }
 
 /** Seconds to wait after so many failures in a row: exponential, and at least the API's Retry-After (`wish`). */

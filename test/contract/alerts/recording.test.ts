@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Token } from '../../../sandbox/interface/token.ts'
+import { pollChain } from '../../../src/alerts/poll.ts'
+import { Recorder } from '../../../src/alerts/watcher.ts'
 import type { Api } from '../../../src/api/client.ts'
 import { chain, Watching } from '../../unit/alerts/watching.ts'
 
@@ -260,4 +262,37 @@ describe('a look', () => {
     await watching.look()
     expect(await watching.keys()).toEqual([])
   })
+})
+
+test('an asset that is as it was costs no detection, whatever else changed', async () => {
+  watching = await Watching.start({ population: 30 })
+  const { store, follows, fence, now, api, assets, world } = watching
+  // The figures of an asset can't be read without the units.
+  let reads = 0
+  const units = new Proxy(watching.units, {
+    get: (target, name, receiver) => {
+      reads += 1
+      return Reflect.get(target, name, receiver)
+    },
+  })
+  const recorder = new Recorder({ store, follows, fence, units, now })
+  const readsOfPoll = async () => {
+    const state = await recorder.state(chain)
+    const { position } = state
+    const { signal } = new AbortController()
+    const poll = await pollChain({ api, assets, units, now, chain, position, signal })
+    reads = 0
+    await recorder.record(chain, state, poll, now())
+    return reads
+  }
+  const [one, other] = [world.announce(chain), world.announce(chain)]
+  expect(await readsOfPoll()).toBeGreaterThan(0)
+  expect(await readsOfPoll()).toBe(0)
+  world.change(one, { sold: 0.1 })
+  const forOne = await readsOfPoll()
+  expect(forOne).toBeGreaterThan(0)
+  watching.ahead += 61
+  world.change(other, { sold: 0.1 })
+  await readsOfPoll()
+  expect(await readsOfPoll()).toBe(0)
 })

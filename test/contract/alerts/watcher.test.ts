@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Scope } from '../../../src/alerts/kinds/kind.ts'
-import { pauseAfter } from '../../../src/alerts/watcher.ts'
+import { jittered, pauseAfter } from '../../../src/alerts/watcher.ts'
 import { diskIsFull, fillDisk } from '../../failing-store.ts'
 import { chain, Watching } from '../../unit/alerts/watching.ts'
 
@@ -176,6 +176,10 @@ test('an interface is left alone for as long as it asks', async () => {
   } finally {
     await refused.stop()
   }
+})
+
+test('polls are spread by a tenth of the interval, so that chains and bots don’t poll in step', () => {
+  expect([0, 0.5, 1].map((chance) => jittered(10, chance))).toEqual([9, 10, 11])
 })
 
 test('the interface is asked ever less often while it fails, but every five minutes', () => {
