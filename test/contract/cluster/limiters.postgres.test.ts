@@ -50,7 +50,7 @@ test('a person’s commands are counted over all replicas', async () => {
   const replicas = [replica(), replica()]
   expect(await heard(replicas, times(45, context('ada')))).toBe(30)
   const flood = await replicas[1]?.count(context('ada', 'club'))
-  expect(flood).toMatchObject({ told: true })
+  expect(flood).toMatchObject({ isRepeated: true })
   expect(flood?.seconds).toBeLessThanOrEqual(10)
   expect(await heard(replicas, times(10, context('ben')))).toBe(10)
 })
