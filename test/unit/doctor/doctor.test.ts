@@ -284,6 +284,16 @@ describe('the doctor comes to an end', () => {
   })
 })
 
+test('a name of which only the values are refused is not called wrong', async () => {
+  const { baseUrl } = await serve(({ searchParams }) =>
+    (searchParams.get('status') ?? 'all') === 'all'
+      ? { body: { result: [asset(2), asset(1)] } }
+      : { status: 400, body: 'no' },
+  )
+  const { names } = await examine(baseUrl, { chains: [8453] })
+  expect(names.find(({ meaning }) => meaning === 'status')).toMatchObject({ verdict: 'unknown' })
+})
+
 describe('the assets to judge by', () => {
   test('are those of the answered question where the bot’s own is refused', async () => {
     const { baseUrl } = await speak({ requires: { list: ['ordering'] } })

@@ -126,9 +126,13 @@ describe('nine wrong names are found in one run', () => {
     })
   })
 
-  test('also where two of the operator’s names are exchanged', async () => {
+  test.each([
+    ['limit', 'offset'],
+    ['chain', 'offset'],
+  ] as const)('also where the operator’s %s and %s are exchanged', async (one, other) => {
     const { baseUrl } = await speak()
-    const queryNames = { ...defaultQueryNames, limit: 'offset', offset: 'limit' }
+    const exchanged = { [one]: defaultQueryNames[other], [other]: defaultQueryNames[one] }
+    const queryNames = queryNamesSchema.parse({ ...defaultQueryNames, ...exchanged })
     expect(pasted(await examine(baseUrl, { queryNames }))).toEqual(defaultQueryNames)
   })
 })
