@@ -57,7 +57,7 @@ async function bySymbol(term: string, chain: Chain | undefined, services: Servic
     freshness: freshness(read, services.now()),
     paging: {
       page: 1,
-      more: choices.length > pageSize,
+      hasNext: choices.length > pageSize,
       line: (page) => formatLine('search', term, { chain: where.id, page }),
     },
   })

@@ -1,13 +1,8 @@
-import type { Listing } from '../src/api/client.ts'
-import { type Filters, isOutOfOrder, repeats } from '../src/api/listing.ts'
 import type { Ordering, Status } from '../src/api/requests.ts'
 import type { Chain } from '../src/chain/chains.ts'
 import { formatLine, oneOf, optional } from '../src/core/command.ts'
 import type { Button, Span } from '../src/core/view.ts'
-import { ApiError } from '../src/errors.ts'
-import { freshness } from '../src/views/freshness.ts'
-import { listView, pageOf, pageSize } from '../src/views/list.ts'
-import { mixedUp } from './lookup.ts'
+import { assetPage } from './asset-page.ts'
 import { address, category, chain, limit, page } from './params.ts'
 import { command, type Services } from './services.ts'
 
@@ -46,65 +41,25 @@ export const assets = command({
     limit: optional(limit()),
     page: optional(page()),
   },
-  run: async ({ status = 'all', chain, limit, page = 1, ...filter }, services) => {
-    const where = chain ?? services.chains[0]
-    const readPage = (page: number) => {
-      const { offset, count } = pageOf(page, limit)
-      return services.api.assets({
-        status,
-        chain: where.id,
-        // Ask for one more than is shown, to know whether there is a next page.
-        limit: Math.max(1, count) + 1,
-        offset,
-        ordering: filter.order,
-        category: filter.category,
-        numeraire: filter.numeraire,
-        creator: filter.creator,
-      })
-    }
-    const { count, isLast } = pageOf(page, limit)
-    const [read, before] = await Promise.all([
-      readPage(page),
-      page > 1 ? readPage(page - 1).catch(ignoreApiError) : undefined,
-    ])
-    const { items, given, contradicted, received, chainIgnored } = read.value
-    const isRepeated = before !== undefined && repeats(given, before.value.given)
-    const expected = isRepeated ? [] : given.slice(0, count)
-    const shown = expected.filter((each) => items.includes(each))
+  run: ({ status = 'all', chain, limit, page = 1, order, ...filter }, services) => {
+    const shownChain = chain ?? services.chains[0]
     const lineFor = (other: { status: Status; page: number }) =>
       formatLine('assets', other.status, {
+        order,
         ...filter,
-        chain: where.id,
+        chain: shownChain.id,
         limit,
         page: other.page > 1 ? other.page : undefined,
       })
-    const more = received > pageSize && !isLast && !isRepeated && !chainIgnored
-    const emptyListText = () => {
-      if (isRepeated) return repeatedText(read.value)
-      if (chainIgnored) return mixedUp([where], services)
-      if (contradicted.length > 0) return misfitsText(read.value, more)
-      const hasFilter = [filter.category, filter.numeraire, filter.creator].some(Boolean)
-      return page > 1 ? undefined : emptyText(status, where, hasFilter)
-    }
-    return listView({
-      title: title(status, where.name),
-      assets: shown,
-      chain: where,
-      units: services.units,
-      freshness: freshness(read, services.now()),
-      paging: {
-        page,
-        more,
-        line: (other) => lineFor({ status, page: other }),
-      },
+    return assetPage(services, {
+      title: title(status, shownChain.name),
+      chain: shownChain,
+      filter: { status, ordering: order, ...filter },
+      limit,
+      page,
+      line: (other) => lineFor({ status, page: other }),
       rows: statusRows(status, (other) => lineFor({ status: other, page: 1 })),
-      empty: shown.length > 0 ? undefined : emptyListText(),
-      notes: [
-        ...(shown.length > 0 ? leftOutNote(expected.length - shown.length, read.value) : []),
-        ...(filter.order && isOutOfOrder(shown, filter.order, services.units)
-          ? [orderNote(filter.order)]
-          : []),
-      ],
+      empty: emptyText(status, shownChain, Object.values(filter).some(Boolean)),
     })
   },
 })
@@ -120,48 +75,6 @@ function emptyText(status: Status, { name }: Chain, hasFilter: boolean): string 
       : `Nothing is listed on ${name}.`
   }
   return `Nothing on ${name} is ${status}${hasFilter ? ' and fits' : ''} right now.`
-}
-
-/**
- * The text for a page that repeats the one before it; undefined if that page was not full, as then the list has just
- * ended.
- */
-function repeatedText({ received }: Listing): string | undefined {
-  if (received <= pageSize) return undefined
-  return 'This list can’t be paged: the data source gives its first assets again. A filter or /search finds others.'
-}
-
-const filterWords: Readonly<Partial<Record<keyof Filters, string>>> = {
-  status: 'status',
-  numeraire: 'quote token',
-  category: 'category',
-  creator: 'creator',
-}
-
-function filtersOf({ contradicted }: Listing): string {
-  return contradicted.map((each) => filterWords[each] ?? each).join(' and ')
-}
-
-/** The text if every asset of the page was left out for contradicting the filter. */
-function misfitsText(listing: Listing, more: boolean): string {
-  const next = more ? ' The next page may have some.' : ''
-  return `The data source gave only assets with another ${filtersOf(listing)}.${next}`
-}
-
-function leftOutNote(count: number, listing: Listing): string[] {
-  if (count === 0) return []
-  const assets = count === 1 ? '1 asset' : `${count} assets`
-  return [`Left out: ${assets} that the data source gave with another ${filtersOf(listing)}.`]
-}
-
-function orderNote(order: Ordering): string {
-  const by = order.startsWith('market_cap') ? 'market cap' : 'volume'
-  return `Not sorted by ${by}: the data source gives its own order.`
-}
-
-/** The page before is only read to detect repetition, so a failure of the API is ignored. */
-function ignoreApiError(error: unknown): undefined {
-  if (!(error instanceof ApiError)) throw error
 }
 
 /** Two buttons in a row: four would be cut off on a phone. */

@@ -11,7 +11,7 @@ import { metadata } from './metadata.ts'
 import { search } from './search.ts'
 import { start } from './start.ts'
 
-const explained = [
+const helpCommands = [
   search,
   asset,
   assets,
@@ -25,4 +25,4 @@ const explained = [
 ]
 
 /** Every command, in the order of /help; those that only buttons use come last. */
-export const commands = [...explained, help(explained), follow, launching]
+export const commands = [...helpCommands, help(helpCommands), follow, launching]

@@ -77,13 +77,13 @@ export async function searchFirst(
   chains: readonly [Chain, ...Chain[]],
   filter: Omit<SearchFilter, 'chain'>,
   { api }: Services,
-): Promise<{ read: Read<Listing>; where: Chain }> {
+): Promise<{ read: Read<Listing>; chain: Chain }> {
   const [first, ...others] = chains
-  const found = { read: await api.search({ ...filter, chain: first.id }), where: first }
+  const found = { read: await api.search({ ...filter, chain: first.id }), chain: first }
   if (found.read.value.items.length > 0) return found
-  for (const where of others) {
-    const read = await api.search({ ...filter, chain: where.id })
-    if (read.value.items.length > 0) return { read, where }
+  for (const chain of others) {
+    const read = await api.search({ ...filter, chain: chain.id })
+    if (read.value.items.length > 0) return { read, chain }
   }
   return found
 }

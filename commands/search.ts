@@ -2,7 +2,7 @@ import { looksLikeAddress, parseAddress } from '../src/chain/address.ts'
 import type { Chain } from '../src/chain/chains.ts'
 import { formatLine, type InlineHit, optional } from '../src/core/command.ts'
 import { freshness } from '../src/views/freshness.ts'
-import { listView, pageOf } from '../src/views/list.ts'
+import { listView, pageBounds } from '../src/views/list.ts'
 import { tokenLabel, whereAndHow } from '../src/views/token.ts'
 import { byAddress } from './asset.ts'
 import { candidates, card, nothingOn, searchFirst } from './lookup.ts'
@@ -25,27 +25,31 @@ export const search = command({
     if (looksLikeAddress(term)) return byAddress(parseAddress(term), chain, services)
     // The API does not page searches: all results are fetched and paged here.
     const filter = { term, limit, category }
-    const { read, where } = await searchFirst(candidates(services, chain), filter, services)
+    const { read, chain: foundOn } = await searchFirst(
+      candidates(services, chain),
+      filter,
+      services,
+    )
     const { items } = read.value
-    const { offset, count, isLast } = pageOf(page, items.length)
+    const { offset, count, isLast } = pageBounds(page, items.length)
     return listView({
-      title: ['Search: ', term, ...(services.chains.length > 1 ? [` on ${where.name}`] : [])],
+      title: ['Search: ', term, ...(services.chains.length > 1 ? [` on ${foundOn.name}`] : [])],
       assets: items.slice(offset, offset + count),
-      chain: where,
+      chain: foundOn,
       units: services.units,
       freshness: freshness(read, services.now()),
       paging: {
         page,
-        more: !isLast,
+        hasNext: !isLast,
         line: (other) =>
-          formatLine('search', term, { category, chain: where.id, limit, page: other }),
+          formatLine('search', term, { category, chain: foundOn.id, limit, page: other }),
       },
       empty: page > 1 ? undefined : nothing(candidates(services, chain), services),
     })
   },
   inline: async (typed, services) => {
     const filter = { term: withoutSign(typed), limit: maxInline }
-    const { read, where: chain } = await searchFirst(services.chains, filter, services)
+    const { read, chain } = await searchFirst(services.chains, filter, services)
     return read.value.items.map((asset): InlineHit => {
       const view = card(services, { ...read, value: asset }, chain)
       return {

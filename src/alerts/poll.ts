@@ -134,7 +134,7 @@ class Poll {
 
   async #page(status: ListStatus, page: number) {
     const { chain, assets } = this.#parts
-    const { items, received } = await this.#read(status, page * maxLimit, maxLimit)
+    const { items, receivedCount: received } = await this.#read(status, page * maxLimit, maxLimit)
     const addresses = items.map((asset) => asset.asset_address.toLowerCase())
     const missing = addresses.filter((address) => !this.#stored.has(address))
     for (const [address, stored] of await assets.read(chain, missing))
@@ -149,7 +149,7 @@ class Poll {
     status: ListStatus,
     offset: number,
     limit: number,
-  ): Promise<Pick<Listing, 'items' | 'received'>> {
+  ): Promise<Pick<Listing, 'items' | 'receivedCount'>> {
     const { api, chain } = this.#parts
     this.#throwIfStopped()
     try {
@@ -163,11 +163,11 @@ class Poll {
     }
     const half = Math.ceil(limit / 2)
     const first = await this.#read(status, offset, half)
-    if (first.received < half) return first
+    if (first.receivedCount < half) return first
     const second = await this.#read(status, offset + half, limit - half)
     return {
       items: [...first.items, ...second.items],
-      received: first.received + second.received,
+      receivedCount: first.receivedCount + second.receivedCount,
     }
   }
 

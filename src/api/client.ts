@@ -72,11 +72,11 @@ export interface Call {
 export interface Listing {
   items: Asset[]
   /** All assets of the answer in its own order, including those left out of `items`. */
-  given: readonly Asset[]
+  unfiltered: readonly Asset[]
   /** Filters that an asset left out of `items` contradicts. */
-  contradicted: readonly (keyof Filters)[]
+  contradictedFilters: readonly (keyof Filters)[]
   /** Number of items in the answer: the next page starts at the offset plus this. */
-  received: number
+  receivedCount: number
   /** Length of the answer in bytes. */
   bytes: number
   /** The interface ignores the chain parameter, so it listed another chain's assets and all were left out. */
@@ -241,10 +241,17 @@ export class Api {
       this.#chainCheck.ignored(chain),
     ])
     const { assets, received, bytes } = read.value
-    const { items, contradicted } = chainIgnored
-      ? { items: [], contradicted: [] }
+    const { items, contradictedFilters } = chainIgnored
+      ? { items: [], contradictedFilters: [] }
       : this.#withoutContradictions(assets, filter)
-    const value = { items, given: assets, contradicted, received, bytes, chainIgnored }
+    const value = {
+      items,
+      unfiltered: assets,
+      contradictedFilters,
+      receivedCount: received,
+      bytes,
+      chainIgnored,
+    }
     return { ...read, value }
   }
 
@@ -320,7 +327,7 @@ export class Api {
   #withoutContradictions(
     assets: readonly Asset[],
     asked: Filters,
-  ): Pick<Listing, 'items' | 'contradicted'> {
+  ): Pick<Listing, 'items' | 'contradictedFilters'> {
     const contradicted = new Set<keyof Filters>()
     const items = assets.filter((asset) => {
       const reason = contradiction(asset, asked)
@@ -329,7 +336,7 @@ export class Api {
       contradicted.add(reason)
       return false
     })
-    return { items, contradicted: [...contradicted] }
+    return { items, contradictedFilters: [...contradicted] }
   }
 
   #warnOnce(reason: keyof Filters): void {

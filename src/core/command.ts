@@ -123,8 +123,8 @@ export interface Command<S> {
 /**
  * Makes the function that defines commands which use the services S.
  * @example
- *   const defineCommand = commandsOver<Services>()
- *   const search = defineCommand({
+ *   const command = commandsOver<Services>()
+ *   const search = command({
  *     name: 'search',
  *     about: 'Find tokens',
  *     params: { term: text('Name or symbol', 'otter') },

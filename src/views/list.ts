@@ -13,13 +13,13 @@ import { moneyText, statusMark, statusText, tokenLabel, tokenName, tokenSymbol }
 export const pageSize = 10
 
 /**
- * What of a list belongs on a page: its offset, how many there are, and whether none follow. `length` is how long the
- * list is, or may be.
+ * Returns which part of a list is on a page (the first page is 1): the offset of its first item, how many items it has at
+ * most, and whether it is the last. `length` is the length of the whole list, if it is known or limited.
  * @example
- *   const { offset, count, isLast } = pageOf(2, found.length)
- *   listView({ assets: found.slice(offset, offset + count), paging: { page: 2, more: !isLast, … }, … })
+ *   const { offset, count, isLast } = pageBounds(2, found.length)
+ *   listView({ assets: found.slice(offset, offset + count), paging: { page: 2, hasNext: !isLast, … }, … })
  */
-export function pageOf(
+export function pageBounds(
   page: number,
   length = Number.POSITIVE_INFINITY,
 ): { offset: number; count: number; isLast: boolean } {
@@ -36,10 +36,10 @@ export interface ListParts {
   units: Units
   freshness: Freshness
   /** The page's number, whether another follows, and the line of a page; absent if there is only one. */
-  paging?: { page: number; more: boolean; line: (page: number) => string }
+  paging?: { page: number; hasNext: boolean; line: (page: number) => string }
   /** Rows of buttons above those for turning pages. */
   rows?: Button[][]
-  /** Text of an empty list; by default later pages say that there are no more. */
+  /** Text of an empty list; without it only later pages say something: that there are no more. */
   empty?: string | undefined
   /** Remarks below the list. */
   notes?: readonly string[]
@@ -48,10 +48,10 @@ export interface ListParts {
 /** A page of assets, each with a button that opens its card. */
 export function listView(parts: ListParts): View {
   const { assets, chain, units } = parts
-  const { page, more, line } = parts.paging ?? { page: 1, more: false, line: () => '' }
+  const { page, hasNext, line } = parts.paging ?? { page: 1, hasNext: false, line: () => '' }
   const paging: Button[] = [
     ...(page > 1 ? [{ label: '◀ Previous', run: line(page - 1) }] : []),
-    ...(more ? [{ label: 'Next ▶', run: line(page + 1) }] : []),
+    ...(hasNext ? [{ label: 'Next ▶', run: line(page + 1) }] : []),
   ]
   const first = (page - 1) * pageSize + 1
   const items = assets.map((asset) => assetItem(asset, chain, units))
@@ -62,7 +62,7 @@ export function listView(parts: ListParts): View {
       items.length > 0
         ? { kind: 'list', first, items }
         : { kind: 'text', spans: nothing ? [nothing] : [] },
-      ...pageNote(page, more),
+      ...pageNote(page, hasNext),
       ...(parts.notes ?? []).map((note): Block => ({ kind: 'text', spans: [note], quiet: true })),
       ...staleNote(parts.freshness),
     ],
@@ -70,8 +70,8 @@ export function listView(parts: ListParts): View {
   }
 }
 
-function pageNote(page: number, more: boolean): Block[] {
-  return page > 1 || more ? [{ kind: 'text', spans: [`Page ${page}`], quiet: true }] : []
+function pageNote(page: number, hasNext: boolean): Block[] {
+  return page > 1 || hasNext ? [{ kind: 'text', spans: [`Page ${page}`], quiet: true }] : []
 }
 
 /** One line: status, name, symbol, market cap, and the price's change or the sale's progress. */

@@ -116,7 +116,7 @@ describe('past the end of a list the interface repeats its last page', () => {
         const { offset = 0 } = filter
         asked.push(`${filter.status} ${offset}`)
         let read = await api.assets(filter)
-        for (let at = offset; at > 0 && read.value.received === 0; ) {
+        for (let at = offset; at > 0 && read.value.receivedCount === 0; ) {
           at -= 50
           read = await api.assets({ ...filter, offset: at })
         }
@@ -140,7 +140,7 @@ describe('past the end of a list the interface repeats its last page', () => {
     const { address } = watching.world.announce(chain, { startsAt })
     await looksAtRepeats(1)
     const { value } = await watching.api.assets({ chain, status: 'incoming' })
-    for (let index = value.received; index < 100; index += 1) {
+    for (let index = value.receivedCount; index < 100; index += 1) {
       watching.world.announce(chain, { startsAt })
     }
     const asked = await looksAtRepeats(1, address)
@@ -154,7 +154,7 @@ describe('past the end of a list the interface repeats its last page', () => {
 
   test('so the turns of the graduated begin anew', async () => {
     const { value } = await watching.api.assets({ chain, status: 'graduated' })
-    for (let index = value.received; index < 150; index += 1) {
+    for (let index = value.receivedCount; index < 150; index += 1) {
       watching.world.end(watching.world.announce(chain), 'graduated')
     }
     await looksAtRepeats(1)

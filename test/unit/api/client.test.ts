@@ -61,7 +61,7 @@ describe('each endpoint', () => {
   test('lists what the filter asks for', async () => {
     const { server, api } = await setUp()
     const { value } = await api.assets({ status: 'live', limit: 7, ordering: 'market_cap_desc' })
-    expect(value).toMatchObject({ received: 7, chainIgnored: false })
+    expect(value).toMatchObject({ receivedCount: 7, chainIgnored: false })
     expect(value.items.map((asset) => asset.asset_status)).toEqual(Array(7).fill('live'))
     expect(server.requests.at(-1)?.query).toEqual({
       chainId: '8453',
@@ -264,7 +264,7 @@ describe('where a query name is not the one that the interface knows', () => {
     const { server, api } = await setUp({ queryNames: names }, { log })
     for (const status of ['live', 'graduated', 'incoming'] as const) {
       const { value } = await api.assets({ status })
-      expect(value.received).toBe(50)
+      expect(value.receivedCount).toBe(50)
       expect(value.items.length).toBeGreaterThan(0)
       expect(value.items.length).toBeLessThan(50)
       const answered = new Set(value.items.map((asset) => asset.asset_status))
@@ -287,20 +287,20 @@ describe('where a query name is not the one that the interface knows', () => {
     })
     await using server = await httpServer((_request, response) => response.end(listing))
     const { value } = await openApi(server.url).search({ term: 'zzzznothing' })
-    expect(value).toMatchObject({ items: [], received: 50 })
+    expect(value).toMatchObject({ items: [], receivedCount: 50 })
   })
 
   test('never shows another chain’s tokens as the asked one’s', async () => {
     const { log, lines } = listeningLog()
     const { server, api } = await setUp({ queryNames: { chain: 'network' } }, { log })
     const [home, other] = await Promise.all([api.assets({}), api.assets({ chain: 84532 })])
-    expect(home.value).toMatchObject({ received: 50, chainIgnored: false })
+    expect(home.value).toMatchObject({ receivedCount: 50, chainIgnored: false })
     expect(home.value.items).toHaveLength(50)
-    expect(other.value).toMatchObject({ items: [], received: 50, chainIgnored: true })
+    expect(other.value).toMatchObject({ items: [], receivedCount: 50, chainIgnored: true })
     const foreign = home.value.items[0]?.asset_address ?? ''
     await expect(api.asset(foreign, 84532)).rejects.toMatchObject({ kind: 'not-found' })
     const search = await api.search({ term: foreign, chain: 84532 })
-    expect(search.value).toMatchObject({ items: [], received: 1, chainIgnored: true })
+    expect(search.value).toMatchObject({ items: [], receivedCount: 1, chainIgnored: true })
     expect(api.state().chainsIgnored).toEqual([84532])
     expect(lines.filter((line) => line.includes('API_QUERY_NAMES'))).toHaveLength(1)
     expect(server.requests.length).toBeLessThan(6)
@@ -331,7 +331,7 @@ describe('an answer to another question', () => {
       )
     })
     const { value } = await openApi(server.url, { log }).assets({})
-    expect(value).toMatchObject({ items: [{ asset_address: asked }], received: 2 })
+    expect(value).toMatchObject({ items: [{ asset_address: asked }], receivedCount: 2 })
     expect(lines.some((line) => line.includes('"unusable":1'))).toBe(true)
     expect(lines.join()).not.toContain('hostile')
   })

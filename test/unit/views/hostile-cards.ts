@@ -50,7 +50,7 @@ export function hostileList(texts: readonly string[]): ListParts {
     chain: base,
     units: defaultUnits,
     freshness: { fetchedAt: now, stale: true, now },
-    paging: { page: 2, more: true, line: (page) => `search "${term}" page:${page}` },
+    paging: { page: 2, hasNext: true, line: (page) => `search "${term}" page:${page}` },
     rows: [statuses.map((label) => ({ label, run: `assets ${label}` }))],
     empty: '',
   }

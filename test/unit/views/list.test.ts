@@ -46,8 +46,10 @@ test('a change is not shown without the price that changed', () => {
 })
 
 test('pages count on and lead to each other', () => {
-  const page = (number: number, more: boolean) =>
-    list([live, live], { paging: { page: number, more, line: (other) => `assets page:${other}` } })
+  const page = (number: number, hasNext: boolean) =>
+    list([live, live], {
+      paging: { page: number, hasNext, line: (other) => `assets page:${other}` },
+    })
   expect(controls(page(1, false))).toEqual([])
   expect(controls(page(1, true))).toEqual([['Next ▶ assets page:2']])
   expect(controls(page(2, true))).toEqual([['◀ Previous assets page:1', 'Next ▶ assets page:3']])
