@@ -370,7 +370,7 @@ function configOf(values: Variables, templatesFile: string | undefined) {
     port: values.PORT,
     /** The address that the HTTP server binds to; undefined: all. Without PUBLIC_URL nobody else has to reach it. */
     host: values.HOST ?? (values.PUBLIC_URL === undefined ? '127.0.0.1' : undefined),
-    /** Commands that are answered within ten seconds. */
+    /** How many commands are answered in ten seconds; more have to wait. */
     floodLimits: { person: values.COMMANDS_PER_PERSON, chat: values.COMMANDS_PER_CHAT },
     alerts: {
       /** Seconds between two polls of a chain. */

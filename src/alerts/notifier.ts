@@ -37,10 +37,6 @@ const maxHeldMs = 5000
 /** Maximum sleep: the wall clock may jump. */
 const maxSleepMs = 5000
 const minSleepMs = 20
-/**
- * Milliseconds to wait for a send before starting the next. If answers are quick, a crash leaves one message in doubt;
- * if they are slow, sends still start as fast as the platform permits (30 and 50 per second).
- */
 /** Milliseconds to wait for sends in progress on stop. */
 const drainMs = 3000
 /** Milliseconds to store, at the end of the process, that sends in progress are uncertain. */

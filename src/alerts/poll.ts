@@ -62,7 +62,7 @@ const maxPages = { incoming: 40, live: 400, graduated: 40 }
 const maxFetched = 20
 /** Nearly twice the size of all these pages, at the usual 3 kB per asset. */
 const defaultMaxBytes = 128 * 2 ** 20
-/** Candidates from which these are chosen, as some of them are on the pages that were read. */
+/** Candidates for the assets to fetch; more, because some of them are on the pages that were read. */
 const maxCandidates = 200
 /** Kinds that notify of graduated assets, too: those must be fetched, as their list is not read to the end. */
 const comparedKinds = kindsWhere(({ detection }) => detection.by === 'rule')

@@ -243,7 +243,7 @@ test.each(['', ' ', '\t\n'])('an empty variable (%j) counts as absent', (empty) 
   expect(problems({ ...needed, API_KEY: empty })).toEqual(['API_KEY: is needed'])
 })
 
-test('other settingNames of the environment are none of our business', () => {
+test('other variables of the environment are ignored', () => {
   expect(problems({ ...needed, PATH: '/bin', API_KEYS: 'x', undefined })).toEqual([])
 })
 
