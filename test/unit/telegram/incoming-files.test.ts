@@ -164,6 +164,7 @@ describe('a path of getFile that leads elsewhere is not followed', () => {
   test('nor one that is missing', async () => {
     getFileSays({})
     expect(await sendsText()).toBe(unreadable)
+    expect(chat.front.downloads).toEqual([])
   })
 })
 
