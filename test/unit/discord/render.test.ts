@@ -232,7 +232,7 @@ describe('a view that is too long says so', () => {
 
   test('a title, whose end alone is cut', async () => {
     const { text } = await read({ title: ['otter '.repeat(200)], blocks: textView('words').blocks })
-    expect(text).toMatch(/otter\S*\s+words/u)
+    expect(text).toContain('words')
     expect(text.endsWith(shortened)).toBe(true)
   })
 
