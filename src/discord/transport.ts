@@ -189,6 +189,8 @@ async function encodeBody(
  */
 const perSecond = 48.6
 const burst = 1.5
+/** How long a slot is kept for a request that never begins, as one that is refused before it: such slots must not add up. */
+const reservationMs = 250
 
 /**
  * Discord's overall limit, which requests of all replicas count against. Requests that people wait for precede those in
@@ -197,12 +199,14 @@ const burst = 1.5
 export class GlobalLimit {
   readonly #bucket: TokenBucket
   readonly #pubsub: PubSub
-  /** Slots that `capacity` granted and no request has used yet. */
-  #reserved = 0
+  /** When the slots end that `capacity` granted and no request has used yet. */
+  #reserved: number[] = []
+  readonly #now: () => number
   #waiting = 0
 
   /** @param now milliseconds on a clock that never jumps */
   constructor(now: () => number, pubsub: PubSub = noReplicas) {
+    this.#now = now
     this.#bucket = new TokenBucket({ perSecond, burst, now })
     this.#pubsub = pubsub
     pubsub.subscribe('discord', (requests) => this.#bucket.spend(requests.length))
@@ -212,14 +216,15 @@ export class GlobalLimit {
   capacity(): number {
     if (this.#waiting > 0) return Math.ceil(1_000 / perSecond)
     const wait = this.#bucket.tryAcquire()
-    if (wait === 0) this.#reserved += 1
+    if (wait === 0) this.#reserved.push(this.#now() + reservationMs)
     return wait
   }
 
   /** Waits until a request may begin; not at all if a slot is reserved. @throws the signal's reason if it aborts the wait */
   async acquire(signal?: AbortSignal | null): Promise<void> {
-    if (this.#reserved > 0) this.#reserved -= 1
-    else await this.#wait(signal)
+    const now = this.#now()
+    this.#reserved = this.#reserved.filter((until) => until > now)
+    if (this.#reserved.shift() === undefined) await this.#wait(signal)
     this.#pubsub.publish('discord')
   }
 

@@ -104,6 +104,12 @@ describe('what failed', () => {
     await called.replica({ lookEvery: 3_600_000 })
   })
 
+  test('before its first look is not told where all has come since', async () => {
+    await fail()
+    await keepFor(() => seesMore(3))
+    expect(warnings()).toBe('')
+  })
+
   test('before its first look is told where something waits', async () => {
     called.targets = []
     asks()
@@ -133,6 +139,14 @@ test('where Telegram can’t be asked, it is asked again', async () => {
   await stranger().deleteWebhook()
   await soon(address).toBe(`${called.spread.url}/telegram`)
   expect(platform.state()).toBe('connected')
+})
+
+test('a poller that finds no webhook takes none away and warns of nothing', async () => {
+  const { platform, log } = connection(called.server.root)
+  await platform.start()
+  await platform.stop()
+  expect(called.server.calls.all.map(({ method }) => method)).not.toContain('deleteWebhook')
+  expect(log.of('warn')).toEqual([])
 })
 
 const inboxes = {

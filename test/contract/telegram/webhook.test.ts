@@ -6,6 +6,7 @@ import { noInboxes } from '../../unit/core/no-inboxes.ts'
 import { later, says } from '../../unit/core/scripted-bot.ts'
 import { connection, token } from '../../unit/telegram/telegram-chat.ts'
 import { Called } from '../../unit/telegram/webhook-bot.ts'
+import { statusOfBegun } from '../../unit/web/begun.ts'
 
 const patience = { timeout: 25_000, interval: 20 }
 const secret = webhookSecret(token)
@@ -92,6 +93,11 @@ describe('a call', () => {
     const { address } = await called.replica()
     expect((await post(address, body, bySecret)).status).toBe(400)
     expect(await called.kept()).toBe(0)
+  })
+
+  test('without the secret is refused before it has said all', async () => {
+    const { address } = await called.replica()
+    expect(await statusOfBegun(`${address}/telegram`, {})).toBe(401)
   })
 
   test('of more than half a megabyte is refused, said or streamed', async () => {

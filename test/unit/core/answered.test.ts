@@ -39,3 +39,9 @@ test('what is said in private is "words", whether somebody asked for it or not',
     'telegram words answered',
   ])
 })
+
+test('who sends too much is refused, and that is told too', async () => {
+  const { bot, told } = counted()
+  for (let count = 0; count < 4; count += 1) await bot.answer(bot.parse('find Ada'), context)
+  expect(told().slice(2)).toEqual(['telegram find answered', 'telegram find refused'])
+})

@@ -108,6 +108,17 @@ test('one message counts once against the flood, though its words fall back to t
   expect(outcomes).toEqual(['answered', 'answered', 'refused'])
 })
 
+test('who floods is not heard by the conversation', async () => {
+  const { conversation, asked } = asking()
+  const { bot } = makeBot([find], { person: 1, chat: 1 }, conversation)
+  await bot.receive(heard, bot.parse('find Ada'), context)
+  expect(await bot.receive(heard, bot.parse('find Ada'), context)).toMatchObject({
+    outcome: 'refused',
+  })
+  expect(await bot.receive(heard, bot.parse('find Ada'), context)).toMatchObject({ repeated: true })
+  expect(asked).toHaveLength(1)
+})
+
 test('a conversation that refuses or fails is explained', async () => {
   for (const [error, outcome] of [
     [new UserError('Not like this.'), 'refused'],

@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { plainView } from '../../../src/core/view.ts'
-import { context, find, key, makeBot, said } from './otter-bot.ts'
+import { command, context, failing, find, key, makeBot, said } from './otter-bot.ts'
+
+function answerOf(line: string, commands?: Parameters<typeof makeBot>[0]) {
+  const { bot } = makeBot(commands)
+  return bot.answer(bot.parse(line), context)
+}
 
 describe('a command line', () => {
   test.each([
@@ -52,6 +57,11 @@ describe('a command line', () => {
     expect(pond.asked).toEqual([])
     expect(lines).toEqual([])
   })
+
+  test('a command without parameters passes over the words behind it', async () => {
+    const bare = command({ name: 'start', about: 'x', params: {}, run: async () => said('hello') })
+    expect((await answerOf('start inline', [bare])).outcome).toBe('answered')
+  })
 })
 
 describe('faults', () => {
@@ -70,6 +80,11 @@ describe('faults', () => {
     expect(view.buttons).toEqual([[{ label: 'Try again', run: 'broken x' }]])
   })
 
+  test('two faults have two references', async () => {
+    const views = await Promise.all([1, 2].map(() => answerOf('broken')))
+    expect(new Set(views.map(({ view }) => JSON.stringify(view))).size).toBe(2)
+  })
+
   test('a failed call of the interface is explained by its kind, and its own words stay in the log', async () => {
     const { bot, lines } = makeBot()
     const { view } = await bot.answer(bot.parse('down'), context)
@@ -77,6 +92,11 @@ describe('faults', () => {
       'No answer\nThe data source does not answer right now. Try again in a moment.',
     )
     expect(lines.join()).toContain('upstream-7')
+  })
+
+  test('something thrown that is no error is explained too', async () => {
+    const { outcome } = await answerOf('odd', [failing('odd', 'just a text')])
+    expect(outcome).toBe('failed')
   })
 
   test('a fault in showing an answer is logged and explained, with nothing to press where no line is known', () => {

@@ -3,6 +3,7 @@ import { ada, ben, club, gavel } from '../../../sandbox/discord/cast.ts'
 import type { DiscordServer } from '../../../sandbox/discord/server.ts'
 import { discordWithoutMessages } from '../../../src/discord/platform.ts'
 import { says } from '../core/scripted-bot.ts'
+import { statusOfBegun } from '../web/begun.ts'
 import { adasTurn, controlOf, isEphemeral, startServer, textOf } from './discord-chat.ts'
 import { type CalledBot, calledBot } from './endpoint-bot.ts'
 import { asks, form, formLine } from './form-answers.ts'
@@ -143,6 +144,15 @@ describe('what calls the bot', () => {
     expect(chat.bot.lines).toEqual(['ask', 'ask moon'])
   })
 
+  test('with bytes that are no text is held to its bytes', async () => {
+    const bytes = Buffer.from([0x22, 0xff, 0x22])
+    expect((await call(bytes, signed('"\ufffd"'))).status).toBe(401)
+  })
+
+  test.each(['{', '[]', '{"type":9}', '{"type":2}'])('with %j is refused', async (body) => {
+    expect((await call(body, signed(body))).status).toBe(400)
+  })
+
   test('with more than Discord ever sends is refused before it is looked at', async () => {
     const body = ' '.repeat(128 * 1024 + 1)
     expect((await call(body, signed(body))).status).toBe(413)
@@ -150,6 +160,14 @@ describe('what calls the bot', () => {
     const stream = new Blob([body]).stream()
     const options = { method: 'POST', body: stream, headers: streamed, duplex: 'half' } as const
     expect((await fetch(chat.url, options)).status).toBe(413)
+  })
+
+  test.each([
+    ['no signature', () => ({})],
+    ['the signature of a time long ago', () => signed(payload('2'), now() - 330)],
+    ['what is no signature', () => ({ ...signed(payload('2')), 'x-signature-ed25519': 'zz' })],
+  ])('with %s is refused before it has said all', async (_, headers) => {
+    expect(await statusOfBegun(chat.url, headers())).toBe(401)
   })
 
   test('with a form and the message that it stands in, both as full as can be, is heard', async () => {

@@ -80,3 +80,18 @@ test('who comes back to the gateway takes the own address away', async () => {
   expect(textOf(await ask('moon').message())).toBe('ask moon')
   expect(gateway.bot.lines).toEqual(['ask moon'])
 })
+
+test.each([undefined, 'https://gavel.example.org'])(
+  'with the gateway another address is left alone, and the start refused (PUBLIC_URL %s)',
+  async (publicUrl) => {
+    server.endpoint.url = 'https://elsewhere.example.org/secret-path'
+    const { platform } = withGateway(publicUrl)
+    const error: unknown = await platform.start().catch((reason: unknown) => reason)
+    expect(error).toMatchObject({
+      name: 'PlatformError',
+      message: expect.stringMatching(/to elsewhere\.example\.org, .*DISCORD_INTERACTIONS=http/u),
+    })
+    expect(String(error)).not.toContain('secret-path')
+    expect(server.endpoint.url).toBe('https://elsewhere.example.org/secret-path')
+  },
+)

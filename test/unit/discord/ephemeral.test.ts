@@ -1,5 +1,6 @@
-import type { APIMessage } from 'discord-api-types/v10'
+import { type APIMessage, MessageFlags } from 'discord-api-types/v10'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { ada, ben, club } from '../../../sandbox/discord/cast.ts'
 import { ClientRefusal } from '../../../sandbox/discord/people/refused.ts'
 import type { Button } from '../../../src/core/view.ts'
@@ -39,6 +40,24 @@ describe('a command that is answered to the asker alone', () => {
     }
     expect(chat.bot.asked).toEqual([{ line, context }])
   })
+
+  test.each([
+    ['is answered', says('at last')],
+    ['is refused', refuses('at last')],
+  ])('and %s late is announced to them alone too', async (_, answer) => {
+    const slow = later()
+    chat.bot.on(line, slow.script)
+    const asked = launch()
+    expect(await asked.taken).toBe('thinking')
+    expect([adaReads(), benReads()]).toEqual([['…'], []])
+    slow.come(answer)
+    expect(isEphemeral(await asked.message())).toBe(true)
+    expect([adaReads(), benReads()]).toEqual([['at last'], []])
+    const flags = chat.server.calls
+      .filter(({ route, method }) => route.endsWith('/messages/:id') && method === 'PATCH')
+      .map(({ body }) => z.object({ flags: z.number() }).parse(body).flags)
+    expect(flags).toEqual([MessageFlags.IsComponentsV2])
+  })
 })
 
 describe('a press on what the asker alone sees', () => {
@@ -74,6 +93,14 @@ describe('a press on what the asker alone sees', () => {
     expect(benReads()).toEqual([])
   })
 
+  test('that opens something new keeps it for them alone, whatever it is', async () => {
+    chat.bot.on(line, says('first', [{ label: 'Card', run: 'ask card', opens: true }]))
+    const first = await launch().message()
+    expect(isEphemeral(await press(first, 'Card').message())).toBe(true)
+    expect([adaReads(), benReads()]).toEqual([['first', 'ask card'], []])
+    expect(chat.bot.asked.at(-1)?.context.ephemeral).toBe(true)
+  })
+
   test('is nobody else’s to make', async () => {
     chat.bot.on(line, says('first', [next]))
     const first = await launch().message()
@@ -105,6 +132,18 @@ describe('a button for the presser alone on what all read', () => {
       isPrivate: false,
     }
     expect(chat.bot.asked.at(-1)).toEqual({ line: next.run, context })
+  })
+
+  test('that takes long is announced to the presser alone', async () => {
+    const card = await shown()
+    const slow = later()
+    chat.bot.on(next.run, slow.script)
+    const asked = press(card, 'Next')
+    expect(await asked.taken).toBe('thinking')
+    expect(benReads()).toEqual(['the card'])
+    slow.come(says('at last'))
+    await asked.message()
+    expect([adaReads(), benReads()]).toEqual([['the card', 'at last'], ['the card']])
   })
 })
 

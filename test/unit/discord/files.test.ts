@@ -100,6 +100,17 @@ describe('files of an answer', () => {
     ])
     expect(await contents(message)).toEqual(hostile)
   })
+
+  test.each<[string, Attachment[], string]>([
+    ['more', Array.from({ length: 11 }, (_, index) => file(`${index}.json`, '{}')), '11 files'],
+    ['larger', [{ ...picture, bytes: new Uint8Array(10 * 1024 * 1024 + 1) }], '10485761 bytes'],
+  ])('that are %s than Discord takes are explained instead', async (_, files, message) => {
+    chat.bot.on('ask moon', shows('x', files))
+    expect(textOf(await ask())).toBe('explained')
+    expect(chat.bot.explained.map(({ error }) => String(error))).toEqual([
+      expect.stringContaining(message),
+    ])
+  })
 })
 
 describe('the picture of a view', () => {
@@ -125,6 +136,32 @@ describe('the picture of a view', () => {
     expect(await (await fetch(url)).text()).toBe('a card')
   })
 
+  test('stands apart from the files of the view, also where they have its name', async () => {
+    const files = [file('card.webp', 'another', 'image/webp'), file('payload.json', '{}')]
+    chat.bot.on('ask moon', {
+      view: { ...viewOf('Moon Otter'), picture: card, files },
+      outcome: 'answered',
+    })
+    const message = await ask()
+    expect(names(message)).toEqual(['card.webp', '2-card.webp', 'payload.json'])
+    const shown = galleries(message).map(([url = '']) => fetch(url).then((each) => each.text()))
+    expect(await Promise.all(shown)).toEqual(['a card', 'another'])
+  })
+
+  test('changes with the message that was sent', async () => {
+    const { message } = await chat.platform.send(
+      toClub,
+      { ...viewOf('10 %'), picture: card },
+      'one',
+    )
+    const later = { ...card, bytes: Buffer.from('a later card'), key: 'card 2' }
+    await chat.platform.edit(toClub, message, { ...viewOf('20 %'), picture: later })
+    const seen = () => chat.server.people.messages(club.id, ben.id)
+    expect(await Promise.all(seen().map(contents))).toEqual([['a later card']])
+    await chat.platform.edit(toClub, message, viewOf('Ended'))
+    expect(seen().map((each) => [textOf(each), names(each)])).toEqual([['Ended', []]])
+  })
+
   test('is left out where the bot may attach no files, and is not tried there each time', async () => {
     const { server, platform } = chat
     server.world.deny(club.id, PermissionFlagsBits.AttachFiles)
@@ -138,5 +175,11 @@ describe('the picture of a view', () => {
     expect(chat.reads(club.id, ben.id)).toHaveLength(2)
     expect(server.people.messages(club.id, ben.id).flatMap(names)).toEqual([])
     expect(server.calls.filter(({ status }) => status === 403)).toHaveLength(1)
+  })
+
+  test('changes nothing where the bot may not write at all', async () => {
+    chat.server.world.deny(club.id, PermissionFlagsBits.SendMessages)
+    const sending = chat.platform.send(toClub, { ...viewOf('one'), picture: card }, 'one')
+    await expect(sending).rejects.toMatchObject({ final: true, loss: 'forbidden' })
   })
 })

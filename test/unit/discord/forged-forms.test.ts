@@ -2,6 +2,7 @@ import { type APIModalInteractionResponseCallbackData, ComponentType } from 'dis
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { ada, club } from '../../../sandbox/discord/cast.ts'
 import type { ShownModal } from '../../../sandbox/discord/people/people.ts'
+import { says } from '../core/scripted-bot.ts'
 import { type Chat, controlOf, isEphemeral, startChat, textOf } from './discord-chat.ts'
 import { asks, form, formLine } from './form-answers.ts'
 
@@ -61,4 +62,13 @@ test.each([
   expect(textOf(message)).toBe('explained')
   expect(chat.bot.explained[0]?.error).toMatchObject({ name: 'UserError' })
   expect(chat.bot.heard).toEqual([])
+})
+
+test('a form with fields that nobody asked for is passed on as it is', async () => {
+  const ids = ['__proto__', 'constructor', 'wallet']
+  const shown = forged(await opened(), { components: ids.map(input) })
+  chat.bot.receiver = async () => says('Thanks.')
+  const values = Object.fromEntries(ids.map((id) => [id, '1']))
+  await chat.server.people.submit(shown, values).message()
+  expect(Object.entries(chat.bot.heard[0]?.heard.fields ?? {})).toEqual(ids.map((id) => [id, '1']))
 })

@@ -5,7 +5,7 @@ import type { ShownModal } from '../../../sandbox/discord/people/people.ts'
 import type { Form, FormField } from '../../../src/core/conversation.ts'
 import type { Answer } from '../../../src/core/dispatch.ts'
 import { discord } from '../../../src/discord/platform.ts'
-import { says, viewOf } from '../core/scripted-bot.ts'
+import { refuses, says, viewOf } from '../core/scripted-bot.ts'
 import { type Chat, controlOf, isEphemeral, startChat, textOf } from './discord-chat.ts'
 import { asks, field, form, formLine } from './form-answers.ts'
 
@@ -139,6 +139,17 @@ describe('the button of a form', () => {
     expect(chat.bot.formsAsked[0]?.context).toMatchObject({ user: ben.id, ephemeral: true })
   })
 
+  test.each([
+    ['is refused', refuses('This was already answered.')],
+    ['has something else to say', says('This was already answered.')],
+  ])('that %s shows it instead of a form, to the presser alone', async (_, instead) => {
+    const message = await openQuestion()
+    chat.bot.forms.set(formLine, instead)
+    const answer = await press(message).message()
+    expect([textOf(answer), isEphemeral(answer)]).toEqual(['This was already answered.', true])
+    expect(benReads()).toEqual(['What is it called?'])
+  })
+
   test.each<[string, Form, string]>([
     ['has more fields than fit', { ...form, fields: Array(6).fill(field) }, 'A form has 6 fields'],
     ['is refused by Discord', { ...form, fields: [field, field] }, 'Invalid Form Body'],
@@ -209,6 +220,13 @@ describe('a form that was filled in', () => {
     slow.resolve(says('Done.'))
     expect((await asked.message()).id).toBe(message.id)
     expect([adaReads(), benReads()]).toEqual([['Done.'], []])
+  })
+
+  test('that is refused says so beside the question, which stays', async () => {
+    const shown = await opened(form)
+    chat.bot.receiver = async () => refuses('Too long.')
+    expect(isEphemeral(await chat.server.people.submit(shown, { name: 'x' }).message())).toBe(true)
+    expect(adaReads()).toEqual(['What is it called?', 'Too long.'])
   })
 
   test.each([

@@ -35,6 +35,20 @@ test('a request whose slot is reserved begins at once, and others in their turn 
   expect(limit.capacity()).toBe(0)
 })
 
+test('slots that were reserved and not used in time are given up, and don’t add up', async () => {
+  const { clock, limit } = clocked()
+  for (let second = 0; second < 60; second += 1) {
+    expect(limit.capacity()).toBe(0)
+    clock.now += 1_000
+  }
+  const begun: number[] = []
+  const waiting = Array.from({ length: 60 }, () =>
+    limit.acquire(AbortSignal.timeout(20)).then(() => begun.push(clock.now)),
+  )
+  await Promise.allSettled(waiting)
+  expect(begun.length).toBeLessThanOrEqual(2)
+})
+
 test('nothing begins for as long as Discord says', async () => {
   const { clock, limit } = clocked()
   limit.pause(5_000)

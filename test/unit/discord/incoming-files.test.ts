@@ -151,4 +151,9 @@ describe('a file', () => {
     expect(await read(url(new URL(origin).port))).toBe(notHad)
     expect(asked).toEqual([])
   })
+
+  test('is fetched from a stand-in only where that stands in for Discord', async () => {
+    expect(await read(`${origin}/x`, 8, 'https://discord.com/api')).toBe(notHad)
+    expect(asked).toEqual([])
+  })
 })

@@ -1,7 +1,7 @@
 import { PermissionFlagsBits as P } from 'discord-api-types/v10'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ada, ben, club, news } from '../../../sandbox/discord/cast.ts'
-import { type Chat, connection, startChat } from './discord-chat.ts'
+import { type Chat, connection, startChat, startServer } from './discord-chat.ts'
 
 let chat: Chat
 beforeEach(async () => {
@@ -18,6 +18,17 @@ describe('a channel of a server', () => {
     expect(await chat.platform.isMember(club.id, dana)).toBe(true)
     chat.server.people.leave(dana)
     expect(await chat.platform.isMember(club.id, dana)).toBe(false)
+  })
+
+  test('is not the private chat', async () => {
+    expect(await chat.platform.isMember(chat.server.people.dm(ben.id), ben.id)).toBe(false)
+  })
+
+  test('can’t be told while Discord can’t be reached', async () => {
+    const port = Number(new URL(chat.server.root).port)
+    await chat.server.stop()
+    expect(await chat.platform.isMember(club.id, ben.id)).toBe(false)
+    chat.server = await startServer({ port })
   })
 
   test.each([
@@ -95,6 +106,16 @@ describe('who decides what the bot writes in a channel', () => {
     expect(await manages(news.id, ben.id)).toBe(false)
     chat.server.people.leave(ada.id)
     expect(await manages(club.id, ada.id)).toBe(false)
+  })
+
+  test('is nobody of another place', async () => {
+    expect(await manages(club.id, unknown)).toBe(false)
+    expect(await manages(chat.server.people.dm(ben.id), ben.id)).toBe(false)
+    const before = chat.server.calls.length
+    for (const id of ['', '@me', '../../users/@me']) {
+      expect([await manages(id, ben.id), await manages(club.id, id)]).toEqual([false, false])
+    }
+    expect(chat.server.calls.length).toBe(before)
   })
 
   test('can’t be told of a channel that is gone, or while Discord fails', async () => {

@@ -111,6 +111,7 @@ describe('the connection', () => {
     ['the line goes dead', () => server.dropGateway()],
     ['Discord closes it', () => server.dropGateway(4000)],
     ['Discord asks to reconnect', () => server.askToReconnect()],
+    ['Discord ends the session', () => server.invalidateSessions()],
   ]
   test.each(breaks)('comes back by itself when %s', async (_, act) => {
     const { platform, log, fatal } = open()

@@ -43,6 +43,17 @@ describe('the asker’s own press', () => {
     expect(benReads()).toEqual(['the card', 'ask more'])
   })
 
+  test('that takes long is taken up in time, and the message changes then', async () => {
+    const slow = later()
+    chat.bot.on('ask more', slow.script)
+    const asked = press(await shownCard(more))
+    expect(await asked.taken).toBe('pending-update')
+    expect(benReads()).toEqual(['the card'])
+    slow.come(says('at last'))
+    await asked.message()
+    expect(benReads()).toEqual(['at last'])
+  })
+
   test.each([
     ['is refused', refuses('Not like this.'), 'Not like this.'],
     ['fails', failed('Not like this.'), 'Not like this.'],
@@ -79,6 +90,24 @@ describe('somebody else’s press', () => {
     expect(adaReads()).toEqual(['the card'])
     expect(benReads()).toEqual(['the card', 'ask more'])
     expect(chat.bot.asked.at(-1)?.context.user).toBe(ben.id)
+  })
+
+  test.each([
+    ['is answered', says('at last'), 'at last'],
+    ['is refused', refuses('Not like this.'), 'Not like this.'],
+    ['can’t be shown', unshowable, 'explained'],
+  ])('that takes long and %s is told to them alone too', async (_, answer, told) => {
+    const card = await shownCard(more)
+    const slow = later()
+    chat.bot.on('ask more', slow.script)
+    const asked = press(card, ben.id)
+    expect(await asked.taken).toBe('thinking')
+    expect(adaReads()).toEqual(['the card'])
+    slow.come(answer)
+    expect(textOf(await asked.message())).toBe(told)
+    expect(adaReads()).toEqual(['the card'])
+    expect(benReads()).toEqual(['the card', told])
+    expect(chat.log.of('error')).toEqual([])
   })
 
   test('may be pressed on: what they alone see changes in place', async () => {

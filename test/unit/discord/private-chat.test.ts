@@ -36,6 +36,12 @@ test('commands, addresses and words are lines, and the bot does not answer itsel
   ])
 })
 
+test('where a command was sent is not for people to say', async () => {
+  write('/launch from:1300000000000009999')
+  await sees('launch')
+  expect(chat.bot.lines).toEqual(['launch'])
+})
+
 test('what people write in a server is not read', async () => {
   chat.server.people.text(ada.id, club.id, '/ask moon')
   write('/ask sun')
@@ -77,4 +83,26 @@ test('who floods is answered once; what the bot calls repeated stays unsaid', as
   await sees('ask settled')
   const texts = chat.reads(dm, ben.id).filter((text) => !text.startsWith('/'))
   expect(texts).toEqual(['too much', 'ask settled'])
+})
+
+test('a person who closed their private chat is no error', async () => {
+  chat.bot.on('ask moon', () => {
+    chat.server.people.takeDms(ben.id, false)
+    return says('too late')
+  })
+  write('/ask moon')
+  await expect
+    .poll(() => chat.log.of('info').join(), { timeout: 20_000 })
+    .toContain('Cannot send messages to this user')
+  expect(chat.log.of('error')).toEqual([])
+})
+
+test.each([
+  ['has more buttons than fit', Array.from({ length: 60 }, () => ({ label: 'x', run: 'ask' }))],
+  ['is refused by Discord', [{ label: 'x', url: 'no address' }]],
+])('an answer that %s is explained', async (_, buttons) => {
+  chat.bot.on('ask moon', says('too much', buttons))
+  write('/ask moon')
+  await sees('explained')
+  expect(chat.bot.explained.map(({ line }) => line)).toEqual(['ask moon'])
 })

@@ -83,6 +83,36 @@ describe('steps of an answer', () => {
     expect(bodies()).toEqual(['step 1', 'at last'])
   })
 
+  test('that follow fast are not all shown: of those waiting the last', async () => {
+    const steps = stepwise('ask moon')
+    slash()
+    for (const count of [1, 2, 3, 4]) await steps.show(`step ${count}`)
+    await expect.poll(benReads, patience).toEqual(['step 4'])
+    steps.come(says('at last'))
+    await expect.poll(benReads, patience).toEqual(['at last'])
+    expect(bodies()).toEqual(['step 1', 'step 4', 'at last'])
+  })
+
+  test('end where they stand, also where the end is a refusal', async () => {
+    const steps = stepwise('ask moon')
+    const asked = slash()
+    await steps.show('step 1')
+    await asked.taken
+    steps.come(refuses('Not like this.'))
+    await expect.poll(benReads, patience).toEqual(['Not like this.'])
+  })
+
+  test('that can’t be shown end nothing', async () => {
+    const steps = stepwise('ask moon')
+    const asked = slash()
+    const show = await steps.showView
+    const buttons = Array.from({ length: 60 }, () => ({ label: 'x', run: 'ask' }))
+    await show(viewOf('too much', buttons))
+    await expect.poll(() => chat.log.of('error').length, patience).toBe(1)
+    steps.come(says('at last'))
+    expect(textOf(await asked.message())).toBe('at last')
+  })
+
   test('after a press stand in the message that was pressed', async () => {
     const run = 'launching confirm k3f9a2bc.12'
     chat.bot.on(launchLine, says('Confirm?', [{ label: 'Confirm', run, look: 'main' }]))
@@ -95,6 +125,23 @@ describe('steps of an answer', () => {
     expect([adaReads(), benReads()]).toEqual([['step 1'], []])
     steps.come(says('at last'))
     await expect.poll(adaReads, patience).toEqual(['at last'])
+  })
+
+  test('go on where the button is pressed again meanwhile, and that press is answered too', async () => {
+    const run = 'launching confirm k3f9a2bc.12'
+    chat.bot.on(launchLine, says('Confirm?', [{ label: 'Confirm', run }]))
+    const message = await launch().message()
+    const press = () =>
+      chat.server.people.click(ada.id, club.id, message.id, controlOf(message, 'Confirm'))
+    const steps = stepwise(run)
+    const asked = press()
+    expect(await asked.taken).toBe('pending-update')
+    chat.bot.on(run, refuses('This was already answered.'))
+    expect(isEphemeral(await press().message())).toBe(true)
+    await steps.show('step 1')
+    await expect.poll(adaReads, patience).toEqual(['step 1', 'This was already answered.'])
+    steps.come(says('at last'))
+    await expect.poll(adaReads, patience).toEqual(['at last', 'This was already answered.'])
   })
 
   test('that the person put away are followed by an answer of its own, for them alone', async () => {

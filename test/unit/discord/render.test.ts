@@ -209,6 +209,33 @@ describe('strangers’ text', () => {
 })
 
 describe('a view that is too long says so', () => {
+  test.each([
+    ['one text', textView('otter '.repeat(2000))],
+    ['one text of long characters', textView('👨‍👩‍👧‍👦'.repeat(1000))],
+    ['one text that needs escapes', textView('*'.repeat(3000))],
+    ['one text of many bytes', textView('月'.repeat(3900))],
+    ['a text behind others', textView(...Array<string>(50).fill('otter '.repeat(30)))],
+    ['one field', { title: [], blocks: [{ kind: 'fields', fields: [['x', ['y'.repeat(5000)]]] }] }],
+    ['a block that just fits', textView('x'.repeat(3930))],
+    ['a bar', { title: [], blocks: [{ kind: 'progress', ratio: 1, label: 'z'.repeat(5000) }] }],
+  ] satisfies [string, View][])(
+    '%s, and nothing follows what was cut',
+    async (_, { title, blocks }) => {
+      const buttons = [[{ label: 'Refresh', run: 'help' }]]
+      const end = textView(`${'more words '.repeat(12)}The end.`).blocks
+      const seen = await read({ title, blocks: [...blocks, ...end], buttons })
+      expect(seen.text.endsWith(shortened)).toBe(true)
+      expect(seen.text).not.toContain('The end')
+      expect(seen.lines).toEqual(['=help'])
+    },
+  )
+
+  test('a title, whose end alone is cut', async () => {
+    const { text } = await read({ title: ['otter '.repeat(200)], blocks: textView('words').blocks })
+    expect(text).toContain('words')
+    expect(text.endsWith(shortened)).toBe(true)
+  })
+
   test('a list loses whole items from its end and keeps all their controls', async () => {
     const items = Array.from({ length: 60 }, (_, index) => ({
       spans: [`Otter ${index} ${'o'.repeat(80)}.`],

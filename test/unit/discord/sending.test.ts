@@ -63,6 +63,10 @@ describe('a message of the bot’s own', () => {
     }
   })
 
+  test('has the same id when it is sent again under its key', async () => {
+    expect(await send(toClub, 'x', 'one')).toEqual(await send(toClub, 'x', 'one'))
+  })
+
   test('to a person opens the private chat once', async () => {
     for (const key of ['one', 'two', 'three']) await send(toBen, key, key)
     expect(benReads()).toEqual(['one', 'two', 'three'])
@@ -161,6 +165,16 @@ describe('a message that can’t be sent', () => {
     expect(cause).toMatchObject({ cause: { code: 'ECONNREFUSED' } })
     chat.server = await startServer({ port })
   })
+
+  test('because Discord fails is tried once', async () => {
+    chat.server.faults.set({ kind: 'status', status: 503, route: 'POST /channels/:id/messages' })
+    const before = chat.server.calls.length
+    expect(await failure(send(toClub, 'x', 'one'))).toMatchObject({
+      final: false,
+      uncertain: false,
+    })
+    expect(chat.server.calls.length - before).toBe(1)
+  })
 })
 
 describe('before the start', () => {
@@ -245,6 +259,12 @@ describe('an answer of Discord', () => {
     answers = [{ status: 429, retryAfter: 1 }]
     expect(await failure(sends(toBen))).toMatchObject({ final: false, retryAfter: 2 })
     expect(calls).toBe(1)
+  })
+
+  test('that there were a few too many is waited out', async () => {
+    answers = [{ status: 429, retryAfter: 1 }, { status: 200 }]
+    await sends(toClub)
+    expect(calls).toBe(2)
   })
 
   test('that there are too many messages says how long to wait, and does not wait itself', async () => {

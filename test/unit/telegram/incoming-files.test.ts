@@ -152,6 +152,20 @@ describe('a path of getFile that leads elsewhere is not followed', () => {
     expect(await sendsText()).toBe(unreadable)
     expect(chat.front.downloads).toEqual([])
   })
+
+  test('nor is one with an odd character taken for more than a name', async () => {
+    getFileSays({ file_path: 'documents/a?b#c%2e%2e\\..\r\nx' })
+    expect(await sendsText()).toBe(unreadable)
+    expect(chat.front.downloads).toEqual([
+      `/file/bot${token}/documents/a%3Fb%23c%252e%252e%5C..%0D%0Ax`,
+    ])
+  })
+
+  test('nor one that is missing', async () => {
+    getFileSays({})
+    expect(await sendsText()).toBe(unreadable)
+    expect(chat.front.downloads).toEqual([])
+  })
 })
 
 describe('a file that can’t be had is told in words, and the next is read', () => {

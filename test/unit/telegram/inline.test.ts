@@ -65,6 +65,11 @@ describe('where there is nothing to offer, a button says why and leads into the 
     expect(chat.bot.inlined).toEqual([])
   })
 
+  test('nothing found', async () => {
+    const answer = await chat.server.people.inline(ben.id, 'otter')
+    expect(answer?.button?.text).toContain('Nothing matches')
+  })
+
   test('a failure: the notice, which is not kept for the next who asks', async () => {
     chat.bot.found = { hits: [], notice: 'No answer '.repeat(20) }
     const failed = await chat.server.people.inline(ben.id, 'otter')
@@ -102,6 +107,25 @@ describe('a button of a card that was sent', () => {
         },
       },
     ])
+  })
+
+  test('is there again after it acted, and others are not, neither before nor after', async () => {
+    const buttons = [
+      { label: 'Refresh', run },
+      { label: 'Follow', run: `follow ${address} chain:8453`, opens: true },
+      { label: 'Site', url: 'https://example.com' },
+    ]
+    const card = (words: string) => ({ ...viewOf(words), buttons: [buttons] })
+    const { message_id } = await sentCard(card('the card'))
+    chat.bot.on(run, { view: card('refreshed'), outcome: 'answered' })
+    const labels = () =>
+      chat.server.people
+        .messages(club.id)
+        .flatMap((each) => each.buttons.flat().map(({ text }) => text))
+    expect(labels()).toEqual(['Refresh', 'Site'])
+    await chat.server.people.press(ada.id, club.id, message_id, { label: 'Refresh' })
+    expect(clubTexts()).toEqual(['refreshed'])
+    expect(labels()).toEqual(['Refresh', 'Site'])
   })
 
   test.each(['=help', '=assets live', `+assets creator:${address}`, '=start'])(

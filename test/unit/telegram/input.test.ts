@@ -70,6 +70,18 @@ describe('in a private chat', () => {
     ])
   })
 
+  test('the pictures of an album come one by one', async () => {
+    const { settled } = chat
+    const photo = (id: string) => [{ file_id: id, file_unique_id: id, width: 1, height: 1 }]
+    push({ media_group_id: '7', photo: photo('a'), caption: 'both' })
+    push({ media_group_id: '7', photo: photo('b') })
+    await settled(ben.id)
+    expect(heard().map(({ words, files }) => [words, files.length])).toEqual([
+      ['both', 1],
+      ['', 1],
+    ])
+  })
+
   const file = { file_id: 'x', file_unique_id: 'x' }
   const others: [what: string, body: Parameters<typeof push>[0]][] = [
     ['voice', { voice: { ...file, duration: 1 } }],

@@ -44,6 +44,20 @@ describe('who may decide what the bot writes', () => {
     expect(await manages(club.id, person)).toBe(false)
   })
 
+  test('is asked anew each time', async () => {
+    expect(await manages(club.id, ben.id)).toBe(false)
+    chat.server.circumstances.role(ben.id, club.id, 'administrator')
+    expect(await manages(club.id, ben.id)).toBe(true)
+    chat.server.circumstances.role(ben.id, club.id, 'member')
+    expect(await manages(club.id, ben.id)).toBe(false)
+  })
+
+  test('is asked where a group went on as a supergroup', async () => {
+    chat.server.people.migrate(club.id)
+    expect(await manages(club.id, ada.id)).toBe(true)
+    expect(await manages(club.id, ben.id)).toBe(false)
+  })
+
   test('can’t be told where the bot is not there, or Telegram does not answer', async () => {
     chat.server.people.kick(club.id)
     const error = { name: 'SendError' }

@@ -53,6 +53,13 @@ describe('who may have the bot write in a chat', () => {
     expect(await chat.platform.isMember(String(news.id), String(ben.id))).toBe(isMember)
   })
 
+  test('is its administrators where nobody else may write', async () => {
+    const result = { ...club, permissions: { can_send_messages: false } }
+    answers('getChat', result)
+    expect(await chat.platform.isMember(String(club.id), String(ada.id))).toBe(true)
+    expect(await chat.platform.isMember(String(club.id), String(ben.id))).toBe(false)
+  })
+
   test('is who may write in the supergroup that a group became', async () => {
     chat.server.people.migrate(club.id)
     expect(await chat.platform.isMember(String(club.id), String(ben.id))).toBe(true)

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { ben, club } from '../../../sandbox/telegram/cast.ts'
+import { viewOf } from '../core/scripted-bot.ts'
 import { pictured } from './pictured.ts'
 import { startFrontedChat, toChat } from './telegram-chat.ts'
 
@@ -40,4 +41,18 @@ test('a message keeps the photo that it has from before a group took no more', a
   await chat.platform.edit(toClub, message, await pictured('30 %', 'blue'))
   expect(seen()).toEqual(['30 % with a photo', 'live'])
   expect(written().slice(-2)).toEqual(['editMessageCaption', 'editMessageCaption'])
+})
+
+test('a photo that Telegram can’t read says nothing of the group', async () => {
+  const bytes = Buffer.from('no picture')
+  const broken = { key: 'broken', name: 'card.png', type: 'image/png', bytes }
+  await chat.platform.send(toClub, { ...viewOf('live'), picture: broken }, 'one')
+  await chat.platform.send(toClub, await pictured('10 %'), 'two')
+  expect(seen()).toEqual(['live', '10 % with a photo'])
+})
+
+test('where a bot may write nothing, the group is lost, photo or not', async () => {
+  chat.server.circumstances.botMay(club.id, 'nothing')
+  const sending = chat.platform.send(toClub, await pictured('10 %'), 'one')
+  await expect(sending).rejects.toMatchObject({ final: true, loss: 'forbidden' })
 })

@@ -86,6 +86,31 @@ test('a choice whose line is forgotten is too old, and the picker goes away', as
   expect(chat.bot.lines).toEqual(['ask where'])
 })
 
+test('what is chosen puts the bot in where it was not', async () => {
+  chat.server.people.kick(news.id)
+  chat.server.people.kick(club.id)
+  const { world } = chat.server.api
+  for (const [which, place, role] of [
+    [0, news.id, 'administrator'],
+    [1, club.id, 'member'],
+  ] as const) {
+    await offered()
+    chat.server.people.share(ada.id, requests()[which] ?? 0, place)
+    await chat.sees(ada.id, `ask in: ${place}`)
+    expect(world.places.get(place)?.roles.get(world.bot.id)).toBe(role)
+  }
+})
+
+test('a choice is understood after a restart', async () => {
+  await offered()
+  const [channel = 0] = requests()
+  await chat.platform.stop()
+  const later = await chat.restarted()
+  chat.server.people.share(ada.id, channel, news.id)
+  await chat.sees(ada.id, `ask in: ${news.id}`)
+  expect(later.bot.lines).toEqual([`ask in: ${news.id}`])
+})
+
 test('in a group there is none', async () => {
   chat.bot.on('ask where', { view: choosing, outcome: 'answered' })
   chat.server.people.text(ben.id, club.id, '/ask where')

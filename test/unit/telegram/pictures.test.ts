@@ -76,6 +76,16 @@ describe('a message with a picture', () => {
     expect(uploads()).toHaveLength(2)
   })
 
+  test('that one chat refuses is brought up by the next', async () => {
+    chat.server.people.kick(club.id)
+    const view = await pictured('live')
+    const sends = [toClub, toNews].map((to) => chat.platform.send(to, view, 'k'))
+    const [lost, sent] = await Promise.allSettled(sends)
+    expect(lost?.status).toBe('rejected')
+    expect(sent?.status).toBe('fulfilled')
+    expect(last(news.id)?.photo).toBeDefined()
+  })
+
   test.each([
     ['fits', 1024, true],
     ['is one too many', 1025, false],
@@ -139,6 +149,35 @@ describe('a message that is kept up to date', () => {
       )
     },
   )
+
+  test('gets a picture where it had none', async () => {
+    const message = await sent(viewOf('10 %'))
+    await chat.platform.edit(toClub, message, await pictured('20 %'))
+    expect(here()).toHaveLength(1)
+    expect(last()).toMatchObject({ id: Number(message), text: '20 %' })
+    expect(last()?.photo).toBeDefined()
+  })
+
+  test('stays as it is where nothing has changed', async () => {
+    for (const view of [viewOf('10 %'), await pictured('10 %')]) {
+      const message = await sent(view)
+      await chat.platform.edit(toClub, message, view)
+      expect(last()).toMatchObject({ text: '10 %', edited: false })
+    }
+  })
+
+  test('is given up where it is gone', async () => {
+    const message = await sent(viewOf('10 %'))
+    const place = chat.server.api.world.places.get(club.id)
+    if (place) chat.server.api.world.remove(place, Number(message))
+    for (const view of [viewOf('20 %'), await pictured('20 %')]) {
+      await expect(chat.platform.edit(toClub, message, view)).rejects.toMatchObject({
+        name: 'SendError',
+        final: true,
+        loss: undefined,
+      })
+    }
+  })
 })
 
 describe('an answer in the place of a message', () => {

@@ -83,6 +83,20 @@ describe('the start', () => {
     expect(platform.state()).toBe('connected')
   })
 
+  test.each([
+    ['a 502', { status: 502, body: '{"ok":false,"error_code":502,"description":"Bad Gateway"}' }],
+    ['a page of a proxy', { status: 502, body: '<html>Bad Gateway</html>' }],
+    ['a reset', 'reset'],
+    ['too many requests', { status: 429, body: tooMany(1) }],
+  ] as const)('waits out %s half-way', async (_, mishap) => {
+    let left = 2
+    front.mishap = (method) => (method === 'getWebhookInfo' && left-- > 0 ? mishap : undefined)
+    const { platform } = open()
+    await platform.start()
+    expect(front.calls.filter((method) => method === 'getWebhookInfo')).toHaveLength(3)
+    expect(platform.state()).toBe('connected')
+  })
+
   test('can be broken off while Telegram can’t be reached', async () => {
     await front.shut()
     const { platform, log } = open()

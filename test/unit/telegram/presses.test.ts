@@ -92,6 +92,12 @@ describe('what was refused or failed is a notice, and leaves the message', () =>
   })
 })
 
+test('a refusal longer than Telegram takes in a notice is cut to what it takes', async () => {
+  const { id } = await shownCard([more])
+  chat.bot.on('ask more', refuses('long '.repeat(100)))
+  expect(await press(id)).toMatchObject({ kind: 'answer', alert: true })
+})
+
 describe('an answer that can’t be shown is explained in a message of its own', () => {
   test.each([
     ['more buttons than fit', Array.from({ length: 101 }, () => more)],

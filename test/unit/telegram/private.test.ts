@@ -133,4 +133,25 @@ describe('a press in a group of a button whose answer only the asker may read', 
     }
     expect(chat.botTexts(club.id)).toEqual(['the card'])
   })
+
+  test('runs nothing where a hostile app sends it', async () => {
+    const { server, bot, sees } = chat
+    server.people.text(ben.id, club.id, '/ask card')
+    const { id } = await sees(club.id, 'ask card')
+    for (const data of ['=launch', '+launching confirm k3f9a2bc.12']) {
+      const result = await server.people.press(ada.id, club.id, id, { data }, 20_000)
+      expect(result).toMatchObject({ text: 'This button is too old. Send the command again.' })
+    }
+    expect(bot.lines).toEqual(['ask card'])
+  })
 })
+
+test.each(['0123456789abcdef', '../../../../etc/', 'launch', 'x'.repeat(64)])(
+  'a forged link (%s) is where to begin',
+  async (forged) => {
+    const { server, bot, sees } = chat
+    server.people.text(ben.id, ben.id, `/start ${forged}`)
+    await sees(ben.id, 'start')
+    expect(bot.lines).toEqual([`start ${forged}`])
+  },
+)

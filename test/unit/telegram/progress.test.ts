@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ben } from '../../../sandbox/telegram/cast.ts'
 import type { ShowProgress } from '../../../src/core/command.ts'
 import type { Answer } from '../../../src/core/dispatch.ts'
-import { says, viewOf } from '../core/scripted-bot.ts'
+import { refuses, says, viewOf } from '../core/scripted-bot.ts'
 import { startFrontedChat } from './telegram-chat.ts'
 
 type Fronted = Awaited<ReturnType<typeof startFrontedChat>>
@@ -109,6 +109,30 @@ describe('what is shown on the way to an answer', () => {
     expect(texts[0]).toBe('step 0')
     expect(texts.slice(-3)).toEqual(['step 199', 'done', 'ask settled'])
     expect(texts.length).toBeLessThan(40)
+  })
+
+  test.each([
+    ['refused', refuses('Not like this.')],
+    ['failed', { ...refuses('Not like this.'), outcome: 'failed' as const }],
+  ])('does not stay where the answer is that it was %s', async (_, answer) => {
+    const id = await shownCard(false)
+    const steps = async (show: ShowProgress) => {
+      await show(viewOf('first'))
+      await isThere('first')
+    }
+    works('ask work', steps, answer)
+    await press(id)
+    expect(await isThere('Not like this.')).toMatchObject({ id })
+  })
+
+  test('after the answer is not shown any more', async () => {
+    const late: ShowProgress[] = []
+    works('ask work', async (show) => void late.push(show), done)
+    chat.server.people.text(ben.id, ben.id, '/ask work')
+    await isThere('done')
+    for (const show of late) await show(viewOf('too late'))
+    await chat.settled(ben.id)
+    expect(chat.botTexts(ben.id)).toEqual(['done', 'ask settled'])
   })
 })
 

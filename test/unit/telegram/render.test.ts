@@ -1,12 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { hostileNames as sandboxNames } from '../../../sandbox/interface/invent.ts'
+import { harmless } from '../../../src/core/text.ts'
 import type { Item, Span, View } from '../../../src/core/view.ts'
 import { renderTelegram } from '../../../src/telegram/render.ts'
 import { assetView } from '../../../src/views/asset.ts'
 import { listView } from '../../../src/views/list.ts'
 import { anyView, parts } from '../../any-view.ts'
-import { hostileNames, longHostileText } from '../../hostile.ts'
+import { hostileNames, hostileText, longHostileText } from '../../hostile.ts'
 import { memoryCallbacks } from '../core/memory-callbacks.ts'
 import { hostileCard, hostileList } from '../views/hostile-cards.ts'
 import { keptLink, ownEntities, readTelegram } from './read.ts'
@@ -125,6 +126,30 @@ describe('strangers’ text', () => {
     )
   })
 
+  test('is all there, in its order, where it fits', async () => {
+    const text = fc.oneof(
+      hostileText,
+      hostileText.map((bold) => ({ bold })),
+      hostileText.map((code) => ({ code })),
+    )
+    await fc.assert(
+      fc.asyncProperty(fc.array(text, { maxLength: 6 }), async (spans) => {
+        const words = spans.map((span) => {
+          if (typeof span === 'string') return harmless(span)
+          return harmless('bold' in span ? span.bold : span.code)
+        })
+        // Telegram itself leaves three combining marks out.
+        const expected = words
+          .join('')
+          .replaceAll(/[\u030a\u0333\u033f]/gu, '')
+          .trim()
+        fc.pre(expected.length < 2000)
+        expect((await read(textView(...spans))).text.trim()).toBe(expected || '…')
+      }),
+      { numRuns: 300 },
+    )
+  })
+
   test('over the limit is cut, and every control stays', async () => {
     await fc.assert(
       fc.asyncProperty(anyView(longHostileText), async (view) => {
@@ -176,6 +201,31 @@ describe('strangers’ text', () => {
 })
 
 describe('a view that is too long says so', () => {
+  test.each([
+    ['one text', textView('otter '.repeat(2000))],
+    ['one text of long characters', textView('👨‍👩‍👧‍👦'.repeat(1000))],
+    ['a text behind others', textView(...Array<string>(50).fill('otter '.repeat(30)))],
+    ['one field', { title: [], blocks: [{ kind: 'fields', fields: [['x', ['y'.repeat(5000)]]] }] }],
+    ['a block that just fits', textView('x'.repeat(4020))],
+    ['a bar', { title: [], blocks: [{ kind: 'progress', ratio: 1, label: 'z'.repeat(5000) }] }],
+  ] satisfies [string, View][])(
+    '%s, and nothing follows what was cut',
+    async (_, { title, blocks }) => {
+      const buttons = [[{ label: 'Refresh', run: 'help' }]]
+      const end = textView(`${'more words '.repeat(12)}The end.`).blocks
+      const seen = await read({ title, blocks: [...blocks, ...end], buttons })
+      expect(seen.text.endsWith(shortened)).toBe(true)
+      expect(seen.text).not.toContain('The end')
+      expect(seen.lines).toEqual(['=help'])
+    },
+  )
+
+  test('a title, whose end alone is cut', async () => {
+    const { text } = await read({ title: ['otter '.repeat(200)], blocks: textView('words').blocks })
+    expect(text).toContain('words')
+    expect(text.endsWith(shortened)).toBe(true)
+  })
+
   test('a list loses whole items from its end and keeps all their controls', async () => {
     const items = Array.from({ length: 90 }, (_, index) => ({
       spans: [`Otter ${index} ${'o'.repeat(80)}.`],

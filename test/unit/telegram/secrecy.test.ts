@@ -52,3 +52,13 @@ test('so is a message of the bot’s own that is refused, beside why', async () 
   expect(written()).toContain('"method":"sendMessage"')
   for (const hidden of [link, 'Sign it here', token]) expect(written()).not.toContain(hidden)
 })
+
+test('and one that never arrives', async () => {
+  chat.front.mishap = (method) => (method === 'sendMessage' ? 'reset' : undefined)
+  const view = { ...viewOf('Sign it here, Ben'), buttons: [buttons] }
+  const to = { kind: 'person', id: String(ben.id) } as const
+  const err: unknown = await chat.platform.send(to, view, 'k1').catch((error: unknown) => error)
+  createLogger('info', [], chat.log).warn({ err }, 'a job failed')
+  expect(written()).toContain('"type":"HttpError"')
+  for (const hidden of [link, 'Sign it here', token]) expect(written()).not.toContain(hidden)
+})

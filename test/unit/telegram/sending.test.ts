@@ -83,6 +83,14 @@ describe('a message that can’t be sent', () => {
     })
   })
 
+  test('because a view has more than a message takes is given up', async () => {
+    const row = Array.from({ length: 101 }, () => ({ label: 'x', run: 'ask' }))
+    await expect(send(toChat(club.id), { ...launched, buttons: [row] })).rejects.toMatchObject({
+      name: 'SendError',
+      final: true,
+    })
+  })
+
   test.each<[Loss, string, (to: Fronted) => ChatAddress]>([
     [
       'blocked',
@@ -177,6 +185,31 @@ describe('a message that can’t be sent', () => {
     const wait = { retry_after: 25 }
     answers('sendMessage', 429, refusal(429, 'Too Many Requests: retry after 25', wait))
     await expect(send(toChat(club.id))).rejects.toMatchObject({ final: false, retryAfter: 25 })
+    expect(chat.front.calls.filter((method) => method === 'sendMessage')).toHaveLength(1)
+  })
+
+  test.each([
+    ['soon', 10],
+    [undefined, 10],
+    [0.2, 1],
+    [-7, 10],
+    [1e300, 86_400],
+  ])('because of too many requests says a time that can be waited for: %j', async (said, wait) => {
+    answers('sendMessage', 429, refusal(429, 'Too Many Requests', { retry_after: said }))
+    const refused = { final: false, retryAfter: wait }
+    await expect(send(toChat(club.id))).rejects.toMatchObject(refused)
+  })
+
+  test.each([
+    ['Telegram stumbles', 500, refusal(500, 'Internal Server Error')],
+    ['a proxy answers', 502, '<html>Bad Gateway</html>'],
+    ['the token is refused for now', 401, refusal(401, 'Unauthorized')],
+  ])('because %s may be sent another time, and was tried once', async (_, status, body) => {
+    answers('sendMessage', status, body)
+    await expect(send(toChat(club.id))).rejects.toMatchObject({
+      final: false,
+      retryAfter: undefined,
+    })
     expect(chat.front.calls.filter((method) => method === 'sendMessage')).toHaveLength(1)
   })
 

@@ -109,6 +109,8 @@ describe('in a group', () => {
     server.people.text(ben.id, club.id, 'thank you', { replyTo: id })
     server.people.text(ben.id, club.id, '/ask@another_bot moon', { replyTo: id })
     server.people.text(ben.id, club.id, '/ban@gavel_bot Ada')
+    server.people.text(ben.id, club.id, '@gavel_bot Moon Otter')
+    server.people.photo(ben.id, club.id, gif, '@gavel_bot look')
     await settled(ben.id, club.id)
     expect(bot.lines).toEqual(['ask moon', 'ban Ada', 'ask settled'])
   })
@@ -118,6 +120,15 @@ describe('in a group', () => {
     server.people.text(ben.id, lodge.id, '/ask moon', { thread: 3 })
     expect((await sees(lodge.id, 'ask moon')).thread).toBe(3)
     expect(chat.bot.asked[0]?.context.thread).toBe('3')
+  })
+
+  test('a press in a topic is one in that topic', async () => {
+    const { server, bot, sees } = chat
+    bot.on('ask card', says('the card', [{ label: 'More', run: 'ask more' }]))
+    server.people.text(ben.id, lodge.id, '/ask card', { thread: 2 })
+    const { id } = await sees(lodge.id, 'the card')
+    await server.people.press(ben.id, lodge.id, id, { label: 'More' }, 20_000)
+    expect(bot.asked[1]?.context).toMatchObject({ thread: '2', user: String(ben.id) })
   })
 
   test('anonymous administrators are told apart by the group that they speak for', async () => {
