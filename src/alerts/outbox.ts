@@ -649,9 +649,15 @@ export async function deliveriesWaiting(store: Store): Promise<number> {
   return count
 }
 
+/** Milliseconds; no claim is leased for longer. */
+const maxLease = 60_000
+/** Seconds; a longer mute has no end, whatever the clock was. */
+const maxMute = 366 * 86_400
+
 /**
- * Makes due what a clock ahead of `now` (unix milliseconds) has put off; returns of how many chats. What is being sent
- * may be claimed again by another process only: this one knows its claims.
+ * Corrects what a clock ahead of `now` (unix milliseconds) has written; returns of how many chats. What it put off is
+ * due now, except what another process may be sending: that one's lease goes on. What it muted is muted for as long as
+ * was asked.
  */
 async function correctTimes(store: Store, now: number): Promise<number> {
   const seconds = Math.floor(now / 1000)
@@ -670,11 +676,37 @@ async function correctTimes(store: Store, now: number): Promise<number> {
       .execute()
     const { numUpdatedRows } = await tx
       .updateTable('destinations')
-      .set((row) => ({
-        next_at: now,
-        due_at: row.case().when('due_at', 'is not', null).then(now).end(),
-        updated_at: seconds,
-      }))
+      .set((row) => {
+        const isClaimed = row.exists(
+          row
+            .selectFrom('deliveries')
+            .select('news')
+            .whereRef('deliveries.destination', '=', 'destinations.id')
+            .whereRef('deliveries.claim', '=', 'destinations.claims')
+            .where('deliveries.claim', '>', 0)
+            .where('deliveries.state', '=', waiting),
+        )
+        const at = row
+          .case()
+          .when(isClaimed)
+          .then(now + maxLease)
+          .else(now)
+          .end()
+        const muteLeft = row('muted_until', '-', row.ref('updated_at'))
+        // A mute that had ended by that clock is an older one, set by a clock that was right.
+        const isMutedByIt = row.and([row(muteLeft, '>', 0), row(muteLeft, '<', maxMute)])
+        return {
+          next_at: at,
+          due_at: row.case().when('due_at', 'is not', null).then(at).end(),
+          muted_until: row
+            .case()
+            .when(isMutedByIt)
+            .then(row(muteLeft, '+', seconds))
+            .else(row.ref('muted_until'))
+            .end(),
+          updated_at: seconds,
+        }
+      })
       .where('updated_at', '>', seconds + tolerance)
       .executeTakeFirst()
     return Number(numUpdatedRows)

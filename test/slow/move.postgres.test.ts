@@ -9,7 +9,15 @@ import { releaseLease, takeLease } from '../../src/db/leases.ts'
 import { copiedTables } from '../../src/db/move.ts'
 import type { Store } from '../../src/db/schema.ts'
 import { PgBossQueue } from '../../src/jobs/pg-boss.ts'
-import { chats, furnish, log, maxShown, partsOf, tell } from '../contract/db/installation.ts'
+import {
+  chats,
+  furnish,
+  interaction,
+  log,
+  maxShown,
+  partsOf,
+  tell,
+} from '../contract/db/installation.ts'
 import { Move, move, moveWith } from '../contract/db/moving.ts'
 import { eventually } from '../unit/alerts/telling.ts'
 
@@ -64,7 +72,12 @@ describe('a move', () => {
     for (const table of ['roles', 'lanes']) expect(await rowsOf(target, table)).toEqual([])
     const planned = sql`select reltuples from pg_class where relname = 'deliveries'`
     expect((await planned.execute(target)).rows).toEqual([{ reltuples: 3 }])
-    const { follows } = partsOf(target)
+    const { follows, updates } = partsOf(target)
+    // Read as numbers, the two are the same.
+    expect([await updates.note(interaction), await updates.note(interaction + 1n)]).toEqual([
+      false,
+      true,
+    ])
     await follows.follow(chats[0], { kind: 'incoming', setting: {}, scope: {} })
     const ids = (await follows.of(chats[0])).follows.map(({ id }) => id)
     expect(ids).toEqual([1, lastFilter + 1])
@@ -119,6 +132,7 @@ describe('a move', () => {
 
   test.each<[string, (store: Store) => Promise<unknown>]>([
     ['more rows', (store) => tell(store, 'Newt')],
+    ['fewer rows', (store) => sql`delete from lines where id = 'x'`.execute(store)],
     [
       'other values',
       (store) =>
@@ -137,6 +151,17 @@ describe('a move', () => {
     expect(code).toBe(1)
     expect(error).toMatch(/^The PostgreSQL database has rows of its own \(.*create it anew.*\n$/u)
     expect(await allOf(await moving.target.open())).toEqual(before)
+  })
+
+  test('of a file that went on after it was moved is refused', async () => {
+    await moved()
+    await moving.target.close()
+    await moving.write((store) => tell(store, 'Newt'))
+    const { code, error } = await moving.run()
+    expect(code).toBe(1)
+    expect(error).toMatch(
+      /^The PostgreSQL database has rows of its own .*in the file, not the same/u,
+    )
   })
 
   test('of something that can’t be moved moves nothing at all', async () => {

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { untilUnmuted } from '../../../src/alerts/alerts.ts'
 import {
   addDeliveries,
   type Claim,
@@ -351,6 +352,8 @@ describe('a chat', () => {
     'that migrates to a known one becomes that one, and what was $kind does not go there again',
     async (result) => {
       const [old, target] = [await chat('ada'), await chat('-100ada')]
+      const own = { platform: 'telegram', kind: 'chat', id: 'ada' } as const
+      await subscriptions().follow(own, { kind: 'live', setting: {}, scope: {} })
       const first = await tell(old, target)
       clock += gather
       for (const claim of await outbox.claim('telegram', limits))
@@ -367,9 +370,8 @@ describe('a chat', () => {
       expect((await stored(first, target)).state).toBe('dropped')
       await record(claim, sent)
       await nothing()
-      const followed = { platform: 'telegram', kind: 'chat', id: '-100ada' } as const
-      const kinds = (await subscriptions().of(followed)).follows.length
-      expect(kinds).toBe(1)
+      const { follows } = await subscriptions().of({ ...own, id: '-100ada' })
+      expect(follows.map(({ rule }) => rule.kind).toSorted()).toEqual(['incoming', 'live'])
     },
   )
 
@@ -433,6 +435,49 @@ describe('a clock', () => {
       expect(claims.map(({ news }) => news).toSorted()).toEqual([retried, fresh].toSorted())
     },
   )
+
+  test('that ran ahead and was put right lets no other process send what is being sent', async () => {
+    const right = clock
+    const [ada, bob] = [await chat('ada'), await chat('bob')]
+    clock = right + hour
+    const ids = await due(ada)
+    const claim = await claimOne()
+    await due(bob)
+    clock = right
+    const other = another()
+    expect(await claimOne(other)).toMatchObject({ destination: { id: bob } })
+    await record(claim, sent)
+    clock += 61_000
+    const claims = await other.claim('telegram', limits)
+    expect(claims.flatMap(({ news }) => news)).not.toContain(ids[0])
+  })
+
+  test('that ran ahead and was put right loses nothing that a killed process was sending', async () => {
+    const right = clock
+    const ada = await chat('ada')
+    clock = right + hour
+    const ids = await due(ada)
+    await claimOne()
+    clock = right
+    const other = another()
+    await nothing(other)
+    clock += 60_000
+    expect(await claimOne(other)).toMatchObject({ news: ids, attempts: 2 })
+  })
+
+  test('that ran ahead mutes for as long as was asked, once it was put right', async () => {
+    const right = clock
+    const [ada, bob] = [await chat('ada'), await chat('bob')]
+    clock = right + 5 * hour
+    await mute('ada', seconds() + 3600)
+    await mute('bob', untilUnmuted)
+    await nothing()
+    clock = right
+    await nothing()
+    expect((await add(ada, bob)).deliveries).toBe(0)
+    clock = right + hour
+    expect((await add(ada, bob)).deliveries).toBe(1)
+  })
 
   test('that ran ahead does not end a mute for good', async () => {
     const ada = await chat('ada')

@@ -25,7 +25,7 @@ import { limits } from '../alerts/outbox-limits.ts'
 
 export const log = createLogger('silent', [])
 /** Beyond what a number holds, as Discord's are. */
-const interaction = 1_234_567_890_123_456_789n
+export const interaction = 1_234_567_890_123_456_789n
 const oddLine = 'asset 🦦 \0 ’x’ \\ {"a":null} é'
 export const maxShown = Number.MAX_SAFE_INTEGER
 

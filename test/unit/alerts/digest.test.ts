@@ -9,7 +9,7 @@ import {
 import type { Scope } from '../../../src/alerts/kinds/kind.ts'
 import { readBody } from '../../../src/alerts/matching.ts'
 import { defaultUnits } from '../../../src/api/units.ts'
-import { unfenced } from '../../../src/db/leases.ts'
+import { type Fence, unfenced } from '../../../src/db/leases.ts'
 import { createLogger } from '../../../src/log.ts'
 import { auction, now } from './auction.ts'
 import { chain, Watching } from './watching.ts'
@@ -22,7 +22,9 @@ describe('the digests’ clock', () => {
   let watching: Watching
   let clock: DigestScheduler | undefined
   let time: number
+  let fence: Fence
   beforeEach(async () => {
+    fence = unfenced
     watching = await Watching.start({ population: 20 })
     time = watching.now()
   })
@@ -48,7 +50,7 @@ describe('the digests’ clock', () => {
     }
     const { store, assets, units, log } = watching
     clock = new DigestScheduler({
-      fence: unfenced,
+      fence,
       store,
       assets,
       follows,
@@ -111,6 +113,21 @@ describe('the digests’ clock', () => {
     const deliveries = await watching.store.selectFrom('deliveries').selectAll().execute()
     expect(deliveries).toHaveLength(1)
     expect(watching.rings).toBe(1)
+  })
+
+  test('stores nothing once another replica has its role', async () => {
+    const due = nextHour()
+    await follow(due)
+    await watching.look()
+    await pollChain(due - 60)
+    fence = async () => {
+      throw new Error('another replica has the role by now')
+    }
+    await pollChain(due)
+    expect(await told()).toEqual([])
+    fence = unfenced
+    await pollChain(due)
+    expect(await told()).toHaveLength(1)
   })
 
   test('sums up the day that went by, and no more, for each scope by itself', async () => {

@@ -104,6 +104,8 @@ describe('a picture', () => {
   test('behind redirects is followed three times', async () => {
     for (const [index, status] of [301, 302, 303, 307, 308].entries()) {
       server.redirect(`/${index}`, index === 0 ? '/a' : `/${index - 1}`, status)
+      server.redirect(`/only-${status}`, '/a', status)
+      expect(await pictures.of(server.url(`/only-${status}`)), `${status}`).toBeDefined()
     }
     server.redirect('/other', server.url('/1', 'other.test'))
     expect(await pictures.of(server.url('/other'))).toBeDefined()
@@ -121,6 +123,7 @@ describe('a picture is refused', () => {
     ['a password', 'https://:secret@pictures.test:PORT/a'],
     ['IPFS', 'ipfs://bafkreigh2akiscaildcqabsyg3dfr6chu3fgpregiymsck7e7aqa4s52zy'],
     ['a file', 'file:///etc/passwd'],
+    ['data', 'data:image/png;base64,iVBORw0KGgo='],
     ['nothing', ''],
     ['3000 characters', `https://pictures.test:PORT/${'a'.repeat(3000)}`],
   ])('at %s without asking anybody', async (_, url) => {

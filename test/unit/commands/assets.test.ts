@@ -86,6 +86,14 @@ test('if the interface ignores the chain, one chain’s assets never show as ano
   expect((await answer('assets chain:base')).text).toContain('1. ')
 })
 
+test('an asset of another chain is found by its address alone', async () => {
+  await start()
+  const elsewhere = town.upstream.world.tokens.find(({ chain }) => chain === 84_532)
+  const { text } = await answer(`asset ${elsewhere?.address}`)
+  expect(text).toContain(elsewhere?.name)
+  expect(text).toContain('Base Sepolia')
+})
+
 describe('what a list says of itself', () => {
   test.each(orderings)('nothing where it is in the order %s', async (order) => {
     await start()
