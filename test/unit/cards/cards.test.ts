@@ -1,6 +1,20 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { execFile } from 'node:child_process'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
 import sharp from 'sharp'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  onTestFinished,
+  test,
+  vi,
+} from 'vitest'
 import { CardMaker, PictureWorker } from '../../../src/cards/cards.ts'
 import { type CardFacts, drawable } from '../../../src/cards/layout.ts'
 import { createLogger } from '../../../src/log.ts'
@@ -99,6 +113,36 @@ describe('a card', () => {
     expect(await cards.soon(liveFacts, 0)).toBe(one)
     const other = closed(new CardMaker({ log: createLogger('silent', []), milliseconds }))
     expect(await other.of(liveFacts)).toEqual(one)
+  })
+
+  test('has the same bytes without fonts and a home of its own, and writes nothing there', async () => {
+    const home = await mkdtemp(join(tmpdir(), 'gavel-home-'))
+    onTestFinished(() => rm(home, { recursive: true }))
+    const facts = { ...liveFacts, name: 'Moon 月 قمر 🚀 ▲' }
+    const module = new URL('../../../src/cards/cards.ts', import.meta.url).href
+    const script = `
+      const { CardMaker } = await import(${JSON.stringify(module)})
+      const cards = new CardMaker({ log: { warn: console.error, debug() {} }, milliseconds: ${milliseconds} })
+      const { bytes } = await cards.of(${JSON.stringify(facts)})
+      console.log(Buffer.from(bytes).toString('base64'))
+      await cards.close()`
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      ['--input-type=module', '-e', script],
+      {
+        env: {
+          PATH: process.env.PATH,
+          HOME: home,
+          XDG_CACHE_HOME: home,
+          FONTCONFIG_FILE: '/dev/null',
+          FONTCONFIG_PATH: home,
+        },
+        maxBuffer: 2 ** 24,
+      },
+    )
+    const usual = await cards.of(facts)
+    expect(stdout.trim()).toBe(Buffer.from(usual?.bytes ?? []).toString('base64'))
+    expect(await readdir(home)).toEqual([])
   })
 
   test('shows every fact, and has another key for each', async () => {
