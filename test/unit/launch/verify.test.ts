@@ -98,6 +98,16 @@ describe('a payload that does not say what it should', () => {
     await expectNothingHanded(bot, draft, view)
   })
 
+  test('what the answer does not repeat is told', async () => {
+    works.upstream.launches.tamper = ({ params: { salt: _, ...params }, ...result }) => ({
+      ...result,
+      params,
+    })
+    expect((await expectVerified(works)).text).toContain(
+      'Not compared, because the data provider did not repeat them: salt.',
+    )
+  })
+
   test('a token address that the chain disagrees with is not handed out', async () => {
     const draft = await works.draft(bot)
     works.upstream.launches.tamper = (result) => ({ ...result, token_address: address })
