@@ -259,6 +259,12 @@ describe('a POST', () => {
     expect(server.requests).toHaveLength(1)
   })
 
+  test.each([500, 503, 429])('is not repeated after %i', async (status) => {
+    await using server = await answering({ status })
+    await failure(open(server.url).post('/auction-templates', {}, {}))
+    expect(server.requests).toHaveLength(1)
+  })
+
   test('is repeated when no connection was made', async () => {
     const baseUrl = await nowhere()
     const call = open(baseUrl).post('/auction-templates', {}, {})
@@ -376,13 +382,17 @@ describe('secrets', () => {
   })
 
   test('the text of a refusal is for who asks for it, 500 characters at most, and not in the error', async () => {
-    const refusal = `chain_id is required ${key} ${'x'.repeat(200_000)}`
+    const key = 'k3y+"with"/signs'
+    const echoed = [key, JSON.stringify(key), encodeURIComponent(key)].join(' ')
+    const refusal = `chain_id is required ${echoed} ${'x'.repeat(200_000)}`
     await using server = await answering({ status: 422, body: refusal })
     const heard: string[] = []
     const { log, lines } = listeningLog()
-    const transport = open(server.url, { log, onRefusal: (text) => void heard.push(text) })
+    const transport = open(server.url, { key, log, onRefusal: (text) => void heard.push(text) })
     const error = await failure(transport.get('/assets/', {}))
-    expect(heard).toEqual([expect.stringMatching(/^chain_id is required \[key\] x+$/u)])
+    expect(heard).toEqual([
+      expect.stringMatching(/^chain_id is required \[key\] "\[key\]" \[key\] x+$/u),
+    ])
     expect(heard[0]).toHaveLength(500)
     expect(`${inspect(error, { depth: 9, showHidden: true })}${lines}`).not.toContain('chain_id')
   })

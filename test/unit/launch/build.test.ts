@@ -80,6 +80,13 @@ describe('what is confirmed', () => {
     expect((await bot.drafts.find(draft.id))?.state).toBe('handed')
   })
 
+  test('needs every answer', async () => {
+    const { description: _, ...unfinished } = answers
+    const draft = await works.draft(bot, { answers: unfinished })
+    await expect(confirm(bot, draft)).rejects.toThrow('Not every question is answered')
+    expect(works.calls).toEqual({ uploads: 0, builds: 0 })
+  })
+
   test('is Confirm alone: the lines behind later buttons build nothing before it', async () => {
     const draft = await works.draft(bot)
     for (const [action, at] of [
@@ -311,6 +318,24 @@ describe('while a transaction is on its way, nothing is built again', () => {
     expect(works.calls.builds).toBe(1)
   })
 
+  test('also after it was opened again, from a page that was open when the link ended: Confirm says so', async () => {
+    const { draft, view, payload, token } = await linked(works, {}, bot)
+    await presses(bot, await revoke(bot, view), 'Build again')
+    const { client, wallet: signer } = handsOn(chain)
+    await client.setAutomine(false)
+    try {
+      const { to, calldata: data } = payload
+      const sent = await signer.sendTransaction({ to, data, gas: 8_000_000n })
+      await bot.signingService.report(token, { account: wallet, hash: sent })
+      const confirmed = await confirm(bot, await stored(bot, draft))
+      expect(textOf(confirmed)).toContain(`on its way: ${sent}`)
+    } finally {
+      await client.setAutomine(true)
+      await client.mine({ blocks: 1 })
+    }
+    expect(works.calls.builds).toBe(1)
+  })
+
   test('where the node hears of it only after the page of an ended link reported it', async () => {
     const { view, payload, token } = await linked(works, {}, bot)
     const ended = await revoke(bot, view)
@@ -377,6 +402,27 @@ describe('without a node', () => {
   })
 })
 
+test('without a node, what was reported and can’t be seen is told at the end, and building again asks twice', async () => {
+  works = await Works.start()
+  bot = await works.bot()
+  bot.queue.start()
+  const { draft, payload, token } = await linked(works, {}, bot)
+  // Nothing says where its token would stand, so no listing can tell.
+  await bot.payloads.change(payload.id, ({ token: _, ...each }) => each)
+  await bot.signingService.report(token, { account: wallet, hash })
+  works.ahead = 25 * 3_600
+  await bot.watch.pollSoon(payload.id)
+  await expect.poll(() => works.sent).toHaveLength(1)
+  const [notice] = works.sent
+  if (!notice) throw new Error('no notice')
+  expect(textOf(notice.view)).toContain(hash)
+  expect(textOf(notice.view)).not.toContain('Nobody signed')
+  const asked = await presses(bot, notice.view, 'Build again')
+  expect(textOf(asked)).toContain('launches a second one')
+  expect((await stored(bot, draft)).state).toBe('handed')
+  expect(textOf(await presses(bot, asked, 'Build again anyway'))).toContain('Review: ')
+})
+
 test('a link that could not be stored is made by “Go on”', async () => {
   const draft = await works.draft(bot)
   await sql`create temp trigger full before update on main.payloads begin
@@ -415,6 +461,21 @@ describe('a transaction that was reported, and that the node doesn’t know,', (
     works.ahead = 119
     expect(textOf(await presses(bot, ended, 'Build again'))).toContain('Launched already?')
     works.ahead = 121
+    expect(textOf(await presses(bot, ended, 'Build again'))).toContain('Review: ')
+  })
+
+  test('holds nothing up for longer, though another one is made up each minute', async () => {
+    const { view, token } = await linked(works, {}, bot)
+    const madeUpIn = async (from: number, to: number) => {
+      for (let minute = from; minute < to; minute += 1) {
+        works.ahead = minute * 60
+        await bot.signingService.report(token, { account: wallet, hash: madeUp(minute) })
+      }
+    }
+    await madeUpIn(0, 20)
+    const ended = await revoke(bot, view)
+    expect(textOf(await presses(bot, ended, 'Build again'))).toContain('Launched already?')
+    await madeUpIn(20, 23)
     expect(textOf(await presses(bot, ended, 'Build again'))).toContain('Review: ')
   })
 

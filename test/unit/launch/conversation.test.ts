@@ -135,6 +135,16 @@ test('a button that was made for an earlier state says already answered, and cha
   expect((await person.draft()).rev).toBe(rev)
 })
 
+test('of two presses at once, at two replicas, one counts', async () => {
+  await person.sends('launch')
+  await person.says('name: Tidal Wren, symbol: WREN')
+  const twin = await town.person()
+  const skip = person.line('Skip')
+  const both = await Promise.all([person.sends(skip), twin.sends(skip)])
+  expect(both.map(([title]) => title).sort()).toEqual(['', 'Question 4 of 10: Picture'])
+  expect((await person.draft()).answers).toMatchObject({ description: '' })
+})
+
 test('of two texts at once, the one that comes second is not taken for the next answer', async () => {
   const twin = await town.person()
   for (let round = 0; round < 5; round += 1) {
@@ -179,6 +189,22 @@ test('what could be a private key is kept nowhere', async () => {
   expect(person.view.title).toEqual(['Question 7 of 10: Wallet'])
   await person.says('test test test test test test test test test test test junk')
   expect(JSON.stringify([await person.draft(), person.view])).not.toMatch(/e9873d79|junk/u)
+})
+
+test('a seed phrase is kept nowhere, whatever it is given as', async () => {
+  const words = 'legal winner thank year wave sausage worth useful legal winner thank yellow'
+  const numbered = words.split(' ').map((word, index) => `${index + 1}. ${word}`)
+  await person.sends('launch')
+  for (const text of [
+    `name: Tidal Wren\ndescription: ${words}`,
+    `wallet: ${numbered.join(' ')}`,
+    `links: ${words}`,
+    `picture: ${numbered.join('\n')}`,
+  ]) {
+    expect((await person.says(text)).join('\n')).toContain('Never paste one anywhere')
+    expect(JSON.stringify([await person.draft(), person.view]), text).not.toContain('sausage')
+  }
+  expect((await person.draft()).answers.name).toBe('Tidal Wren')
 })
 
 test('a seed phrase is warned of where everything is answered, and beside a picture', async () => {
@@ -292,6 +318,15 @@ test('a draft that was left alone for a week expires, and the next /launch says 
     /^Your last draft expired: .* since 2023-11-14 22:13\. This is a new one\.$/u,
   )
   expect((await person.sends('launch'))[1]).toMatch(/^Going on with/u)
+})
+
+test('an answer keeps the draft alive for another week', async () => {
+  await person.sends('launch')
+  for (const answer of ['Tidal Wren', 'WREN']) {
+    town.passes(6 * 86_400)
+    await person.says(answer)
+  }
+  expect((await person.draft()).answers).toMatchObject({ name: 'Tidal Wren', symbol: 'WREN' })
 })
 
 test('/cancel asks before it drops, and says so where there is nothing', async () => {

@@ -20,6 +20,17 @@ describe('metadata that can’t be read are not checked', () => {
     })
   })
 
+  test('other bytes from a gateway that would hide what was stored', async () => {
+    const node = await kuboNode()
+    const gateway = await gatewayTo(node)
+    const uri = `ipfs://${node.provide(Buffer.from('{"name":"Evil Otter"}'))}`
+    gateway.fault = { kind: 'lying', cid: node.provide(Buffer.from(JSON.stringify(typed))) }
+    expect(await checkMetadata(reading('gateway', gateway.url), uri, typed)).toEqual({
+      kind: 'not checked',
+      why: 'the gateway gave other bytes than the CID names',
+    })
+  })
+
   test('more than 64 KiB', async () => {
     const why = 'what the gateway gave is larger than 64 KiB'
     const large = { ...typed, description: 'x'.repeat(65_536) }

@@ -85,6 +85,20 @@ describe('a picture', () => {
     }
   })
 
+  test('in grey, with and without transparency, is read', async () => {
+    const grey = stripes().greyscale()
+    const faint = grey.clone().ensureAlpha(0.5).toColourspace('b-w')
+    for (const each of [grey.clone().png(), grey.clone().jpeg(), faint.png()]) {
+      const { bytes } = await readPicture(await each.toBuffer())
+      expect(await sharp(bytes).metadata()).toMatchObject({ width: 512, height: 512 })
+    }
+  })
+
+  test('holds nothing of what was hidden behind the file', async () => {
+    const gif = Buffer.concat([await stripes().gif().toBuffer(), Buffer.from('<script>')])
+    expect(Buffer.from((await readPicture(gif)).bytes).includes('script')).toBe(false)
+  })
+
   test('is cropped to its middle, sideways and upright', async () => {
     const bytes = await stripes(200, 50).png().toBuffer()
     const wide = await readPicture(bytes)

@@ -123,6 +123,17 @@ describe('opening a link', () => {
     expect(await bot.signingService.picture(token)).toEqual({ state: 'expired' })
   })
 
+  test.each(['revoked', 'expired', 'launched'] as const)(
+    'that is %s gives no picture',
+    async (state) => {
+      const { cid } = await works.picture(bot)
+      const pictured = { answers: { ...answers, picture: { cid, stored: true } } }
+      const { token, payload } = await linked(works, pictured, bot)
+      await bot.payloads.change(payload.id, (each) => ({ ...each, state }))
+      expect(await bot.signingService.picture(token)).toMatchObject({ state })
+    },
+  )
+
   test('shows what the chain does by now, not what it did when the payload was built', async () => {
     const { token, payload } = await linked(works, {}, bot)
     const { client } = handsOn(chain)
@@ -304,6 +315,14 @@ describe('a transaction that is reported', () => {
     })
   })
 
+  test('is taken once', async () => {
+    const { token, payload } = await linked(works, {}, bot)
+    for (let times = 0; times < 2; times += 1) {
+      await bot.signingService.report(token, { account: wallet, hash })
+    }
+    expect(await bot.payloads.find(payload.id)).toMatchObject({ reports: 1, reportedBefore: [] })
+  })
+
   test('is taken and kept however many made-up ones come before and after it', async () => {
     const { token, payload } = await linked(works, {}, bot)
     const junk = async (from: number) => {
@@ -352,6 +371,20 @@ test('an account that was refused can be asked about again after a minute, three
   await bot.signingService.claim(token, stranger)
   expect(await stateOf(token)).toEqual({ account: stranger, state: 'refused' })
   expect(works.sent).toHaveLength(3)
+})
+
+test('an account that was refused by mistake may sign once it is allowed', async () => {
+  bot.queue.start()
+  const { token } = await linked(works, {}, bot)
+  await bot.signingService.claim(token, stranger)
+  await answer('Refuse', 1)
+  works.ahead += 60
+  await bot.signingService.claim(token, stranger)
+  await answer('Allow', 2)
+  works.ahead += 60
+  await bot.signingService.claim(token, stranger)
+  expect(await stateOf(token)).toEqual({ account: stranger, state: 'allowed' })
+  expect(works.sent).toHaveLength(2)
 })
 
 test('an account that was allowed stays so, however many claim after it', async () => {

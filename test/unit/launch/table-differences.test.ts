@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Effects } from '../../../src/chain/airlock/effects.ts'
 import type { Viewpoint } from '../../../src/launch/table/value.ts'
 import { type Asked, type RowKey, valuesOf } from '../../../src/launch/table.ts'
+import { somebody } from '../chain/airlock/sample.ts'
 import {
   bob,
   day,
@@ -53,6 +54,10 @@ const multisig = (account: Account): Partial<Effects> => ({
 })
 const dao = { form: 'dao', name: '', votingDelay: 1, votingPeriod: 7_200, threshold: 0n } as const
 const third = tokens(1e9) / 3n
+const nine = Array.from({ length: 9 }, (_, index) => ({
+  to: somebody(`person ${index}`),
+  percent: '11',
+}))
 const unknownProtocol: Partial<Viewpoint> = { protocol: undefined }
 
 type Case = [
@@ -75,6 +80,12 @@ const same: Case[] = [
   ['a quote token in capitals', 'quote', weth.toUpperCase().replace('0X', '0x')],
   ['a range', 'opening', { cap: ['10', '20'] }],
   ['the ends of a range', 'opening', { cap: ['15', '15'] }],
+  [
+    'more accounts than are shown',
+    'shares',
+    nine,
+    { shares: nine.map(({ to }) => ({ to, share: percent(11) })) },
+  ],
   ['shares in any order', 'shares', shared(['protocol', '5'], ['you', '95'])],
   ['shares by address', 'shares', shared([you, '95'], [protocol, '5'])],
   [
@@ -115,6 +126,29 @@ const different: Case[] = [
   ],
   ['vesting that nobody asked for', 'vesting', [], vests(eve, 1n)],
   ['vesting that does not come', 'vesting', [{ to: you, percent: '5' }]],
+  [
+    'a line that was asked for twice and is there once',
+    'vesting',
+    [
+      { to: bob, percent: '5' },
+      { to: bob, percent: '5' },
+    ],
+    { vesting: [bob, eve].flatMap((to) => vests(to, tokens(5e7)).vesting) },
+  ],
+  [
+    'the last of more accounts than are shown',
+    'shares',
+    nine.with(8, { to: eve, percent: '11' }),
+    { shares: nine.map(({ to }) => ({ to, share: percent(11) })) },
+  ],
+  [
+    'a pool that takes less',
+    'sale',
+    { tokens: '600000000', percent: '60', pool: '60' },
+    { pool: tokens(5e8) },
+  ],
+  ['less of the rest', 'rest', { to: 'nobody', percent: '40.1' }],
+  ['the rest for somebody else', 'rest', { to: 'nobody', percent: '40' }, { restTo: eve }],
   ['minting', 'minting', null, { minting: 1n }],
   ['a cap below the range', 'opening', { cap: ['15.01', '20'] }],
   ['a cap above the range', 'opening', { cap: ['10', '14.99'] }],
@@ -180,6 +214,16 @@ describe('what was asked', () => {
     }
     expect(rowOf('rest', { effects, asked }).state).toBe('same')
     expect(rowOf('governance', { effects, asked }).state).toBe('same')
+  })
+
+  test('of another quote token is not told by the symbol of the one that is paid with', () => {
+    const row = rowOf('quote', {
+      effects: { quote: eve },
+      view: { quote: { ...viewpoint.quote, symbol: 'OTHER' } },
+      asked: { quote: weth },
+    })
+    expect([row.state, say(row.does)]).toEqual(['different', 'OTHER'])
+    expect(row.asked).toEqual([{ account: weth }])
   })
 
   test('may leave open how long people vest, which is unusual if it is over four years', () => {

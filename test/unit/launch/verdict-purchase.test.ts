@@ -5,6 +5,7 @@ import { decodePayload } from '../../../src/chain/airlock/decode.ts'
 import { type Effects, effectsOf } from '../../../src/chain/airlock/effects.ts'
 import { isDeviation } from '../../../src/launch/table.ts'
 import { type Check, type Rehearsal, verdictOf } from '../../../src/launch/verdict.ts'
+import { rehearsePayload, storedRehearsal } from '../../../src/launch/verify.ts'
 import { bundler, path, plan, v3In, wrap } from '../chain/airlock/plans.ts'
 import {
   book,
@@ -131,4 +132,54 @@ describe('a rehearsal shows', () => {
   ])('%s: that is a departure', (_, rehearsed, why) => {
     expect(shown(rehearsed)).toContain(why)
   })
+})
+
+test('of a rehearsal what leaves the wallet is kept, and a sale that was tried and failed', () => {
+  const nobody = somebody('nobody')
+  const pools = { pool, migrationPool: pool, poolInitializer: pool, liquidityMigrator: pool }
+  const owners = { timelock: dead, governance: dead, integrator: nobody, numeraire: nobody }
+  const amounts = { numTokensToSell: 1n, totalSupply: 1n }
+  const rehearsed = {
+    holders: [],
+    supply: 1n,
+    pool: undefined,
+    assetData: { ...pools, ...owners, ...amounts },
+    protocol: nobody,
+    spent: 7n,
+    moved: [
+      { from: wallet, to: nobody, amount: 2n },
+      { from: wallet, to: pool, amount: 3n },
+      { from: nobody, to: wallet, amount: 100n },
+    ],
+  }
+  expect(storedRehearsal(rehearsed, wallet).taken).toEqual({ coins: '7', quote: '5' })
+  const sells = (sell: { refused: string; untried?: true }) =>
+    storedRehearsal({ ...rehearsed, sell }, wallet).cannotSell
+  expect(sells({ refused: 'no' })).toBe('no')
+  expect(sells({ refused: 'no', untried: true })).toBeUndefined()
+})
+
+test('a payload is rehearsed as it will be sent: by the wallet, with what it pays', async () => {
+  const { calldata } = payload(bundler)
+  const decoded = decodePayload(calldata, book)
+  if (!decoded.call) throw new Error('it was not read')
+  const sent = { to: bundler, airlock: pool, calldata, wallet, token: tokenAddress }
+  const asked: unknown[] = []
+  const rehearse = async (subject: unknown) => {
+    asked.push(subject)
+    return { kind: 'refused', reason: 'no' } as const
+  }
+  await rehearsePayload({ rehearse }, sent, decoded)
+  expect(asked).toMatchObject([
+    {
+      to: bundler,
+      airlock: pool,
+      calldata,
+      from: wallet,
+      value: 10n ** 15n,
+      token: tokenAddress,
+      quote: sale.numeraire,
+      supply: params.initialSupply,
+    },
+  ])
 })

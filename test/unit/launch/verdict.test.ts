@@ -5,6 +5,7 @@ import { type Effects, effectsOf } from '../../../src/chain/airlock/effects.ts'
 import { isDeviation, type Row } from '../../../src/launch/table.ts'
 import { type Check, checkSchema, type Rehearsal, verdictOf } from '../../../src/launch/verdict.ts'
 import { hostileNames } from '../../hostile.ts'
+import { launchesOfEveryKind } from '../chain/airlock/launches.ts'
 import {
   beneficiaries,
   builtAt,
@@ -218,6 +219,29 @@ describe('the rehearsal contradicts', () => {
     for (const row of told.rows.filter(isDeviation)) expect(row.why).toMatch(/^the rehearsal /u)
   })
 
+  test('a hook that takes another fee than its data say', async () => {
+    const launches = await launchesOfEveryKind()
+    const calldata = launches['a hook initializer with the Rehype hook'] ?? '0x'
+    const { fee = { first: 0 }, hook } = effectsIn(calldata)
+    if (!hook) throw new Error('there is no hook')
+    const [least, most] = [hook.fee.first, hook.fee.last].sort((one, other) => one - other)
+    const hookWhere = (kept: number) => {
+      const took = String(1_000_000 - kept)
+      const told = seen(
+        { bought: { ...bought, took, tokens: bought.gave, fee: fee.first } },
+        calldata,
+      )
+      return told.rows.find(({ key }) => key === 'hook')
+    }
+    expect(hookWhere(most ?? 0)).toMatchObject({ rehearsed: true })
+    for (const kept of [(most ?? 0) + 2_001, (least ?? 0) - 2_001]) {
+      expect(hookWhere(kept)).toMatchObject({
+        state: 'unusual',
+        why: 'the rehearsal shows something else for “Hook fee”',
+      })
+    }
+  })
+
   test('by a stranger who gets tokens, who is named first with how many', () => {
     const told = seen({ holders: held([dead, rest - 5n * 10n ** 17n], [eve, 5n * 10n ** 17n]) })
     const [first] = told.rows
@@ -402,12 +426,17 @@ describe('a payload is not verified', () => {
     ])
   })
 
-  test('if it can’t be read: there is no table then', () => {
-    const told = verdictOf('0xdeadbeef', wallet, checked(plain), 'ETH')
-    expect(told).toEqual({
-      rows: [],
-      effects: undefined,
-      doubts: ['it calls 0xdeadbeef, which is no known way to launch a token'],
-    })
+  test('if it can’t be read: there is no table then, and all else that speaks against it is told', () => {
+    const unreadable = 'it calls 0xdeadbeef, which is no known way to launch a token'
+    const read = (changes: Partial<Check>) =>
+      verdictOf('0xdeadbeef', wallet, checked(plain, changes), 'ETH')
+    expect(read({})).toEqual({ rows: [], effects: undefined, doubts: [unreadable] })
+    const fields = [{ name: 'name', typed: 'Moon Otter', found: 'Evil Otter' }]
+    const metadata = { kind: 'different', fields } as const
+    expect(read({ doubts: ['no contract is known'], metadata }).doubts).toEqual([
+      unreadable,
+      'no contract is known',
+      'what stands on IPFS is not what you typed: name',
+    ])
   })
 })

@@ -1,9 +1,10 @@
 import { type Address, encodeFunctionData, type Hex, parseAbi } from 'viem'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { moduleAt, protocol } from '../../../sandbox/chain/modules.ts'
+import { moduleAt, moduleEntries, protocol } from '../../../sandbox/chain/modules.ts'
 import type { Launcher } from '../../../src/chain/launchers.ts'
 import type { View } from '../../../src/core/view.ts'
 import type { Draft } from '../../../src/launch/draft.ts'
+import { modulesSchema } from '../../../src/launch/settings.ts'
 import { bundler, path, plan, v3In, wrap } from '../chain/airlock/plans.ts'
 import { localChain } from './local-chain.ts'
 import { lineOf, linkToken, textOf, watchful } from './seen.ts'
@@ -97,6 +98,16 @@ describe('a payload that does not say what it should', () => {
     await expectNothingHanded(bot, draft, view)
   })
 
+  test('what the answer does not repeat is told', async () => {
+    works.upstream.launches.tamper = ({ params: { salt: _, ...params }, ...result }) => ({
+      ...result,
+      params,
+    })
+    expect((await expectVerified(works)).text).toContain(
+      'Not compared, because the data provider did not repeat them: salt.',
+    )
+  })
+
   test('a token address that the chain disagrees with is not handed out', async () => {
     const draft = await works.draft(bot)
     works.upstream.launches.tamper = (result) => ({ ...result, token_address: address })
@@ -180,6 +191,66 @@ describe('a payload that can’t be read', () => {
   })
 })
 
+describe('a payload that can’t be read is not handed out at all', () => {
+  test.each([
+    ['where something stands at its token’s address', launcher.to, 'there is a contract at'],
+    ['where that is no address', '0x12', 'token address: expected an address, found 0x12'],
+  ])('%s', async (_, token_address, words) => {
+    const tampered = { encoded_payload: '0xdeadbeef00', token_address }
+    works.upstream.launches.tamper = (result) => ({ ...result, ...tampered })
+    expect(textOf(await refusal())).toContain(words)
+  })
+})
+
+describe('metadata on IPFS', () => {
+  const uploads = (change: object) => {
+    works.upstream.launches.tamperUpload = (asked) =>
+      Buffer.from(JSON.stringify({ ...asked, ...change }))
+  }
+
+  test.each([
+    ['description', { description: 'Send coins to 0xee.' }, 'Send coins to 0xee.'],
+    ['links', { social_links: [{ label: 'Web', url: 'https://evil.example' }] }, 'evil.example'],
+  ])('with another %s than was typed are a reason not to sign', async (name, change, found) => {
+    uploads(change)
+    const read = await expectUnverified(works)
+    expect(lineAfter(read.text, 'Not verified: ')).toContain(
+      `what stands on IPFS is not what you typed: ${name}`,
+    )
+    expect(alarmOf(read, 'metadata')).toContain(found)
+  })
+
+  test('that are no document are a reason not to sign', async () => {
+    works.upstream.launches.tamperUpload = () => Buffer.from('<html>soon</html>')
+    expect(lineAfter((await expectUnverified(works)).text, 'Not verified: ')).toContain('IPFS')
+  })
+
+  test('that nobody can read leave it verified, and it says that they were not checked', async () => {
+    works.kubo.fault = { kind: 'refusing', status: 403 }
+    const read = await expectVerified(works)
+    const words = rowOf(read, 'metadata').does?.join('')
+    expect(words).toMatch(/^not checked: .*Kubo node/u)
+    expect(read.text).toContain(words)
+  })
+})
+
+describe('the operator’s modules', () => {
+  async function reasonsWith(modules: object): Promise<string> {
+    const other = await Works.start({ chain, settings: { modules: modulesSchema.parse(modules) } })
+    return lineAfter((await expectUnverified(other)).text, 'Not verified: ')
+  }
+
+  test('are all that is verified, though the data of others can be read', async () => {
+    const factory = moduleAt('TokenFactory80')
+    const known = moduleEntries.filter(({ address }) => address !== factory)
+    expect(await reasonsWith({ [chainId]: known })).toContain(`the token factory ${factory}`)
+  })
+
+  test('count on their own chain alone', async () => {
+    expect(await reasonsWith({ 84532: moduleEntries })).toContain(moduleAt('TokenFactory80'))
+  })
+})
+
 describe('without a node', () => {
   test('the offline checks run, and it says that it was not rehearsed', async () => {
     const other = await Works.start()
@@ -193,6 +264,13 @@ describe('without a node', () => {
       params: { ...result.params, salt: `0x${'02'.repeat(32)}` },
     })
     await expectNothingHanded(bot, next, await confirm(bot, next))
+  })
+
+  test('a sale that starts before anybody can sign it is refused, too', async () => {
+    works = await Works.start()
+    bot = await works.bot()
+    builds(works, scheduled(works.now() + 60))
+    expect(textOf(await refusal())).toContain('starts before anybody can sign it')
   })
 })
 
@@ -252,6 +330,13 @@ describe('other functions that launch', () => {
     const view = await confirm(bot, await works.draft(bot))
     expect(textOf(view)).toContain('for so short a time')
     expect(textOf(view)).not.toContain('Hand it out')
+  })
+
+  test('one that is bound to another token is not verified', async () => {
+    const expectedAsset: Address = `0x${'ee'.repeat(20)}`
+    calls(works, (params) => launch(params, { launcher: wallet, expectedAsset }))
+    const { text } = await expectUnverified(works)
+    expect(lineAfter(text, 'Not verified: ')).toContain('another token')
   })
 
   test('one whose contract nobody knows is not verified', async () => {

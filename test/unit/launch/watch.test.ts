@@ -77,6 +77,15 @@ describe('a launch', () => {
     expect(announced?.to.id).toBe('-100')
   })
 
+  test('is not announced where that was not asked for', async () => {
+    const { draft, payload } = await linked(works, { origin: '-100', announce: false }, bot)
+    await bot.notices.launched(payload, draft)
+    const jobs = await bot.store.selectFrom('jobs').select('key').execute()
+    const keys = jobs.map(({ key }) => key)
+    expect(keys).toContain(`launch-told:${payload.id}:launched`)
+    expect(keys).not.toContain(`launch-told:${payload.id}:announced`)
+  })
+
   test('is not announced where the launcher has left the group', async () => {
     works.member = false
     const { payload } = await linked(works, { origin: '-100', announce: true }, bot)
@@ -177,6 +186,17 @@ describe('what else happens', () => {
     expect(view && linkToken(view)).toBeDefined()
   })
 
+  test('a hash that the chain does not know does not keep that from being told', async () => {
+    const { token, payload } = await linked(works, {}, bot)
+    const hash = `0x${'ab'.repeat(32)}` as const
+    await bot.signingService.report(token, { account: wallet, hash })
+    works.ahead = 5_000
+    await bot.watch.pollSoon(payload.id)
+    await expect.poll(told).toEqual(['Your link has expired'])
+    const [notice] = works.sent
+    expect(notice && textOf(notice.view)).toContain(hash)
+  })
+
   test('one that waits for its block does', async () => {
     const { token, payload } = await linked(works, {}, bot)
     const { client, wallet: signer } = handsOn(chain)
@@ -211,6 +231,18 @@ describe('what else happens', () => {
     works.ahead = 86_400 * 3
     await bot.watch.pollSoon(payload.id)
     await expect.poll(told).toContain('🚀 Launched')
+  })
+
+  test('after that week nobody looks any more', async () => {
+    const { payload } = await linked(works, {}, bot)
+    works.ahead = 86_400
+    await bot.watch.pollSoon(payload.id)
+    await expect.poll(told).toEqual(['Expired'])
+    works.ahead = 86_400 * 9
+    await bot.watch.pollSoon(payload.id)
+    const jobs = bot.store.selectFrom('jobs').select('state')
+    const watching = jobs.where('key', '=', `launch-watch:${payload.id}`)
+    await expect.poll(() => watching.executeTakeFirst()).toEqual({ state: 'done' })
   })
 
   test('a draft that was left alone for a week is told, once, and not to who began it on a server', async () => {

@@ -83,6 +83,7 @@ describe('calldata that differ from the answer in one field', () => {
 describe('a payload for something else than what was typed', () => {
   test.each([
     ['name', { name: 'Moon Otter\u200b' }],
+    ['name', { name: 'moon otter' }],
     ['symbol', { symbol: 'OTTR' }],
     ['token URI', { uri: 'ipfs://bafkother' }],
   ])('%s', (what, other) => {
