@@ -31,6 +31,8 @@ describe('what can’t be told', () => {
     for (const person of people) await bot.follow(person)
     await bot.tell('Beaver', 'Otter', 'Heron')
     await bot.spoil('Otter', priced)
+    const { key } = telling.news('Otter')
+    await bot.store.updateTable('news').set({ kind: 'price' }).where('key', '=', key).execute()
     bot.delivery.start()
     await eventually(() => {
       for (const name of ['Beaver', 'Heron']) expectOnce(telling, people, name)
