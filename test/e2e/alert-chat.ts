@@ -1,7 +1,7 @@
 import { PermissionFlagsBits } from 'discord-api-types/v10'
 import { expect } from 'vitest'
-import { type AlertTown, eventually, type Subscriber } from './alert-town.ts'
-import { DiscordVisitor, TelegramVisitor, type Visitor } from './visitor.ts'
+import { type AlertHarness, eventually, type Subscriber } from './alert-harness.ts'
+import { type ChatUser, DiscordUser, TelegramUser } from './users.ts'
 
 /** Where alerts are told. */
 export const places = [
@@ -12,10 +12,10 @@ export const places = [
 
 /** Chats that nobody has used yet, in which alerts are followed by words and buttons. */
 export class AlertChats {
-  readonly #alerts: AlertTown
+  readonly #alerts: AlertHarness
   #opened = 0
 
-  constructor(alerts: AlertTown) {
+  constructor(alerts: AlertHarness) {
     this.#alerts = alerts
   }
 
@@ -27,23 +27,23 @@ export class AlertChats {
   }
 
   #onDiscord(): AlertChat {
-    const { town } = this.#alerts
-    const { world } = town.discord
+    const { harness } = this.#alerts
+    const { world } = harness.discord
     const { id } = world.addChannel(`news-${this.#opened}`).channel
     const person = world.join(`editor${this.#opened}`)
     world.allow(id, PermissionFlagsBits.ManageWebhooks, person)
-    const editor = new DiscordVisitor(town, person, id)
+    const editor = new DiscordUser(harness, person, id)
     return new AlertChat(this.#alerts, { platform: 'discord', kind: 'chat', id }, editor)
   }
 
   #onTelegram(isPrivate: boolean): AlertChat {
-    const { town } = this.#alerts
-    const { circumstances } = town.telegram
+    const { harness } = this.#alerts
+    const { circumstances } = harness.telegram
     const [person = 0] = circumstances.crowd(1, 3_000_000 + this.#opened)
     const [channel = 0] = isPrivate
       ? [person]
       : circumstances.channels(1, person, -1_000_002_000_000 - this.#opened)
-    const editor = new TelegramVisitor(town, person, channel)
+    const editor = new TelegramUser(harness, person, channel)
     const kind = isPrivate ? 'person' : 'chat'
     return new AlertChat(this.#alerts, { platform: 'telegram', kind, id: String(channel) }, editor)
   }
@@ -51,15 +51,15 @@ export class AlertChats {
 
 /** A chat, and what is told there. */
 export class AlertChat {
-  readonly #alerts: AlertTown
+  readonly #alerts: AlertHarness
   readonly #subscriber: Subscriber
-  readonly #visitor: Visitor
+  readonly #user: ChatUser
   #before = 0
 
-  constructor(alerts: AlertTown, subscriber: Subscriber, visitor: Visitor) {
+  constructor(alerts: AlertHarness, subscriber: Subscriber, user: ChatUser) {
     this.#alerts = alerts
     this.#subscriber = subscriber
-    this.#visitor = visitor
+    this.#user = user
   }
 
   /** Types `/alerts add` with each of these rules. */
@@ -69,13 +69,13 @@ export class AlertChat {
 
   /** Types a line that is answered with these texts. */
   async says(line: string, ...answer: string[]): Promise<void> {
-    await this.#visitor.says(line)
+    await this.#user.says(line)
     await this.#answered(answer)
   }
 
   /** Presses a button of the last answer, which is answered with these texts. */
   async presses(label: string, ...answer: string[]): Promise<void> {
-    await this.#visitor.presses(label)
+    await this.#user.presses(label)
     await this.#answered(answer)
   }
 
@@ -111,7 +111,7 @@ export class AlertChat {
   }
 
   async #answered(answer: readonly string[]): Promise<void> {
-    await this.#visitor.sees(...answer)
+    await this.#user.sees(...answer)
     this.#before = this.#alerts.written(this.#subscriber).length
   }
 }

@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { showcaseAddresses } from '../../sandbox/interface/showcase.ts'
-import { startTown, type Town } from './town.ts'
-import { DiscordVisitor, TelegramVisitor, type Visitor } from './visitor.ts'
+import { type Harness, startHarness } from './harness.ts'
+import { type ChatUser, DiscordUser, TelegramUser } from './users.ts'
 
-let town: Town
+let harness: Harness
 beforeAll(async () => {
-  town = await startTown()
+  harness = await startHarness()
 })
-afterAll(() => town.stop())
+afterAll(() => harness.stop())
 
 describe.each([
-  ['Telegram', () => new TelegramVisitor(town)],
-  ['Discord', () => new DiscordVisitor(town)],
-])('on %s', (_, makeVisitor: () => Visitor) => {
+  ['Telegram', () => new TelegramUser(harness)],
+  ['Discord', () => new DiscordUser(harness)],
+])('on %s', (_, makeUser: () => ChatUser) => {
   test('a rule is added by words and by buttons, changed, muted and removed', async () => {
-    const ada = makeVisitor()
+    const ada = makeUser()
     await ada.says('/alerts add live category:builder-coin')
     await ada.sees('Followed from now on', 'Every auction that goes live in builder-coin')
     await ada.presses('Add more')
@@ -50,7 +50,7 @@ describe.each([
   })
 
   test('the Follow button of a card shows and switches what is followed of it', async () => {
-    const ada = makeVisitor()
+    const ada = makeUser()
     await ada.says(`/asset ${showcaseAddresses.moonOtter}`)
     await ada.sees('Moon Otter')
     await ada.presses('🔔 Follow')

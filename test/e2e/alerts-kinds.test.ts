@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, test, vi } from 'vitest'
 import { addressOf } from '../../sandbox/interface/token.ts'
 import { AlertChats, places } from './alert-chat.ts'
-import { AlertTown } from './alert-town.ts'
+import { AlertHarness } from './alert-harness.ts'
 
 // Most of it is waiting: one bot tells all of it at once, to chats of their own.
 vi.setConfig({ testTimeout: 120_000, maxConcurrency: 40 })
 
-let alerts: AlertTown
+let alerts: AlertHarness
 let chats: AlertChats
 beforeAll(async () => {
-  alerts = await AlertTown.start()
+  alerts = await AlertHarness.start()
   chats = new AlertChats(alerts)
 })
 afterAll(() => alerts?.stop())

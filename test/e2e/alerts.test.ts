@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import * as discordCast from '../../sandbox/discord/cast.ts'
 import * as telegramCast from '../../sandbox/telegram/cast.ts'
-import { AlertTown, eventually, type Subscriber } from './alert-town.ts'
-import { DiscordVisitor, TelegramVisitor } from './visitor.ts'
+import { AlertHarness, eventually, type Subscriber } from './alert-harness.ts'
+import { DiscordUser, TelegramUser } from './users.ts'
 
 // A bot is started anew, and limits of a chat are waited out.
 vi.setConfig({ testTimeout: 120_000 })
 
-let alerts: AlertTown
+let alerts: AlertHarness
 beforeAll(async () => {
-  alerts = await AlertTown.start()
+  alerts = await AlertHarness.start()
 })
 afterAll(() => alerts?.stop())
 
@@ -31,10 +31,10 @@ function toldOnce(subscribers: readonly Subscriber[], name: string, ms?: number)
 }
 
 test('administrators let their channels follow, and a new auction is told there once', async () => {
-  const { telegram } = alerts.town
+  const { telegram } = alerts.harness
   telegram.people.text(telegramCast.ada.id, telegramCast.news.id, '/alerts add live')
   await eventually(() => expect(alerts.told(channel, 'live').length).toBeGreaterThan(0))
-  const ada = new DiscordVisitor(alerts.town, discordCast.ada.id, discordCast.news.id)
+  const ada = new DiscordUser(alerts.harness, discordCast.ada.id, discordCast.news.id)
   await ada.says('/alerts add live')
   await ada.sees('live')
   const name = alerts.goesLive()
@@ -42,15 +42,15 @@ test('administrators let their channels follow, and a new auction is told there 
 })
 
 test('buttons under a post lead its readers and its administrators into their own private chats', async () => {
-  const { telegram } = alerts.town
+  const { telegram } = alerts.harness
   const { ada, ben, news } = telegramCast
   const posts = telegram.people.messages(news.id).length
   const opened = async (person: number, label: string, ...texts: string[]) => {
-    const visitor = new TelegramVisitor(alerts.town, person, news.id)
-    await visitor.hears('Live now')
-    await visitor.presses(label)
-    await visitor.follows()
-    await visitor.sees(...texts)
+    const user = new TelegramUser(alerts.harness, person, news.id)
+    await user.hears('Live now')
+    await user.presses(label)
+    await user.follows()
+    await user.sees(...texts)
   }
   await opened(ada.id, '🔔 Alerts', 'Otter News')
   await opened(ada.id, 'Card', 'Creator')
@@ -72,7 +72,7 @@ test('several at once are told in one message', async () => {
 
 describe('what is told', () => {
   test('by a bot that is stopped and started is told once', async () => {
-    await alerts.town.bot.stop()
+    await alerts.harness.bot.stop()
     const name = alerts.goesLive()
     await alerts.startBot()
     await toldOnce(both, name)
@@ -82,17 +82,19 @@ describe('what is told', () => {
   })
 
   test('by a bot that is killed is told once', async () => {
-    await alerts.town.bot.kill()
+    await alerts.harness.bot.kill()
     const name = alerts.goesLive()
     await alerts.startBot()
     await toldOnce(both, name, 90_000)
   })
 
   test('while the interface was out of reach is told when it is back', async () => {
-    const { faults } = alerts.town.upstream
+    const { faults } = alerts.harness.upstream
     faults.set({ kind: 'status', status: 500 })
-    const asked = alerts.town.upstream.requests.length
-    await eventually(() => expect(alerts.town.upstream.requests.length).toBeGreaterThan(asked + 1))
+    const asked = alerts.harness.upstream.requests.length
+    await eventually(() =>
+      expect(alerts.harness.upstream.requests.length).toBeGreaterThan(asked + 1),
+    )
     const name = alerts.goesLive()
     faults.clear()
     await toldOnce(both, name, 90_000)
@@ -100,8 +102,8 @@ describe('what is told', () => {
 })
 
 test('who blocks or removes the bot is paused, and told why when they are back', async () => {
-  const { people } = alerts.town.telegram
-  const ben = new TelegramVisitor(alerts.town, telegramCast.ben.id)
+  const { people } = alerts.harness.telegram
+  const ben = new TelegramUser(alerts.harness, telegramCast.ben.id)
   await ben.says('/alerts add live')
   await ben.sees('live')
   people.block(telegramCast.ben.id)
@@ -118,7 +120,7 @@ test('who blocks or removes the bot is paused, and told why when they are back',
 })
 
 test('a group that becomes a supergroup goes on hearing', async () => {
-  const { people } = alerts.town.telegram
+  const { people } = alerts.harness.telegram
   people.text(telegramCast.ada.id, telegramCast.club.id, '/alerts add live')
   const group: Subscriber = {
     platform: 'telegram',

@@ -2,9 +2,9 @@ import { ComponentType } from 'discord-api-types/v10'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import * as discordCast from '../../sandbox/discord/cast.ts'
 import * as telegramCast from '../../sandbox/telegram/cast.ts'
-import { AlertTown, eventually, type Subscriber } from './alert-town.ts'
+import { AlertHarness, eventually, type Subscriber } from './alert-harness.ts'
 import { discordText } from './discord-message.ts'
-import { DiscordVisitor } from './visitor.ts'
+import { DiscordUser } from './users.ts'
 
 // The first picture waits for the process that draws.
 vi.setConfig({ testTimeout: 120_000 })
@@ -19,11 +19,11 @@ const everywhere: Subscriber[] = [
   { platform: 'discord', kind: 'chat', id: room },
 ]
 
-let alerts: AlertTown
+let alerts: AlertHarness
 
 /** What the bot wrote there with this in it, newest first. */
 function onTelegram(chat: number, part: string) {
-  const written = [...(alerts.town.telegram.api.world.places.get(chat)?.messages.values() ?? [])]
+  const written = [...(alerts.harness.telegram.api.world.places.get(chat)?.messages.values() ?? [])]
   return written
     .filter(({ byBot }) => byBot)
     .map(({ message }) => message)
@@ -32,7 +32,7 @@ function onTelegram(chat: number, part: string) {
 }
 
 function onDiscord(part: string) {
-  return [...(alerts.town.discord.world.rooms.get(room)?.messages.values() ?? [])]
+  return [...(alerts.harness.discord.world.rooms.get(room)?.messages.values() ?? [])]
     .map(({ message }) => message)
     .filter((message) => message.author.bot && discordText(message).includes(part))
     .reverse()
@@ -50,7 +50,7 @@ function gallery(part: string): string[] {
 
 let name: string
 beforeAll(async () => {
-  alerts = await AlertTown.start({ env: { CARDS: 'on' } })
+  alerts = await AlertHarness.start({ env: { CARDS: 'on' } })
   await alerts.follows(everywhere)
   // A busy machine may miss the time for a picture: then the next alert has one.
   for (let tries = 0; tries < 5; tries += 1) {
@@ -82,7 +82,7 @@ test('an asset’s card has its picture on both platforms', async () => {
   await vi.waitFor(
     async () => {
       const before = onTelegram(group, name).length
-      alerts.town.telegram.people.text(telegramCast.ada.id, group, `/asset ${name}`)
+      alerts.harness.telegram.people.text(telegramCast.ada.id, group, `/asset ${name}`)
       await eventually(() => expect(onTelegram(group, name).length).toBeGreaterThan(before))
       expect(onTelegram(group, name)[0]?.photo).toBeDefined()
     },
@@ -91,7 +91,7 @@ test('an asset’s card has its picture on both platforms', async () => {
   await vi.waitFor(
     async () => {
       const before = onDiscord(name).length
-      await new DiscordVisitor(alerts.town, discordCast.ada.id, room).says(`/asset ${name}`)
+      await new DiscordUser(alerts.harness, discordCast.ada.id, room).says(`/asset ${name}`)
       await eventually(() => expect(onDiscord(name).length).toBeGreaterThan(before))
       await eventually(() => expect(gallery(name)).toHaveLength(1), 3000)
     },

@@ -5,8 +5,8 @@ import { showcaseAddresses } from '../../sandbox/interface/showcase.ts'
 import * as telegramCast from '../../sandbox/telegram/cast.ts'
 import { chainById } from '../../src/chain/chains.ts'
 import { discordText } from './discord-message.ts'
-import { startTown, type Town } from './town.ts'
-import { DiscordVisitor, TelegramVisitor, type Visitor } from './visitor.ts'
+import { type Harness, startHarness } from './harness.ts'
+import { type ChatUser, DiscordUser, TelegramUser } from './users.ts'
 
 /** Writes past the log, as a library might. */
 const loud = `
@@ -16,24 +16,24 @@ const loud = `
   })
 `
 
-let town: Town
+let harness: Harness
 beforeAll(async () => {
   const program = `data:text/javascript,${encodeURIComponent(loud)}`
   // Everything is asked by a few people in a few seconds.
   const limits = { COMMANDS_PER_PERSON: '9999', COMMANDS_PER_CHAT: '9999' }
-  town = await startTown({ env: { ...limits, NODE_OPTIONS: `--import ${program}` } })
+  harness = await startHarness({ env: { ...limits, NODE_OPTIONS: `--import ${program}` } })
 })
-afterAll(() => town.stop())
+afterAll(() => harness.stop())
 
 const otter = showcaseAddresses.moonOtter
 const lantern = 'Paper Lantern'
 
 describe.each([
-  ['Telegram', () => new TelegramVisitor(town)],
-  ['Discord', () => new DiscordVisitor(town)],
-])('on %s', (_, makeVisitor: () => Visitor) => {
+  ['Telegram', () => new TelegramUser(harness)],
+  ['Discord', () => new DiscordUser(harness)],
+])('on %s', (_, makeUser: () => ChatUser) => {
   test('a card shows an asset by its address, refreshes in place, and leads to its auction', async () => {
-    const ada = makeVisitor()
+    const ada = makeUser()
     await ada.says(`/asset ${otter}`)
     await ada.sees('Moon Otter', '$OTTER', 'Base', 'Live', '42 % sold', 'Proceeds', otter)
     expect(ada.controls()).toEqual([
@@ -52,7 +52,7 @@ describe.each([
   })
 
   test('a symbol opens the card of the one asset that has it, or shows all to choose from', async () => {
-    const ada = makeVisitor()
+    const ada = makeUser()
     await ada.says('/asset lantern')
     await ada.sees(lantern, '$LANTERN', 'Graduated')
     await ada.says('/asset OTTER')
@@ -62,7 +62,7 @@ describe.each([
   })
 
   test('a search lists hits ten a page, and an exact address opens the card at once', async () => {
-    const ada = makeVisitor()
+    const ada = makeUser()
     await ada.says('/search a limit:15')
     await ada.sees('Search: a on Base', '1.', '10.')
     await ada.presses('Next ▶')
@@ -74,7 +74,7 @@ describe.each([
   })
 
   test('a list turns pages and changes its status in place', async () => {
-    const ada = makeVisitor()
+    const ada = makeUser()
     await ada.says('/assets')
     await ada.sees('Assets on Base', '10.')
     expect(ada.controls()).toEqual(['• All', 'Incoming', 'Live', 'Graduated', 'Next ▶'])
@@ -89,12 +89,12 @@ describe.each([
   })
 
   test('options are read by their names', async () => {
-    const ada = makeVisitor()
+    const ada = makeUser()
     await ada.says(
       `/assets status:live order:market_cap_desc category:builder-coin creator:${otter} chain:base-sepolia limit:3`,
     )
     await ada.sees('Nothing on Base Sepolia is live')
-    const { query } = town.upstream.requests.find((each) => 'creator' in each.query) ?? {}
+    const { query } = harness.upstream.requests.find((each) => 'creator' in each.query) ?? {}
     expect(query).toMatchObject({
       status: 'live',
       ordering: 'market_cap_desc',
@@ -105,7 +105,7 @@ describe.each([
   })
 
   test('help lists the commands, explains one, and start leads on', async () => {
-    const ada = makeVisitor()
+    const ada = makeUser()
     await ada.says('/help')
     await ada.sees('/search', '/asset', '/assets', '/auction')
     await ada.says('/help assets')
@@ -121,7 +121,7 @@ describe.each([
   })
 
   test('in a private chat a bare address is enough, and other words are answered with where to begin', async () => {
-    const ada = makeVisitor()
+    const ada = makeUser()
     await ada.says(otter)
     await ada.sees('Moon Otter', '$OTTER')
     await ada.says('hello there')
@@ -139,10 +139,10 @@ const refusals: [typed: string, ...answer: string[]][] = [
   [`/search ${'x'.repeat(1500)}`, 'too long', 'at most 1000'],
 ]
 test.each(refusals)('%s is refused with what to type', async (typed, ...answer) => {
-  const telegram = new TelegramVisitor(town, telegramCast.ben.id)
+  const telegram = new TelegramUser(harness, telegramCast.ben.id)
   await telegram.says(typed)
   await telegram.sees(...answer)
-  const discord = new DiscordVisitor(town, discordCast.ben.id)
+  const discord = new DiscordUser(harness, discordCast.ben.id)
   // Discord's own form refuses most of these before they are sent; typed as text they reach the bot.
   await discord.writes(typed)
   await discord.sees(...answer)
@@ -152,11 +152,11 @@ test.each(refusals)('%s is refused with what to type', async (typed, ...answer) 
 const ownEntities = new Set(['bold', 'italic', 'code', 'date_time', 'text_link'])
 
 test.each(hostileNames)('$name shows as harmless text', async ({ name, symbol }) => {
-  const token = town.upstream.world.tokens.find(
+  const token = harness.upstream.world.tokens.find(
     (each) => each.name === name && each.symbol === symbol,
   )
   if (!token) throw new Error('the sandbox lost a hostile name')
-  const [ada, { people }] = [telegramCast.ada.id, town.telegram]
+  const [ada, { people }] = [telegramCast.ada.id, harness.telegram]
   for (const line of [`asset ${token.address} chain:${token.chain}`, 'assets']) {
     const { message_id } = people.text(ada, ada, `/${line}`)
     const seen = await people.waitFor(ada, () => true, { after: message_id })
@@ -168,7 +168,12 @@ test.each(hostileNames)('$name shows as harmless text', async ({ name, symbol })
     expect(seen.text).not.toMatch(/[\u202a-\u202e\u2066-\u2069\u200b\u0000-\u0009]/u)
   }
   const options = { asset: token.address, chain: chainById(token.chain).slug }
-  const asked = town.discord.people.slash(discordCast.ada.id, discordCast.club.id, 'asset', options)
+  const asked = harness.discord.people.slash(
+    discordCast.ada.id,
+    discordCast.club.id,
+    'asset',
+    options,
+  )
   const nobody = { mention_everyone: false, mentions: [], mention_roles: [] }
   expect(await asked.message()).toMatchObject(nobody)
 })
@@ -178,14 +183,14 @@ describe('Telegram', () => {
   const club = telegramCast.club.id
 
   test('in a group, commands that are not ours stay unanswered, and ours are answered', async () => {
-    const { people } = town.telegram
+    const { people } = harness.telegram
     const before = people.messages(club).length
     people.text(telegramCast.ben.id, club, '/weather')
     people.text(telegramCast.ben.id, club, '/asset@another_bot OTTER')
     people.text(telegramCast.ben.id, club, otter)
-    const visitor = new TelegramVisitor(town, ada, club)
-    await visitor.says('/asset@gavel_bot LANTERN')
-    await visitor.sees(lantern)
+    const user = new TelegramUser(harness, ada, club)
+    await user.says('/asset@gavel_bot LANTERN')
+    await user.sees(lantern)
     const answers = people
       .messages(club)
       .slice(before)
@@ -195,10 +200,10 @@ describe('Telegram', () => {
   })
 
   test('in a channel an administrator is answered, and in a topic the answer stays there', async () => {
-    const visitor = new TelegramVisitor(town, ada, telegramCast.news.id)
-    await visitor.says('/asset LANTERN')
-    await visitor.sees(lantern)
-    const { people } = town.telegram
+    const user = new TelegramUser(harness, ada, telegramCast.news.id)
+    await user.says('/asset LANTERN')
+    await user.sees(lantern)
+    const { people } = harness.telegram
     const { id } = telegramCast.lodge
     const [thread = 0] = telegramCast.topics.keys()
     people.text(ada, id, '/asset LANTERN', { thread })
@@ -207,10 +212,10 @@ describe('Telegram', () => {
   })
 
   test('a forged button does nothing but say so', async () => {
-    const { people } = town.telegram
-    const visitor = new TelegramVisitor(town)
-    await visitor.says('/asset LANTERN')
-    await visitor.sees(lantern)
+    const { people } = harness.telegram
+    const user = new TelegramUser(harness)
+    await user.says('/asset LANTERN')
+    await user.sees(lantern)
     const message = people.messages(ada).at(-1)
     for (const data of ['?', '=', 'x', '=#AAAAAAAAAAAAAAAA', '+#__proto__', '=drop tables']) {
       const press = people.press(ada, ada, message?.id ?? 0, { data })
@@ -220,7 +225,7 @@ describe('Telegram', () => {
   })
 
   test('inline mode offers cards, sends the chosen one into any chat, and it refreshes there', async () => {
-    const { people } = town.telegram
+    const { people } = harness.telegram
     const answer = await people.inline(ada, 'otter', '', { chatId: club })
     const titles = answer?.results.map(({ title }) => title)
     expect(titles).toEqual(['Moon Otter $OTTER', 'Otter Space $OTTER'])
@@ -241,7 +246,7 @@ describe('Telegram', () => {
   })
 
   test('inline mode without a term asks for one, and without a hit says so', async () => {
-    const { people } = town.telegram
+    const { people } = harness.telegram
     expect(await people.inline(ada, '')).toMatchObject({
       results: [],
       button: { text: 'Type a name, symbol or address' },
@@ -258,7 +263,7 @@ describe('Discord', () => {
   const club = discordCast.club.id
 
   test('what is refused is shown to the asker alone', async () => {
-    const { people } = town.discord
+    const { people } = harness.discord
     const asked = people.slash(discordCast.ben.id, club, 'asset', { asset: '0x12345678' })
     const { id, ...message } = await asked.message()
     expect(discordText({ id, ...message })).toContain('40 characters')
@@ -267,40 +272,40 @@ describe('Discord', () => {
   })
 
   test('a refused press leaves the message that others read as it is', async () => {
-    const { people } = town.discord
-    const visitor = new DiscordVisitor(town)
-    await visitor.says('/assets live category:product-coin')
-    const before = await visitor.sees('Live assets')
+    const { people } = harness.discord
+    const user = new DiscordUser(harness)
+    await user.says('/assets live category:product-coin')
+    const before = await user.sees('Live assets')
     const list = people.messages(club, ada).at(-1)
-    town.upstream.faults.set({ match: '/assets', kind: 'status', status: 400, times: 1 })
-    await visitor.presses('Graduated')
-    await visitor.sees('not accepted')
+    harness.upstream.faults.set({ match: '/assets', kind: 'status', status: 400, times: 1 })
+    await user.presses('Graduated')
+    await user.sees('not accepted')
     const after = people.messages(club, discordCast.ben.id).find(({ id }) => id === list?.id)
     expect(after && discordText(after)).toBe(before)
   })
 
   test('assets are suggested by name while one types, and nothing while the interface is away', async () => {
-    const { people } = town.discord
+    const { people } = harness.discord
     const suggest = (typed: string) =>
       people.complete(ada, club, 'asset', { asset: typed }, 'asset')
     expect(await suggest('otter')).toEqual([
       { name: 'Moon Otter $OTTER · live', value: otter },
       { name: expect.stringContaining('Otter Space'), value: showcaseAddresses.otterSpace },
     ])
-    town.upstream.faults.set({ kind: 'hang' })
+    harness.upstream.faults.set({ kind: 'hang' })
     const found = await people.complete(ada, club, 'search', { term: 'canyon' }, 'term')
-    town.upstream.faults.clear()
+    harness.upstream.faults.clear()
     expect(found).toEqual([])
   })
 })
 
 test('what is written past the log comes out as lines of the log, without secrets', async () => {
-  process.kill(town.bot.pid, 'SIGUSR2')
-  const written = () => town.bot.logs.filter((line) => JSON.stringify(line).includes('otters'))
+  process.kill(harness.bot.pid, 'SIGUSR2')
+  const written = () => harness.bot.logs.filter((line) => JSON.stringify(line).includes('otters'))
   await expect.poll(() => written().length, { timeout: 20_000 }).toBe(2)
   expect(written()).toMatchObject([
     { level: 'error', msg: 'no otters:', err: { message: 'no [redacted]' } },
     { level: 'warn', err: { message: 'many otters, and [redacted]' } },
   ])
-  expect(town.bot.logs.every(({ level }) => level !== undefined)).toBe(true)
+  expect(harness.bot.logs.every(({ level }) => level !== undefined)).toBe(true)
 })

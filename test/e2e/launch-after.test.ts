@@ -4,27 +4,27 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { launchBrowser } from '../../sandbox/browser.ts'
 import * as telegramCast from '../../sandbox/telegram/cast.ts'
+import { type LaunchHarness, startLaunchHarness } from './launch-harness.ts'
 import { connects, opensLink, reviewed, signs } from './launch-steps.ts'
-import { type LaunchTown, startLaunchTown } from './launch-town.ts'
-import { TelegramVisitor } from './visitor.ts'
+import { TelegramUser } from './users.ts'
 
-let town: LaunchTown
+let harness: LaunchHarness
 let browser: Browser
 let guests = 600_000
 /** For tests that wait side by side until the bot looks at the chain by itself. */
 const side = { timeout: 60_000 }
 beforeAll(async () => {
-  ;[town, browser] = await Promise.all([startLaunchTown(), launchBrowser()])
+  ;[harness, browser] = await Promise.all([startLaunchHarness(), launchBrowser()])
 })
 afterAll(async () => {
   await browser?.close()
-  await town?.stopAll()
+  await harness?.stopAll()
 })
 
-async function readyToSign(symbol: string): Promise<TelegramVisitor> {
+async function readyToSign(symbol: string): Promise<TelegramUser> {
   // Somebody else each time: one person has one draft.
-  const ada = new TelegramVisitor(town, guests++)
-  await reviewed(ada, town, symbol)
+  const ada = new TelegramUser(harness, guests++)
+  await reviewed(ada, harness, symbol)
   await ada.presses('Confirm')
   await ada.sees('Ready to sign', symbol)
   return ada
@@ -46,10 +46,10 @@ test.concurrent(
     const { to, data, chainId } = payload.parse(
       JSON.parse(Buffer.from(ada.downloads('RAW-payload.json')).toString()),
     )
-    expect(chainId).toBe(town.chain.chainId)
-    const account = town.chain.accounts[3]?.address
+    expect(chainId).toBe(harness.chain.chainId)
+    const account = harness.chain.accounts[3]?.address
     if (!account) throw new Error('the chain has too few accounts')
-    const sender = createWalletClient({ account, transport: http(town.chain.rpcUrl) })
+    const sender = createWalletClient({ account, transport: http(harness.chain.rpcUrl) })
     await sender.sendTransaction({ to, data, chain: null })
     await ada.hears('Launched', 'RAW')
   },
@@ -57,7 +57,7 @@ test.concurrent(
 
 test.concurrent('a tab that is closed right after sending changes nothing', side, async () => {
   const ada = await readyToSign('CLOSED')
-  const page = await opensLink(ada, town, browser)
+  const page = await opensLink(ada, harness, browser)
   await connects(page)
   await signs(page)
   await page.getByText('Transaction', { exact: true }).waitFor()
@@ -70,8 +70,8 @@ test.concurrent(
   side,
   async () => {
     const { club, ada: person } = telegramCast
-    const ada = new TelegramVisitor(town, person.id, club.id)
-    await reviewed(ada, town, 'GROUP', async () => {
+    const ada = new TelegramUser(harness, person.id, club.id)
+    await reviewed(ada, harness, 'GROUP', async () => {
       await ada.says('/launch')
       await ada.sees('private')
       await ada.follows()
@@ -80,20 +80,20 @@ test.concurrent(
     await ada.sees('Review')
     await ada.presses('Confirm')
     await ada.sees('Ready to sign')
-    const page = await opensLink(ada, town, browser)
+    const page = await opensLink(ada, harness, browser)
     await connects(page)
     await signs(page)
     await ada.hears('Launched', 'GROUP')
     const told = ({ text }: { text: string }) => text.includes('Crash GROUP')
-    await town.telegram.people.waitFor(club.id, told, { timeoutMs: 20_000 })
+    await harness.telegram.people.waitFor(club.id, told, { timeoutMs: 20_000 })
     await page.context().close()
   },
 )
 
 test('where another account wants to sign, the launcher is asked in the chat', async () => {
   const ada = await readyToSign('OTHER')
-  const [, second] = town.chain.accounts.map(({ address }) => address)
-  const page = await opensLink(ada, town, browser, { accounts: second ? [second] : [] })
+  const [, second] = harness.chain.accounts.map(({ address }) => address)
+  const page = await opensLink(ada, harness, browser, { accounts: second ? [second] : [] })
   await connects(page)
   await page.getByRole('button', { name: 'Ask for permission' }).click()
   await ada.hears('Another account wants to sign', second ?? 'nobody')
@@ -106,7 +106,7 @@ test('where another account wants to sign, the launcher is asked in the chat', a
 
 test('a revoked link says so, and what to do', async () => {
   const ada = await readyToSign('REVOKED')
-  const page = await opensLink(ada, town, browser)
+  const page = await opensLink(ada, harness, browser)
   await page.getByRole('button', { name: 'Sandbox wallet' }).waitFor()
   await ada.presses('Revoke…')
   await ada.sees('Revoke')
@@ -123,11 +123,11 @@ test('a revoked link says so, and what to do', async () => {
 })
 
 test('Confirm pressed twice at once builds one payload', async () => {
-  const ada = new TelegramVisitor(town)
-  await reviewed(ada, town, 'TWICE')
-  const before = town.upstream.launches.built.length
+  const ada = new TelegramUser(harness)
+  await reviewed(ada, harness, 'TWICE')
+  const before = harness.upstream.launches.built.length
   await Promise.all([ada.presses('Confirm'), ada.presses('Confirm')])
-  await vi.waitFor(() => expect(town.upstream.launches.built.length).toBe(before + 1))
+  await vi.waitFor(() => expect(harness.upstream.launches.built.length).toBe(before + 1))
   await ada.sees('Ready to sign')
-  expect(town.upstream.launches.built.length).toBe(before + 1)
+  expect(harness.upstream.launches.built.length).toBe(before + 1)
 })

@@ -1,28 +1,28 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { launchBrowser } from '../../sandbox/browser.ts'
+import { type LaunchHarness, startLaunchHarness } from './launch-harness.ts'
 import { connects, opensLink, picture, signs } from './launch-steps.ts'
-import { type LaunchTown, startLaunchTown } from './launch-town.ts'
-import { TelegramVisitor } from './visitor.ts'
+import { TelegramUser } from './users.ts'
 
-let town: LaunchTown
+let harness: LaunchHarness
 let browser: Browser
 beforeAll(async () => {
   const settings = { RPC_URLS: '{}', IPFS_API_URL: '' }
-  ;[town, browser] = await Promise.all([startLaunchTown(settings), launchBrowser()])
+  ;[harness, browser] = await Promise.all([startLaunchHarness(settings), launchBrowser()])
 })
 afterAll(async () => {
   await browser?.close()
-  await town?.stopAll()
+  await harness?.stopAll()
 })
 
 test('without a node and without an IPFS service people launch with a picture that is on IPFS, unsimulated', async () => {
-  const ada = new TelegramVisitor(town)
+  const ada = new TelegramUser(harness)
   await ada.says('/launch')
   await ada.sees('Template')
   await ada.presses('Standard')
   await ada.sees('Name')
-  const [wallet] = town.chain.accounts
+  const [wallet] = harness.chain.accounts
   const answers = ['name: Bare Otter', 'symbol: BARE', `wallet: ${wallet?.address}`]
   await ada.says([...answers, 'fee receiver: wallet', 'description: none'].join('\n'))
   await ada.sees('Picture')
@@ -36,13 +36,13 @@ test('without a node and without an IPFS service people launch with a picture th
   await ada.sees('Review')
   await ada.presses('Confirm')
   await ada.sees('Ready to sign', 'Not rehearsed')
-  const page = await opensLink(ada, town, browser)
+  const page = await opensLink(ada, harness, browser)
   await page.getByText('Not rehearsed on the chain').waitFor()
   await connects(page)
   await signs(page)
   await page.locator('#panel-title', { hasText: 'Launched' }).waitFor()
   // Only the interface can tell the bot here.
   await ada.hears('Launched', 'BARE')
-  expect(town.ipfs.added).toBe(0)
+  expect(harness.ipfs.added).toBe(0)
   await page.context().close()
 })

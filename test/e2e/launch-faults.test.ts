@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Fault } from '../../sandbox/interface/faults.ts'
 import type { PinFault } from '../../sandbox/ipfs/pins.ts'
+import { type LaunchHarness, startLaunchHarness } from './launch-harness.ts'
 import { reviewed } from './launch-steps.ts'
-import { type LaunchTown, startLaunchTown } from './launch-town.ts'
-import { TelegramVisitor } from './visitor.ts'
+import { TelegramUser } from './users.ts'
 
-let town: LaunchTown
-let ada: TelegramVisitor
+let harness: LaunchHarness
+let ada: TelegramUser
 beforeAll(async () => {
-  town = await startLaunchTown()
-  ada = new TelegramVisitor(town)
-  await reviewed(ada, town, 'FAULTS')
+  harness = await startLaunchHarness()
+  ada = new TelegramUser(harness)
+  await reviewed(ada, harness, 'FAULTS')
 })
-afterAll(() => town?.stopAll())
+afterAll(() => harness?.stopAll())
 
 function calls(path: string): number {
-  return town.upstream.requests.filter((each) => each.path.startsWith(path)).length
+  return harness.upstream.requests.filter((each) => each.path.startsWith(path)).length
 }
 
 /** Presses Confirm or Go on; the fault is met, and told in these words. */
@@ -51,27 +51,27 @@ const faults: [string, Fault][] = [
 
 describe('nothing is lost, and a button goes on, where', () => {
   test.each(pinFaults)('the publisher is %s', async (_, fault, words) => {
-    town.ipfs.fault = fault
-    await failsWith(words, () => town.ipfs.added)
-    town.ipfs.fault = undefined
+    harness.ipfs.fault = fault
+    await failsWith(words, () => harness.ipfs.added)
+    harness.ipfs.fault = undefined
   })
 
   test.each(faults)('the upload of metadata is %s', async (_, fault) => {
-    town.upstream.faults.set({ match: '/ipfs', ...fault })
+    harness.upstream.faults.set({ match: '/ipfs', ...fault })
     await failsWith('❌ Metadata', () => calls('/ipfs'))
-    town.upstream.faults.clear()
+    harness.upstream.faults.clear()
   })
 
   test.each(faults)('the template is %s', async (_, fault) => {
-    town.upstream.faults.set({ match: '/auction-templates', ...fault })
+    harness.upstream.faults.set({ match: '/auction-templates', ...fault })
     await failsWith('❌ Payload', () => calls('/auction-templates'))
-    town.upstream.faults.clear()
+    harness.upstream.faults.clear()
   })
 
   test('all is well again: each thing was done once', async () => {
     await ada.presses('Go on')
     await ada.sees('Ready to sign')
-    expect(town.upstream.launches.uploaded).toHaveLength(1)
-    expect(town.upstream.launches.built).toHaveLength(1)
+    expect(harness.upstream.launches.uploaded).toHaveLength(1)
+    expect(harness.upstream.launches.built).toHaveLength(1)
   })
 })

@@ -3,8 +3,8 @@ import type { Browser, Page } from 'playwright-core'
 import sharp from 'sharp'
 import type { WalletOptions } from '../../sandbox/wallet/server.ts'
 import { installWallet } from '../wallet.ts'
-import type { LaunchTown } from './launch-town.ts'
-import type { TelegramVisitor, Visitor } from './visitor.ts'
+import type { LaunchHarness } from './launch-harness.ts'
+import type { ChatUser, TelegramUser } from './users.ts'
 
 /** A picture that no other test has. */
 export async function picture() {
@@ -17,8 +17,8 @@ export async function picture() {
 
 /** Everything is answered, most of it in one paste; the review is shown. */
 export async function reviewed(
-  ada: TelegramVisitor,
-  town: LaunchTown,
+  ada: TelegramUser,
+  harness: LaunchHarness,
   symbol: string,
   begin: () => Promise<void> = () => ada.says('/launch'),
 ): Promise<void> {
@@ -26,7 +26,7 @@ export async function reviewed(
   await ada.sees('Template')
   await ada.presses('Dutch auction')
   await ada.sees('Name')
-  const [first] = town.chain.accounts
+  const [first] = harness.chain.accounts
   const answers = [`name: Crash ${symbol}`, `symbol: ${symbol}`, 'description: Falls, and gets up.']
   await ada.says([...answers, `wallet: ${first?.address}`, 'fee receiver: wallet'].join('\n'))
   await ada.sees('Picture')
@@ -42,14 +42,14 @@ export async function reviewed(
 
 /** Opens the signing link of the message last seen in a browser of its own, with a wallet in it. */
 export async function opensLink(
-  visitor: Visitor,
-  { chain }: LaunchTown,
+  user: ChatUser,
+  { chain }: LaunchHarness,
   browser: Browser,
   wallet: Partial<WalletOptions> = {},
 ): Promise<Page> {
   const label = 'Sign with your wallet '
-  const control = visitor.controls().find((each) => each.startsWith(label))
-  if (!control) throw new Error(`no link to sign: ${visitor.controls().join(', ')}`)
+  const control = user.controls().find((each) => each.startsWith(label))
+  if (!control) throw new Error(`no link to sign: ${user.controls().join(', ')}`)
   const context = await browser.newContext()
   const { rpcUrl, chainId } = chain
   const accounts = chain.accounts.map(({ address }) => address)

@@ -4,28 +4,28 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { launchBrowser } from '../../sandbox/browser.ts'
 import * as discordCast from '../../sandbox/discord/cast.ts'
 import { discordText } from './discord-message.ts'
+import { type LaunchHarness, startLaunchHarness } from './launch-harness.ts'
 import { connects, opensLink, picture, signs } from './launch-steps.ts'
-import { type LaunchTown, startLaunchTown } from './launch-town.ts'
-import { DiscordVisitor, TelegramVisitor } from './visitor.ts'
+import { DiscordUser, TelegramUser } from './users.ts'
 
-let town: LaunchTown
+let harness: LaunchHarness
 let browser: Browser
 beforeAll(async () => {
-  ;[town, browser] = await Promise.all([startLaunchTown(), launchBrowser()])
+  ;[harness, browser] = await Promise.all([startLaunchHarness(), launchBrowser()])
 })
 afterAll(async () => {
   await browser?.close()
-  await town?.stopAll()
+  await harness?.stopAll()
 })
 
 function wallet(): `0x${string}` {
-  const [first] = town.chain.accounts
+  const [first] = harness.chain.accounts
   if (!first) throw new Error('the chain has no accounts')
   return first.address
 }
 
 /** Answers everything on Telegram, one question after the other. */
-async function answersByTyping(ada: TelegramVisitor, name: string, symbol: string) {
+async function answersByTyping(ada: TelegramUser, name: string, symbol: string) {
   await ada.says('/launch')
   await ada.sees('Question 1', 'Template')
   await ada.presses('Standard')
@@ -52,7 +52,7 @@ async function answersByTyping(ada: TelegramVisitor, name: string, symbol: strin
 }
 
 /** Answers everything on Discord, in its forms. */
-async function answersInForms(ada: DiscordVisitor, name: string, symbol: string) {
+async function answersInForms(ada: DiscordUser, name: string, symbol: string) {
   await ada.says('/launch')
   await ada.sees('Question 1', 'Template')
   await ada.presses('Standard')
@@ -74,7 +74,7 @@ async function answersInForms(ada: DiscordVisitor, name: string, symbol: string)
 }
 
 async function onChain(token: string) {
-  const client = createPublicClient({ transport: http(town.chain.rpcUrl) })
+  const client = createPublicClient({ transport: http(harness.chain.rpcUrl) })
   const abi = parseAbi([
     'function name() view returns (string)',
     'function symbol() view returns (string)',
@@ -88,7 +88,7 @@ async function onChain(token: string) {
 
 async function tokenOf(symbol: string): Promise<string> {
   return vi.waitFor(() => {
-    const token = town.upstream.world.tokens.find((each) => each.symbol === symbol)
+    const token = harness.upstream.world.tokens.find((each) => each.symbol === symbol)
     if (!token) throw new Error(`no token ${symbol} was launched`)
     return token.address
   })
@@ -101,7 +101,7 @@ describe.each([
     'TYPED',
     3,
     async (name: string, symbol: string) => {
-      const ada = new TelegramVisitor(town)
+      const ada = new TelegramUser(harness)
       await answersByTyping(ada, name, symbol)
       return ada
     },
@@ -112,7 +112,7 @@ describe.each([
     'FORMED',
     4,
     async (name: string, symbol: string) => {
-      const ada = new DiscordVisitor(town)
+      const ada = new DiscordUser(harness)
       await answersInForms(ada, name, symbol)
       return ada
     },
@@ -122,10 +122,10 @@ describe.each([
     const ada = await answers(name, symbol)
     const review = await ada.sees('Review', name, symbol, '95%', '5%', 'otters.example.org')
     expect(review).toContain(wallet())
-    const builtBefore = town.upstream.launches.built.length
+    const builtBefore = harness.upstream.launches.built.length
     await ada.presses('Confirm')
     const ready = await ada.sees('Ready to sign', name)
-    const page = await opensLink(ada, town, browser)
+    const page = await opensLink(ada, harness, browser)
     await page.getByRole('heading', { name }).waitFor()
     const digest = /0x[0-9a-f]{4} [0-9a-f]{4} … [0-9a-f]{4} [0-9a-f]{4}/u.exec(ready)?.[0] ?? 'none'
     expect(await page.locator('main').innerText()).toContain(digest)
@@ -133,30 +133,30 @@ describe.each([
     await signs(page)
     await page.locator('#panel-title', { hasText: 'Launched' }).waitFor()
     await ada.hears('Launched', name, symbol)
-    expect(town.upstream.launches.built).toHaveLength(builtBefore + 1)
+    expect(harness.upstream.launches.built).toHaveLength(builtBefore + 1)
     expect(await onChain(await tokenOf(symbol))).toEqual({ name, symbol })
     await ada.says(`/assets live limit:${listed}`)
     await ada.sees(name)
-    expect(town.ipfs.pinned).not.toHaveLength(0)
+    expect(harness.ipfs.pinned).not.toHaveLength(0)
     await page.context().close()
   })
 })
 
 test('on Discord everybody in the channel reads of it, where the launcher wants that', async () => {
-  const ada = new DiscordVisitor(town)
+  const ada = new DiscordUser(harness)
   await answersInForms(ada, 'Shared Otter', 'SHARED')
   await ada.sees('Review')
   await ada.presses('🔕 Announce it there: off')
   await ada.sees('Review')
   await ada.presses('Confirm')
   await ada.sees('Ready to sign', 'make sure that I may write to you there')
-  const page = await opensLink(ada, town, browser)
+  const page = await opensLink(ada, harness, browser)
   await connects(page)
   await signs(page)
   await ada.hears('Launched', 'Shared Otter')
   // All that led there was for the launcher alone.
   const { club, ben } = discordCast
-  const seen = await town.discord.people.until(
+  const seen = await harness.discord.people.until(
     club.id,
     ben.id,
     (messages) => {

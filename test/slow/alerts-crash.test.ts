@@ -2,16 +2,16 @@ import { randomInt } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { AlertTown, eventually, type Subscriber } from '../e2e/alert-town.ts'
+import { AlertHarness, eventually, type Subscriber } from '../e2e/alert-harness.ts'
 
 vi.setConfig({ testTimeout: 480_000 })
 
 /** A run prints what it was drawn by; `KILL_SEED` draws the same again. */
 const seed = Number(process.env.KILL_SEED ?? randomInt(2 ** 31))
 
-let alerts: AlertTown
+let alerts: AlertHarness
 beforeEach(async () => {
-  alerts = await AlertTown.start({
+  alerts = await AlertHarness.start({
     telegramFloodLimits: true,
     discordRateLimits: true,
     env: { CARDS: 'off' },
@@ -21,7 +21,7 @@ afterEach(() => alerts?.stop())
 
 /** People on both platforms to whom the bot may write. */
 function crowd(each: number): Subscriber[] {
-  const { telegram, discord } = alerts.town
+  const { telegram, discord } = alerts.harness
   const indexes = Array.from({ length: each }, (_, index) => index)
   const onTelegram = indexes.map((index) => {
     const id = 800_000 + index
@@ -38,7 +38,7 @@ function crowd(each: number): Subscriber[] {
 
 /** How many messages each of them got. */
 function counts(subscribers: readonly Subscriber[]): number[] {
-  const { telegram, discord } = alerts.town
+  const { telegram, discord } = alerts.harness
   return subscribers.map(({ platform, id }) =>
     platform === 'telegram'
       ? telegram.api.tally.in(Number(id))
@@ -56,8 +56,8 @@ test('killed twenty times during 2,000 deliveries, it reaches everybody, and twi
   await eventually(() => expect(counts(subscribers).some((count) => count > 0)).toBe(true))
   for (const each of delays) {
     await delay(each)
-    await alerts.town.bot.kill()
-    await alerts.town.startBot()
+    await alerts.harness.bot.kill()
+    await alerts.harness.startBot()
   }
   await eventually(
     () => expect(counts(subscribers).every((count) => count > 0)).toBe(true),
@@ -74,6 +74,9 @@ test('killed twenty times during 2,000 deliveries, it reaches everybody, and twi
   expect(telegram).toBeLessThanOrEqual(kills)
   // Discord knows a message by its nonce.
   expect(discord).toBe(0)
-  const refused = [alerts.town.telegram.api.tally.refused, alerts.town.discord.world.tally.refusals]
+  const refused = [
+    alerts.harness.telegram.api.tally.refused,
+    alerts.harness.discord.world.tally.refusals,
+  ]
   expect(refused).toEqual([0, 0])
 })

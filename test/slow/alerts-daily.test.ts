@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, test, vi } from 'vitest'
 import { addressOf, type Token } from '../../sandbox/interface/token.ts'
 import { type AlertChat, AlertChats, places } from '../e2e/alert-chat.ts'
-import { AlertTown } from '../e2e/alert-town.ts'
+import { AlertHarness } from '../e2e/alert-harness.ts'
 
 // A bot is started, told what to follow, and started anew.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 })
@@ -16,11 +16,11 @@ interface Followers {
   price: AlertChat
 }
 
-let alerts: AlertTown
+let alerts: AlertHarness
 let chats: AlertChats
 const known = new Map<string, Followers>()
 beforeAll(async () => {
-  alerts = await AlertTown.start()
+  alerts = await AlertHarness.start()
   chats = new AlertChats(alerts)
   await Promise.all(places.map(async (place) => known.set(place, await dayBefore(place))))
   await alerts.digestsBegin()

@@ -1,18 +1,18 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { AlertTown, eventually, type Subscriber } from '../e2e/alert-town.ts'
-import { DiscordVisitor, TelegramVisitor } from '../e2e/visitor.ts'
+import { AlertHarness, eventually, type Subscriber } from '../e2e/alert-harness.ts'
+import { DiscordUser, TelegramUser } from '../e2e/users.ts'
 
 // What is claimed and can't be given back waits for its lease to end.
 vi.setConfig({ testTimeout: 240_000 })
 
 const run = promisify(execFile)
 
-let alerts: AlertTown
+let alerts: AlertHarness
 let people: Subscriber[]
 beforeEach(async () => {
-  alerts = await AlertTown.start({ telegramFloodLimits: true, discordRateLimits: true })
+  alerts = await AlertHarness.start({ telegramFloodLimits: true, discordRateLimits: true })
   people = alerts.crowd(60)
   await alerts.follows(people)
 })
@@ -20,7 +20,7 @@ afterEach(() => alerts?.stop())
 
 /** Up to what size the running bot may write files: one byte is what a full disk is to it. */
 async function room(bytes: number | 'unlimited'): Promise<void> {
-  await run('prlimit', [`--pid=${alerts.town.bot.pid}`, `--fsize=${bytes}:unlimited`])
+  await run('prlimit', [`--pid=${alerts.harness.bot.pid}`, `--fsize=${bytes}:unlimited`])
 }
 
 /** What of that is said in the log, once for each platform and once for the chain, and nothing worse. */
@@ -36,15 +36,15 @@ function said(began: number, ended: number): void {
 }
 
 test('a disk that fills during deliveries: nothing is lost, nothing told twice, and the log says why', async () => {
-  const { bot } = alerts.town
+  const { bot } = alerts.harness
   const names = [alerts.goesLive()]
   await eventually(() => expect(alerts.counts(people, names[0] ?? '')).toContain(1))
   await room(1)
   names.push(alerts.goesLive())
   await eventually(() => said(1, 0))
-  for (const visitor of [new TelegramVisitor(alerts.town), new DiscordVisitor(alerts.town)]) {
-    await visitor.says('/help')
-    await visitor.sees('/alerts')
+  for (const user of [new TelegramUser(alerts.harness), new DiscordUser(alerts.harness)]) {
+    await user.says('/help')
+    await user.sees('/alerts')
   }
   await alerts.looks()
   said(1, 0)

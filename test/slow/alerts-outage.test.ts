@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
-import { AlertTown, eventually, type Subscriber } from '../e2e/alert-town.ts'
+import { AlertHarness, eventually, type Subscriber } from '../e2e/alert-harness.ts'
 
 vi.setConfig({ testTimeout: 180_000 })
 
 const healthSchema = z.object({ parts: z.object({ interface: z.unknown() }) })
 
-let alerts: AlertTown
+let alerts: AlertHarness
 let people: Subscriber[]
 beforeEach(async () => {
-  alerts = await AlertTown.start()
+  alerts = await AlertHarness.start()
   people = alerts.crowd(20)
   await alerts.follows(people)
 })
@@ -24,8 +24,13 @@ function said(platform: string): [began: number, ended: number] {
 }
 
 describe.each([
-  ['telegram', 'discord', () => alerts.town.telegram.down(), () => alerts.town.telegram.up()],
-  ['discord', 'telegram', () => alerts.town.discord.goDown(), () => alerts.town.discord.comeBack()],
+  ['telegram', 'discord', () => alerts.harness.telegram.down(), () => alerts.harness.telegram.up()],
+  [
+    'discord',
+    'telegram',
+    () => alerts.harness.discord.goDown(),
+    () => alerts.harness.discord.comeBack(),
+  ],
 ] as const)('while %s is down', (down, other, goDown, comeBack) => {
   test(`${other} is told, and the rest once it is back: nothing is lost, nothing told twice`, async () => {
     await goDown()
@@ -45,7 +50,7 @@ describe.each([
 })
 
 test('while both answer with faults alerts wait, and then everybody has them once', async () => {
-  const { telegram, discord } = alerts.town
+  const { telegram, discord } = alerts.harness
   telegram.fault = () => 'fail'
   discord.faults.set({ kind: 'status', status: 500 })
   const name = alerts.goesLive()
@@ -61,7 +66,7 @@ test('while both answer with faults alerts wait, and then everybody has them onc
 })
 
 test('while the interface refuses the key /healthz says so, also where nobody asks', async () => {
-  const { bot, upstream } = alerts.town
+  const { bot, upstream } = alerts.harness
   const seen = async () =>
     healthSchema.parse(await (await fetch(bot.healthUrl ?? '')).json()).parts.interface
   upstream.faults.set({ kind: 'status', status: 403 })

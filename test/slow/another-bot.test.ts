@@ -2,44 +2,44 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { BotStartError } from '../../sandbox/bot.ts'
 import { TelegramServer } from '../../sandbox/telegram/server.ts'
 import { TestDatabase } from '../database.ts'
-import { startTown, type Town } from '../e2e/town.ts'
+import { type Harness, startHarness } from '../e2e/harness.ts'
 
 const otherToken = '77:another-telegram-token'
 
-let town: Town
+let harness: Harness
 let other: TelegramServer
 let database: TestDatabase
 beforeEach(async () => {
   database = await TestDatabase.onSqlite()
   other = await TelegramServer.start({ token: otherToken, floodLimits: false })
-  town = await startTown({ env: { DATABASE_URL: `file:${database.address}` } })
+  harness = await startHarness({ env: { DATABASE_URL: `file:${database.address}` } })
 })
 afterEach(async () => {
-  await town?.stop()
+  await harness?.stop()
   await other.stop()
   await database.remove()
 })
 
 /** What a bot says that does not start. */
 async function refusal(env: Record<string, string> = {}): Promise<string[]> {
-  const error: unknown = await town.startBot(env).catch((reason: unknown) => reason)
+  const error: unknown = await harness.startBot(env).catch((reason: unknown) => reason)
   if (!(error instanceof BotStartError)) throw new Error('it started', { cause: error })
   expect(error.exit).toEqual({ code: 1, signal: null })
   return error.output.split('\n').filter((line) => line.includes('"fatal"'))
 }
 
 test('another bot of Telegram’s ends with code 1 before it does anything, and the one before goes on', async () => {
-  await town.bot.stop()
+  await harness.bot.stop()
   const said = await refusal({ TELEGRAM_TOKEN: otherToken, TELEGRAM_API_ROOT: other.root })
   const why =
     'The database is that of another bot on telegram (4242; this one is 77). Give this bot a database of its own'
   expect(said).toEqual([expect.stringContaining(why)])
   expect(other.calls.all.map(({ method }) => method)).toEqual(['getMe'])
-  await town.startBot()
+  await harness.startBot()
 })
 
 test('another bot of Discord’s ends with code 1', async () => {
-  await town.bot.stop()
+  await harness.bot.stop()
   const store = await database.open()
   await store.updateTable('bots').set({ id: '1' }).where('platform', '=', 'discord').execute()
   await database.close()

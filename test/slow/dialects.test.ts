@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { DialectName } from '../../sandbox/interface/dialects.ts'
 import { truthOf } from '../../sandbox/interface/truth.ts'
-import { startTown } from '../e2e/town.ts'
-import { DiscordVisitor, TelegramVisitor } from '../e2e/visitor.ts'
+import { startHarness } from '../e2e/harness.ts'
+import { DiscordUser, TelegramUser } from '../e2e/users.ts'
 import { falsehood, figuresIn, toldFigures } from '../unit/doctor/told-figures.ts'
 
 /** The lines that the doctor, as operators run it, has to paste. */
@@ -29,22 +29,22 @@ describe('with what the doctor says pasted, the bot shows every figure as it is'
   test.each<DialectName>(['statuses', 'everything'])(
     'of an interface that speaks %s',
     async (dialect) => {
-      const town = await startTown({
+      const harness = await startHarness({
         interface: { dialect, now: () => Date.now() },
         prepare: prescribed,
       })
-      onTestFinished(() => town.stop())
-      const { tokens } = town.upstream.world
+      onTestFinished(() => harness.stop())
+      const { tokens } = harness.upstream.world
       const asked = tokens
         .filter(
           ({ chain, status, quirks }) => chain === 8453 && status === 'live' && quirks.size === 0,
         )
         .slice(0, 3)
       expect(asked.length).toBe(3)
-      for (const visitor of [new TelegramVisitor(town), new DiscordVisitor(town)]) {
+      for (const user of [new TelegramUser(harness), new DiscordUser(harness)]) {
         for (const token of asked) {
-          await visitor.says(`/asset ${token.address}`)
-          const text = await visitor.sees(token.address)
+          await user.says(`/asset ${token.address}`)
+          const text = await user.sees(token.address)
           expect(text).toContain('Live')
           const told = figuresIn(text.replaceAll(/\*\*/gu, ''))
           expect(Object.keys(told).length, text).toBeGreaterThan(7)
@@ -54,8 +54,8 @@ describe('with what the doctor says pasted, the bot shows every figure as it is'
           })
           expect(wrong).toEqual([])
         }
-        await visitor.says('/assets status:live')
-        await visitor.sees('1.', '🟢')
+        await user.says('/assets status:live')
+        await user.sees('1.', '🟢')
       }
     },
     90_000,

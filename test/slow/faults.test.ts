@@ -2,21 +2,21 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Fault } from '../../sandbox/interface/faults.ts'
 import { showcaseAddresses } from '../../sandbox/interface/showcase.ts'
-import { startTown, type Town } from '../e2e/town.ts'
-import { DiscordVisitor, TelegramVisitor } from '../e2e/visitor.ts'
+import { type Harness, startHarness } from '../e2e/harness.ts'
+import { DiscordUser, TelegramUser } from '../e2e/users.ts'
 
-let town: Town
+let harness: Harness
 let unseen: string[]
 let guests = 500_000
 beforeAll(async () => {
-  town = await startTown({ interface: { seed: 7 } })
-  unseen = town.upstream.world.tokens
+  harness = await startHarness({ interface: { seed: 7 } })
+  unseen = harness.upstream.world.tokens
     .filter(({ chain, name }) => chain === 8453 && /^[A-Z][a-z]+ [A-Z][a-z]+$/u.test(name))
     .map(({ address }) => address)
 })
-afterAll(() => town.stop())
+afterAll(() => harness.stop())
 beforeEach(async () => {
-  town.upstream.faults.clear()
+  harness.upstream.faults.clear()
   await untilHealthy()
 })
 
@@ -24,7 +24,7 @@ beforeEach(async () => {
 async function untilHealthy(): Promise<void> {
   for (let tries = 0; tries < 40; tries++) {
     // Somebody new each time: one person may not ask this often.
-    const probe = new TelegramVisitor(town, guests++)
+    const probe = new TelegramUser(harness, guests++)
     await probe.says(`/search probe${Math.random()}`)
     const answer = await probe.sees('')
     if (answer.startsWith('Search:')) return
@@ -58,10 +58,10 @@ const faults: [name: string, fault: Fault, ...answer: string[]][] = [
 
 describe.each(faults)('when the interface answers with %s', (_, fault, ...answer) => {
   test('people on both platforms read what to do', async () => {
-    town.upstream.faults.set(fault)
+    harness.upstream.faults.set(fault)
     const address = fresh()
-    const telegram = new TelegramVisitor(town)
-    const discord = new DiscordVisitor(town)
+    const telegram = new TelegramUser(harness)
+    const discord = new DiscordUser(harness)
     const asked = [telegram.says(`/asset ${address}`), discord.says(`/asset ${address}`)]
     await telegram.sees(...answer)
     await Promise.all(asked)
@@ -70,17 +70,17 @@ describe.each(faults)('when the interface answers with %s', (_, fault, ...answer
 })
 
 test('a slow interface is waited for, with a sign of life', async () => {
-  town.upstream.faults.set({ kind: 'slow', delayMs: 2500, times: 1 })
-  const ada = new DiscordVisitor(town)
+  harness.upstream.faults.set({ kind: 'slow', delayMs: 2500, times: 1 })
+  const ada = new DiscordUser(harness)
   // The stand-in fails an interaction that is not taken up within 3 s.
   await ada.says(`/asset ${fresh()}`)
   await ada.sees('Base')
-  town.upstream.faults.set({ kind: 'slow', delayMs: 1500, times: 1 })
+  harness.upstream.faults.set({ kind: 'slow', delayMs: 1500, times: 1 })
   const typing: unknown[] = []
-  const off = town.telegram.people.on('change', (change) => {
+  const off = harness.telegram.people.on('change', (change) => {
     if (change.kind === 'typing') typing.push(change)
   })
-  const ben = new TelegramVisitor(town)
+  const ben = new TelegramUser(harness)
   await ben.says(`/asset ${fresh()}`)
   await ben.sees('Base')
   off()
@@ -88,42 +88,42 @@ test('a slow interface is waited for, with a sign of life', async () => {
 })
 
 test('a passing fault is retried without anybody noticing', async () => {
-  town.upstream.faults.set({ kind: 'status', status: 502, times: 1 })
-  const ada = new TelegramVisitor(town)
+  harness.upstream.faults.set({ kind: 'status', status: 502, times: 1 })
+  const ada = new TelegramUser(harness)
   await ada.says(`/asset ${fresh()}`)
   await ada.sees('Base')
 })
 
 test('while the interface is down, what was seen before is shown with its age', async () => {
-  const ada = new TelegramVisitor(town)
+  const ada = new TelegramUser(harness)
   const address = fresh()
   await ada.says(`/asset ${address}`)
   await ada.sees('Base')
   await delay(5_500)
-  town.upstream.faults.set({ kind: 'status', status: 500 })
+  harness.upstream.faults.set({ kind: 'status', status: 500 })
   await ada.presses('Refresh')
   await ada.sees('The data source does not answer. As of')
 })
 
 test('Try again runs the same command once the interface is back', async () => {
-  town.upstream.faults.set({ kind: 'status', status: 500 })
-  const ada = new TelegramVisitor(town)
+  harness.upstream.faults.set({ kind: 'status', status: 500 })
+  const ada = new TelegramUser(harness)
   await ada.says(`/asset ${fresh()}`)
   await ada.sees('No answer')
-  town.upstream.faults.clear()
+  harness.upstream.faults.clear()
   await untilHealthy()
   await ada.presses('Try again')
   await ada.sees('Base', 'Creator')
 })
 
 test('health names the interface that is down and one that is back', async () => {
-  const health = async () => (await fetch(town.bot.healthUrl ?? '')).json()
+  const health = async () => (await fetch(harness.bot.healthUrl ?? '')).json()
   expect(await health()).toMatchObject({
     status: 'ok',
     parts: { interface: { state: 'ok' }, telegram: 'connected', discord: 'connected' },
   })
-  town.upstream.faults.set({ kind: 'status', status: 500 })
-  const ada = new TelegramVisitor(town)
+  harness.upstream.faults.set({ kind: 'status', status: 500 })
+  const ada = new TelegramUser(harness)
   await ada.says(`/asset ${fresh()}`)
   await ada.sees('No answer')
   expect(await health()).toMatchObject({
@@ -135,14 +135,14 @@ test('health names the interface that is down and one that is back', async () =>
 test('a killed bot goes on where it was: old buttons work, long lines among them', async () => {
   const creator = showcaseAddresses.harbor
   const long = `/assets live numeraire:0x4200000000000000000000000000000000000006 creator:${creator}`
-  const telegram = new TelegramVisitor(town)
-  const discord = new DiscordVisitor(town)
+  const telegram = new TelegramUser(harness)
+  const discord = new DiscordUser(harness)
   await telegram.says(long)
   await telegram.sees('Nothing on Base is live')
   await discord.says(long)
   await discord.sees('Nothing on Base is live')
-  await town.bot.kill()
-  await town.startBot()
+  await harness.bot.kill()
+  await harness.startBot()
   await telegram.presses('Graduated')
   await telegram.sees('Nothing on Base is graduated')
   await discord.presses('Graduated')
@@ -152,16 +152,16 @@ test('a killed bot goes on where it was: old buttons work, long lines among them
 })
 
 test('what was sent while the bot was down is answered when it is back', async () => {
-  await town.bot.kill()
-  const ada = new TelegramVisitor(town)
+  await harness.bot.kill()
+  const ada = new TelegramUser(harness)
   await ada.says(`/asset ${showcaseAddresses.lantern}`)
-  await town.startBot()
+  await harness.startBot()
   await ada.sees('Paper Lantern')
 })
 
 test('Discord dropping the connection is survived', async () => {
-  town.discord.dropGateway()
-  const ada = new DiscordVisitor(town)
+  harness.discord.dropGateway()
+  const ada = new DiscordUser(harness)
   for (let tries = 0; ; tries++) {
     try {
       await ada.says('/asset LANTERN')
@@ -174,7 +174,7 @@ test('Discord dropping the connection is survived', async () => {
 })
 
 test('the key and the tokens are in nothing that the bot wrote', () => {
-  const output = town.output()
+  const output = harness.output()
   expect(output).toContain('"msg":"ready"')
-  for (const secret of town.secrets) expect(output).not.toContain(secret)
+  for (const secret of harness.secrets) expect(output).not.toContain(secret)
 })

@@ -236,8 +236,8 @@ describe.each(['sandbox-standard', 'sandbox-hook', 'sandbox-dynamic'])('%s', (te
     ['without a node', false],
   ])('gives what was confirmed, so that one confirmation is enough, %s', async (_, hasNode) => {
     const vesting = [{ address: stranger, percentage: '5' } as const]
-    const town = hasNode ? works : await Works.start()
-    const read = await expectVerified(town, { answers: { ...answers, template, vesting } })
+    const harness = hasNode ? works : await Works.start()
+    const read = await expectVerified(harness, { answers: { ...answers, template, vesting } })
     const row = rowOf(read, 'vesting')
     expect(row).toMatchObject({ state: 'same', ...(hasNode && { rehearsed: true }) })
     const told = lineAfter(read.text, `${row.label}: `)

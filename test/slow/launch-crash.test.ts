@@ -1,33 +1,33 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { type LaunchHarness, startLaunchHarness } from '../e2e/launch-harness.ts'
 import { reviewed } from '../e2e/launch-steps.ts'
-import { type LaunchTown, startLaunchTown } from '../e2e/launch-town.ts'
-import { TelegramVisitor } from '../e2e/visitor.ts'
+import { TelegramUser } from '../e2e/users.ts'
 
-let town: LaunchTown
+let harness: LaunchHarness
 beforeAll(async () => {
-  town = await startLaunchTown()
+  harness = await startLaunchHarness()
 })
-afterAll(() => town?.stopAll())
+afterAll(() => harness?.stopAll())
 
 function counts() {
-  const { built, uploaded } = town.upstream.launches
-  return { published: town.ipfs.added, uploaded: uploaded.length, built: built.length }
+  const { built, uploaded } = harness.upstream.launches
+  return { published: harness.ipfs.added, uploaded: uploaded.length, built: built.length }
 }
 
 /** How often the interface was asked for this: a step that is asked for has its forerunners stored. */
 function asked(path: string): number {
-  return town.upstream.requests.filter(({ path: each }) => each.includes(path)).length
+  return harness.upstream.requests.filter(({ path: each }) => each.includes(path)).length
 }
 
 async function crash(): Promise<void> {
-  await town.bot.kill()
-  town.upstream.faults.clear()
-  town.ipfs.fault = undefined
-  await town.startBot()
+  await harness.bot.kill()
+  harness.upstream.faults.clear()
+  harness.ipfs.fault = undefined
+  await harness.startBot()
 }
 
 /** After the crash: /launch offers to go on, and that ends in a link. */
-async function goesOn(ada: TelegramVisitor): Promise<void> {
+async function goesOn(ada: TelegramUser): Promise<void> {
   await ada.says('/launch')
   await ada.sees('Review')
   await ada.presses('Confirm')
@@ -35,17 +35,18 @@ async function goesOn(ada: TelegramVisitor): Promise<void> {
 }
 
 test.each([
-  ['while the picture is published', 'PICTURE', () => town.ipfs.added],
+  ['while the picture is published', 'PICTURE', () => harness.ipfs.added],
   ['while the metadata is uploaded', 'METADATA', () => asked('/ipfs')],
   ['while the payload is built', 'PAYLOAD', () => asked('/auction-templates')],
 ])('killed %s, it goes on where it was and does nothing twice', async (_, symbol, reached) => {
-  const ada = new TelegramVisitor(town)
-  await reviewed(ada, town, symbol)
+  const ada = new TelegramUser(harness)
+  await reviewed(ada, harness, symbol)
   const before = counts()
   const reachedBefore = reached()
-  if (symbol === 'PICTURE') town.ipfs.fault = { kind: 'slow', delayMs: 60_000 }
-  if (symbol === 'METADATA') town.upstream.faults.set({ match: '/ipfs', kind: 'hang' })
-  if (symbol === 'PAYLOAD') town.upstream.faults.set({ match: '/auction-templates', kind: 'hang' })
+  if (symbol === 'PICTURE') harness.ipfs.fault = { kind: 'slow', delayMs: 60_000 }
+  if (symbol === 'METADATA') harness.upstream.faults.set({ match: '/ipfs', kind: 'hang' })
+  if (symbol === 'PAYLOAD')
+    harness.upstream.faults.set({ match: '/auction-templates', kind: 'hang' })
   await ada.presses('Confirm').catch(() => undefined)
   await vi.waitFor(() => expect(reached()).toBe(reachedBefore + 1), { timeout: 10_000 })
   await crash()

@@ -2,15 +2,15 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, expect, test } from 'vitest'
 import { showcaseAddresses } from '../../sandbox/interface/showcase.ts'
 import * as telegramCast from '../../sandbox/telegram/cast.ts'
-import { startTown, type Town } from '../e2e/town.ts'
-import { TelegramVisitor } from '../e2e/visitor.ts'
+import { type Harness, startHarness } from '../e2e/harness.ts'
+import { TelegramUser } from '../e2e/users.ts'
 
-let town: Town | undefined
-afterEach(() => town?.stop())
+let harness: Harness | undefined
+afterEach(() => harness?.stop())
 
 test('Telegram’s flood control delays answers and loses none', async () => {
-  town = await startTown({ telegramFloodLimits: true })
-  const { people, calls } = town.telegram
+  harness = await startHarness({ telegramFloodLimits: true })
+  const { people, calls } = harness.telegram
   for (let count = 0; count < 9; count++) people.text(1, 1, '/help')
   const answers = () => people.messages(1).filter(({ sender }) => sender.isBot).length
   await expect.poll(answers, { timeout: 25_000 }).toBe(9)
@@ -18,10 +18,10 @@ test('Telegram’s flood control delays answers and loses none', async () => {
 })
 
 test('who sends too much is told once, and others are answered meanwhile', async () => {
-  town = await startTown()
-  const { people } = town.telegram
+  harness = await startHarness()
+  const { people } = harness.telegram
   for (let count = 0; count < 60; count++) people.text(1, 1, '/help')
-  const ben = new TelegramVisitor(town, telegramCast.ben.id)
+  const ben = new TelegramUser(harness, telegramCast.ben.id)
   await ben.says(`/asset ${showcaseAddresses.lantern}`)
   await ben.sees('Paper Lantern')
   await people.waitFor(1, ({ text }) => text.includes('That is a lot at once'))
@@ -32,12 +32,12 @@ test('who sends too much is told once, and others are answered meanwhile', async
 })
 
 test('who blocks the bot costs it nothing more than a line in the log', async () => {
-  town = await startTown()
-  const { people } = town.telegram
+  harness = await startHarness()
+  const { people } = harness.telegram
   people.text(telegramCast.ben.id, telegramCast.ben.id, '/help')
   people.block(telegramCast.ben.id)
-  const ada = new TelegramVisitor(town)
+  const ada = new TelegramUser(harness)
   await ada.says('/help')
   await ada.sees('What you can ask')
-  expect(town.output()).not.toMatch(/"level":"error"/u)
+  expect(harness.output()).not.toMatch(/"level":"error"/u)
 })

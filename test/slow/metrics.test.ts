@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import * as discordCast from '../../sandbox/discord/cast.ts'
 import * as telegramCast from '../../sandbox/telegram/cast.ts'
-import { AlertTown, eventually, type Subscriber } from '../e2e/alert-town.ts'
-import { DiscordVisitor, TelegramVisitor } from '../e2e/visitor.ts'
+import { AlertHarness, eventually, type Subscriber } from '../e2e/alert-harness.ts'
+import { DiscordUser, TelegramUser } from '../e2e/users.ts'
 import { figures, page, readiness } from '../e2e/watched-bot.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
 const typed = 'hunter2-what-a-person-typed'
 
-let alerts: AlertTown
+let alerts: AlertHarness
 beforeAll(async () => {
-  alerts = await AlertTown.start({ telegramFloodLimits: true })
+  alerts = await AlertHarness.start({ telegramFloodLimits: true })
 })
 afterAll(() => alerts?.stop())
 
@@ -21,16 +21,16 @@ async function grows(
   labels: Record<string, string>,
   happens: () => unknown,
 ): Promise<void> {
-  const before = (await figures(alerts.town)).value(name, labels) ?? 0
+  const before = (await figures(alerts.harness)).value(name, labels) ?? 0
   await happens()
   await eventually(async () =>
-    expect((await figures(alerts.town)).value(name, labels)).toBeGreaterThan(before),
+    expect((await figures(alerts.harness)).value(name, labels)).toBeGreaterThan(before),
   )
 }
 
 const asks = {
-  telegram: () => new TelegramVisitor(alerts.town),
-  discord: () => new DiscordVisitor(alerts.town),
+  telegram: () => new TelegramUser(alerts.harness),
+  discord: () => new DiscordUser(alerts.harness),
 }
 const channels: Record<'telegram' | 'discord', Subscriber> = {
   telegram: { platform: 'telegram', kind: 'chat', id: String(telegramCast.news.id) },
@@ -57,7 +57,7 @@ describe.each(['telegram', 'discord'] as const)('on %s', (platform) => {
   })
 
   test('refusals of too much are counted', () => {
-    const { discord, telegram } = alerts.town
+    const { discord, telegram } = alerts.harness
     return grows('gavel_rate_limited_total', { service: platform }, () => {
       if (platform === 'discord') {
         discord.faults.set({ kind: 'limited', times: 1, retryAfter: 0.1 })
@@ -74,7 +74,7 @@ describe('of the interface', () => {
 
   test('calls are counted with their time, and those that fail by kind', async () => {
     await grows(calls, { endpoint: 'assets', result: 'ok' }, () => undefined)
-    const { faults } = alerts.town.upstream
+    const { faults } = alerts.harness.upstream
     faults.set({ kind: 'broken-json' })
     await grows(calls, { endpoint: 'assets', result: 'malformed' }, () => undefined)
     faults.clear()
@@ -86,16 +86,16 @@ describe('of the interface', () => {
     ))
 
   test('refusals of too much are counted', () => {
-    const { faults } = alerts.town.upstream
+    const { faults } = alerts.harness.upstream
     return grows('gavel_rate_limited_total', { service: 'upstream' }, () =>
       faults.set({ kind: '429', times: 1 }),
     )
   })
 
   test('the watcher’s lag is that of each chain, and grows while the chain can’t be seen', async () => {
-    const { faults } = alerts.town.upstream
+    const { faults } = alerts.harness.upstream
     const lag = async () =>
-      (await figures(alerts.town)).value('gavel_watcher_lag_seconds', { chain: '8453' })
+      (await figures(alerts.harness)).value('gavel_watcher_lag_seconds', { chain: '8453' })
     faults.set({ kind: 'status', status: 500 })
     await eventually(async () => expect(await lag()).toBeGreaterThan(4))
     faults.clear()
@@ -104,8 +104,9 @@ describe('of the interface', () => {
 })
 
 test('what waits while a platform is down is counted, with its age', async () => {
-  const { telegram } = alerts.town
-  const of = async (name: string, labels = {}) => (await figures(alerts.town)).value(name, labels)
+  const { telegram } = alerts.harness
+  const of = async (name: string, labels = {}) =>
+    (await figures(alerts.harness)).value(name, labels)
   expect(await of('gavel_queue_due', { queue: 'jobs' })).toBe(0)
   await telegram.down()
   await alerts.follows(telegram.circumstances.crowd(20).map((id) => person(id)))
@@ -124,7 +125,9 @@ test('what waits while a platform is down is counted, with its age', async () =>
 
 describe('after a busy run', () => {
   test('labels are the bot’s own few words', async () => {
-    const own = (await figures(alerts.town)).samples.filter(({ name }) => name.startsWith('gavel_'))
+    const own = (await figures(alerts.harness)).samples.filter(({ name }) =>
+      name.startsWith('gavel_'),
+    )
     const labels = own.flatMap(({ labels: { le: _, ...others } }) => Object.entries(others))
     expect(labels.length).toBeGreaterThan(50)
     for (const [label, value] of labels) {
@@ -134,7 +137,7 @@ describe('after a busy run', () => {
   })
 
   test('nothing secret and nothing of people stands in what anybody may ask for', async () => {
-    const { secrets, upstream, telegram, discord } = alerts.town
+    const { secrets, upstream, telegram, discord } = alerts.harness
     const words = [
       ...secrets,
       typed,
@@ -147,7 +150,7 @@ describe('after a busy run', () => {
     ].filter((word) => word.length > 4)
     expect(words.length).toBeGreaterThan(200)
     for (const path of ['/healthz', '/readyz', '/metrics']) {
-      const { text } = await page(alerts.town, path)
+      const { text } = await page(alerts.harness, path)
       expect(words.filter((word) => stands(word, text))).toEqual([])
     }
   })
@@ -155,18 +158,18 @@ describe('after a busy run', () => {
 
 describe('/readyz', () => {
   test('is 503 while a platform is out of reach, and says which', async () => {
-    const { telegram } = alerts.town
+    const { telegram } = alerts.harness
     const connected = { database: 'ok', telegram: 'connected', discord: 'connected' }
     const ready = { code: 200, status: 'ready', parts: connected }
-    expect(await readiness(alerts.town)).toEqual(ready)
+    expect(await readiness(alerts.harness)).toEqual(ready)
     await telegram.down()
     const parts = { ...connected, telegram: 'reconnecting' }
     await eventually(async () =>
-      expect(await readiness(alerts.town)).toEqual({ code: 503, status: 'not ready', parts }),
+      expect(await readiness(alerts.harness)).toEqual({ code: 503, status: 'not ready', parts }),
     )
-    expect((await page(alerts.town, '/healthz')).status).toBe(200)
+    expect((await page(alerts.harness, '/healthz')).status).toBe(200)
     await telegram.up()
-    await eventually(async () => expect(await readiness(alerts.town)).toEqual(ready))
+    await eventually(async () => expect(await readiness(alerts.harness)).toEqual(ready))
   })
 })
 

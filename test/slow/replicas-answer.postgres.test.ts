@@ -2,35 +2,38 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { launchBrowser } from '../../sandbox/browser.ts'
 import { TestDatabase } from '../database.ts'
+import { type LaunchHarness, startLaunchHarness } from '../e2e/launch-harness.ts'
 import { connects, opensLink, reviewed, signs } from '../e2e/launch-steps.ts'
-import { type LaunchTown, startLaunchTown } from '../e2e/launch-town.ts'
-import { TelegramVisitor } from '../e2e/visitor.ts'
+import { TelegramUser } from '../e2e/users.ts'
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
 
 let database: TestDatabase
-let town: LaunchTown
+let harness: LaunchHarness
 let browser: Browser
 beforeAll(async () => {
   database = await TestDatabase.make()
   const replicas = { count: 3, database: database.address }
-  ;[town, browser] = await Promise.all([startLaunchTown({}, undefined, replicas), launchBrowser()])
+  ;[harness, browser] = await Promise.all([
+    startLaunchHarness({}, undefined, replicas),
+    launchBrowser(),
+  ])
 })
 afterAll(async () => {
   await browser?.close()
-  await town?.stopAll()
+  await harness?.stopAll()
   await database?.remove()
 })
 
 /** How many replicas were called since. */
 function called(before: ReadonlyMap<string, number>): number {
-  const calls = town.spread?.calls ?? new Map<string, number>()
+  const calls = harness.balancer?.calls ?? new Map<string, number>()
   return [...calls].filter(([target, count]) => count > (before.get(target) ?? 0)).length
 }
 
 test('commands that hit replicas at random are answered once each, and in each chat in order', async () => {
-  const { telegram, spread } = town
-  const before = new Map(spread?.calls)
+  const { telegram, balancer } = harness
+  const before = new Map(balancer?.calls)
   const people = telegram.circumstances.crowd(20)
   const commands = ['/help search', '/help asset', '/help assets', '/help alerts', '/help launch']
   for (const line of commands)
@@ -53,18 +56,18 @@ test('commands that hit replicas at random are answered once each, and in each c
 })
 
 test('a launch whose every step hits another replica ends on the chain, by a link that any of them serves', async () => {
-  const before = new Map(town.spread?.calls)
-  town.spread?.inTurn()
-  const ada = new TelegramVisitor(town)
-  await reviewed(ada, town, 'TURNS')
+  const before = new Map(harness.balancer?.calls)
+  harness.balancer?.inTurn()
+  const ada = new TelegramUser(harness)
+  await reviewed(ada, harness, 'TURNS')
   await ada.presses('Confirm')
   await ada.sees('Ready to sign')
-  const page = await opensLink(ada, town, browser)
+  const page = await opensLink(ada, harness, browser)
   await connects(page)
   await signs(page)
   await ada.hears('Launched', 'TURNS')
   await page.context().close()
   expect(called(before)).toBe(3)
-  const { uploaded, built } = town.upstream.launches
+  const { uploaded, built } = harness.upstream.launches
   expect([uploaded.length, built.length]).toEqual([1, 1])
 })

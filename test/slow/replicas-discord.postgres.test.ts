@@ -3,31 +3,34 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { ben } from '../../sandbox/discord/cast.ts'
 import { TestDatabase } from '../database.ts'
 import { discordText } from '../e2e/discord-message.ts'
-import { startTown, type Town } from '../e2e/town.ts'
-import { DiscordVisitor } from '../e2e/visitor.ts'
+import { type Harness, startHarness } from '../e2e/harness.ts'
+import { DiscordUser } from '../e2e/users.ts'
 import { Exposition } from '../unit/metrics/exposition.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 let database: TestDatabase
-let town: Town
+let harness: Harness
 beforeAll(async () => {
   database = await TestDatabase.make()
   const replicas = { count: 2, database: database.address }
-  town = await startTown({ replicas, env: { DISCORD_INTERACTIONS: 'http' } })
-  await vi.waitFor(() => expect(town.discord.endpoint.url).toBe(`${town.spread?.url}/discord`), {
-    timeout: 30_000,
-  })
+  harness = await startHarness({ replicas, env: { DISCORD_INTERACTIONS: 'http' } })
+  await vi.waitFor(
+    () => expect(harness.discord.endpoint.url).toBe(`${harness.balancer?.url}/discord`),
+    {
+      timeout: 30_000,
+    },
+  )
 })
 afterAll(async () => {
-  await town?.stop()
+  await harness?.stop()
   await database?.remove()
 })
 
 test('without a gateway each interaction is answered once, by whichever replica it hits', async () => {
-  town.spread?.inTurn()
-  const before = new Map(town.spread?.calls)
-  const ada = new DiscordVisitor(town)
+  harness.balancer?.inTurn()
+  const before = new Map(harness.balancer?.calls)
+  const ada = new DiscordUser(harness)
   const topics = [
     'search',
     'asset',
@@ -42,14 +45,14 @@ test('without a gateway each interaction is answered once, by whichever replica 
     await ada.says(`/help ${topic}`)
     await ada.sees(`/${topic}`)
   }
-  const calls = town.spread?.calls ?? new Map<string, number>()
+  const calls = harness.balancer?.calls ?? new Map<string, number>()
   const counts = [...calls].map(([target, count]) => count - (before.get(target) ?? 0))
   expect(counts.reduce((sum, count) => sum + count, 0)).toBe(topics.length)
   expect(counts.filter((count) => count > 0)).toHaveLength(2)
 })
 
 test('a press is answered by another replica than the command', async () => {
-  const ada = new DiscordVisitor(town)
+  const ada = new DiscordUser(harness)
   await ada.says('/assets live')
   await ada.sees('Live assets', 'Page 1')
   await ada.presses('Next ▶')
@@ -58,7 +61,7 @@ test('a press is answered by another replica than the command', async () => {
 
 /** How many updates of Discord's all replicas together took. */
 async function taken(): Promise<number> {
-  const each = town.running().map(async ({ healthUrl }) => {
+  const each = harness.running().map(async ({ healthUrl }) => {
     const answer = await fetch(new URL('/metrics', healthUrl))
     const figures = new Exposition(await answer.text())
     return figures.value('gavel_updates_total', { platform: 'discord' }) ?? 0
@@ -66,29 +69,29 @@ async function taken(): Promise<number> {
   return (await Promise.all(each)).reduce((sum, count) => sum + count, 0)
 }
 
-const answers = () => town.discord.calls.filter(({ path }) => path.endsWith('/callback')).length
+const answers = () => harness.discord.calls.filter(({ path }) => path.endsWith('/callback')).length
 
 test('an interaction that comes to both replicas is answered by one', async () => {
-  const { spread } = town
-  if (!spread) throw new Error('nothing stands before the replicas')
+  const { balancer } = harness
+  if (!balancer) throw new Error('nothing stands before the replicas')
   const [takenBefore, answersBefore] = [await taken(), answers()]
-  const called = () => [...spread.calls.values()].reduce((sum, count) => sum + count, 0)
+  const called = () => [...balancer.calls.values()].reduce((sum, count) => sum + count, 0)
   const calledBefore = called()
-  spread.isRepeating = true
-  const ada = new DiscordVisitor(town)
+  balancer.isRepeating = true
+  const ada = new DiscordUser(harness)
   for (const topic of ['search', 'asset', 'auction']) {
     await ada.says(`/help ${topic}`)
     await ada.sees(`/${topic}`)
   }
-  spread.isRepeating = false
+  balancer.isRepeating = false
   expect(called() - calledBefore).toBe(6)
   await expect.poll(taken).toBe(takenBefore + 3)
   expect(answers()).toBe(answersBefore + 3)
 })
 
 test('a person who floods both replicas in turn is told so, though neither hears too much', async () => {
-  town.spread?.inTurn()
-  const { people } = town.discord
+  harness.balancer?.inTurn()
+  const { people } = harness.discord
   const ask = () => people.slash(ben.id, people.dm(ben.id), 'help').message()
   const shown: APIMessage[] = []
   // Few at a time: a replica counts alone where the database takes half a second.

@@ -2,7 +2,7 @@ import { Client } from 'pg'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Bot } from '../../sandbox/bot.ts'
 import { TestDatabase } from '../database.ts'
-import { AlertTown, eventually, type Subscriber } from '../e2e/alert-town.ts'
+import { AlertHarness, eventually, type Subscriber } from '../e2e/alert-harness.ts'
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 })
 
@@ -10,13 +10,13 @@ vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 })
 const lease = 10
 
 let database: TestDatabase
-let alerts: AlertTown
+let alerts: AlertHarness
 let beside: Client
 beforeEach(async () => {
   database = await TestDatabase.make()
   beside = new Client({ connectionString: database.address })
   await beside.connect()
-  alerts = await AlertTown.start({
+  alerts = await AlertHarness.start({
     replicas: { count: 2, database: database.address },
     telegramFloodLimits: true,
     telegramAnswersAfter: 50,
@@ -30,7 +30,7 @@ afterEach(async () => {
 
 /** Those who have said that they tell on Telegram. */
 function tellers(): Bot[] {
-  return alerts.town.running().filter((bot) => bot.logs.some(saysItTells))
+  return alerts.harness.running().filter((bot) => bot.logs.some(saysItTells))
 }
 
 function saysItTells({ msg, role }: Bot['logs'][number]): boolean {
@@ -96,5 +96,5 @@ test('the replica that tells is frozen in the middle of a transaction: who tells
   }
   await eventually(() => expect(Math.min(...alerts.counts(people, name))).toBe(1), 120_000)
   await eventually(async () => expect(await alerts.waiting()).toBe(0), 60_000)
-  expect(alerts.town.running()).toContain(frozen)
+  expect(alerts.harness.running()).toContain(frozen)
 })

@@ -1,15 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { AlertTown, eventually } from '../e2e/alert-town.ts'
+import { AlertHarness, eventually } from '../e2e/alert-harness.ts'
 import { PostgresCluster } from '../postgres-cluster.ts'
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 })
 
 let cluster: PostgresCluster
-let alerts: AlertTown
+let alerts: AlertHarness
 beforeEach(async () => {
   cluster = await PostgresCluster.start()
-  alerts = await AlertTown.start({
+  alerts = await AlertHarness.start({
     replicas: { count: 3, database: `${cluster.url}/postgres` },
     telegramFloodLimits: true,
     // As from far away: many messages are under way at once.
@@ -43,7 +43,7 @@ test('PostgreSQL is killed in the middle of telling and comes back after 20 s: n
   for (const name of [before, during, after]) {
     expect(alerts.counts(people, name)).toEqual(people.map(() => 1))
   }
-  const { telegram } = alerts.town
+  const { telegram } = alerts.harness
   const [ada] = telegram.circumstances.crowd(1)
   if (ada === undefined) throw new Error('nobody is there')
   telegram.people.text(ada, ada, '/help')

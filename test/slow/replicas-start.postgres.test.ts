@@ -1,19 +1,19 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { BotStartError } from '../../sandbox/bot.ts'
 import { TestDatabase } from '../database.ts'
-import { startTown, type Town } from '../e2e/town.ts'
+import { type Harness, startHarness } from '../e2e/harness.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
 
 let database: TestDatabase
-let town: Town
+let harness: Harness
 beforeEach(async () => {
   database = await TestDatabase.make()
   const env = { DISCORD_SHARDS: '0-1/4' }
-  town = await startTown({ replicas: { count: 1, database: database.address }, env })
+  harness = await startHarness({ replicas: { count: 1, database: database.address }, env })
 })
 afterEach(async () => {
-  await town?.stop()
+  await harness?.stop()
   await database.remove()
 })
 
@@ -21,7 +21,7 @@ afterEach(async () => {
 async function refusal(
   env: Record<string, string>,
 ): Promise<{ code: number | null; said: string[] }> {
-  const error: unknown = await town.startBot(env).catch((reason: unknown) => reason)
+  const error: unknown = await harness.startBot(env).catch((reason: unknown) => reason)
   if (!(error instanceof BotStartError)) throw new Error('it started', { cause: error })
   const said = error.output.split('\n').filter((line) => line.includes('"level":"fatal"'))
   return { code: error.exit.code, said }
@@ -29,7 +29,7 @@ async function refusal(
 
 /** Resolves once so many of the shards are heard by nobody. */
 async function seesUnheard(count: number): Promise<void> {
-  const metrics = new URL('/metrics', town.running()[0]?.healthUrl)
+  const metrics = new URL('/metrics', harness.running()[0]?.healthUrl)
   const read = async () => (await fetch(metrics)).text()
   const figure = `gavel_discord_shards_unheard ${count}\n`
   await vi.waitFor(async () => expect(await read()).toContain(figure), 30_000)
@@ -39,28 +39,28 @@ test('a replica whose shards overlap those of another says so and ends with code
   const { code, said } = await refusal({ DISCORD_SHARDS: '1-2/4' })
   expect([code, said]).toEqual([1, [expect.stringContaining('shards 0-1/4')]])
   await seesUnheard(2)
-  await town.startBot({ DISCORD_SHARDS: '2-3/4' })
+  await harness.startBot({ DISCORD_SHARDS: '2-3/4' })
   await seesUnheard(0)
-  await town.startBot()
-  expect(town.running()).toHaveLength(3)
+  await harness.startBot()
+  expect(harness.running()).toHaveLength(3)
 })
 
 test('a replica that would hear a platform in another way than those that run does not start, and deafens none', async () => {
-  const before = town.telegram.api.webhook.settings?.url
+  const before = harness.telegram.api.webhook.settings?.url
   const polling = await refusal({ TELEGRAM_UPDATES: 'polling' })
   expect([polling.code, polling.said]).toEqual([1, [expect.stringContaining('stop all replicas')]])
   const called = await refusal({ DISCORD_INTERACTIONS: 'http', DISCORD_SHARDS: 'auto' })
   expect([called.code, called.said]).toEqual([1, [expect.stringContaining('stop all replicas')]])
-  expect(before).toBe(`${town.spread?.url}/telegram`)
-  expect(town.telegram.api.webhook.settings?.url).toBe(before)
-  expect(town.discord.endpoint.url).toBeNull()
+  expect(before).toBe(`${harness.balancer?.url}/telegram`)
+  expect(harness.telegram.api.webhook.settings?.url).toBe(before)
+  expect(harness.discord.endpoint.url).toBeNull()
 })
 
 test('a replica with another PUBLIC_URL does not start, and takes the calls from none', async () => {
-  const before = town.telegram.api.webhook.settings?.url
+  const before = harness.telegram.api.webhook.settings?.url
   const { code, said } = await refusal({ PUBLIC_URL: 'http://127.0.0.1:9' })
-  const { host } = new URL(town.spread?.url ?? '')
+  const { host } = new URL(harness.balancer?.url ?? '')
   expect([code, said]).toEqual([1, [expect.stringContaining(`Telegram calls ${host},`)]])
   expect(said.join()).toContain('stop all replicas before it is changed')
-  expect(town.telegram.api.webhook.settings?.url).toBe(before)
+  expect(harness.telegram.api.webhook.settings?.url).toBe(before)
 })

@@ -3,16 +3,16 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { BotStartError } from '../../sandbox/bot.ts'
 import { allTables } from '../../src/db/move.ts'
 import { TestDatabase } from '../database.ts'
-import { AlertTown } from '../e2e/alert-town.ts'
-import { DiscordVisitor, TelegramVisitor } from '../e2e/visitor.ts'
+import { AlertHarness } from '../e2e/alert-harness.ts'
+import { DiscordUser, TelegramUser } from '../e2e/users.ts'
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 })
 
 let database: TestDatabase
-let alerts: AlertTown
+let alerts: AlertHarness
 beforeEach(async () => {
   database = await TestDatabase.make()
-  alerts = await AlertTown.start({ replicas: { count: 2, database: database.address } })
+  alerts = await AlertHarness.start({ replicas: { count: 2, database: database.address } })
 })
 afterEach(async () => {
   await alerts?.stop()
@@ -43,15 +43,15 @@ test('replicas go on while a later version adds to their database: they answer, 
   await alerts.everybodyHas(some, alerts.goesLive())
   await laterVersionStarts()
   await alerts.follows(people)
-  for (const visitor of [new TelegramVisitor(alerts.town), new DiscordVisitor(alerts.town)]) {
-    await visitor.says('/alerts add live category:builder-coin')
-    await visitor.sees('Followed from now on', 'goes live in builder-coin')
+  for (const user of [new TelegramUser(alerts.harness), new DiscordUser(alerts.harness)]) {
+    await user.says('/alerts add live category:builder-coin')
+    await user.sees('Followed from now on', 'goes live in builder-coin')
   }
   await alerts.everybodyHas(people, alerts.goesLive())
-  const [first] = alerts.town.running()
+  const [first] = alerts.harness.running()
   expect(await first?.stop()).toEqual({ code: 0, signal: null })
   await alerts.everybodyHas(people, alerts.goesLive())
-  const refused: unknown = await alerts.town.startBot().catch((error: unknown) => error)
+  const refused: unknown = await alerts.harness.startBot().catch((error: unknown) => error)
   if (!(refused instanceof BotStartError)) throw new Error('it started', { cause: refused })
   expect(refused.exit.code).toBe(1)
   expect(refused.output).toContain('a newer version of Gavel has changed it')

@@ -1,18 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Bot } from '../../sandbox/bot.ts'
-import { AlertTown, eventually, type Subscriber } from '../e2e/alert-town.ts'
-import { DiscordVisitor } from '../e2e/visitor.ts'
+import { AlertHarness, eventually, type Subscriber } from '../e2e/alert-harness.ts'
+import { DiscordUser } from '../e2e/users.ts'
 import { PostgresCluster } from '../postgres-cluster.ts'
 import { Exposition } from '../unit/metrics/exposition.ts'
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 })
 
 let cluster: PostgresCluster
-let alerts: AlertTown
+let alerts: AlertHarness
 beforeEach(async () => {
   cluster = await PostgresCluster.start()
-  alerts = await AlertTown.start({
+  alerts = await AlertHarness.start({
     replicas: { count: 3, database: `${cluster.url}/postgres` },
     telegramFloodLimits: true,
     discordRateLimits: true,
@@ -26,7 +26,7 @@ afterEach(async () => {
 /** The replica that said last that it has a role. */
 function holder(role: string): Bot {
   const has = (bot: Bot) => bot.logs.findLastIndex((line) => saysHas(line, role))
-  const [first] = alerts.town.running().filter((bot) => has(bot) >= 0)
+  const [first] = alerts.harness.running().filter((bot) => has(bot) >= 0)
   if (first === undefined) throw new Error(`nobody has the role ${role}`)
   return first
 }
@@ -43,7 +43,7 @@ function rolesOf(bot: Bot): string[] {
 
 /** The figure by which an operator sees who has a role: of each replica that runs. */
 async function figuresOf(role: string): Promise<number[]> {
-  const each = alerts.town.running().map(async ({ healthUrl }) => {
+  const each = alerts.harness.running().map(async ({ healthUrl }) => {
     const answer = await fetch(new URL('/metrics', healthUrl))
     return new Exposition(await answer.text()).value('gavel_role', { role }) ?? Number.NaN
   })
@@ -87,7 +87,7 @@ async function everybodyTold(people: readonly Subscriber[], name: string): Promi
 }
 
 function refusals(): number {
-  const { telegram, discord } = alerts.town
+  const { telegram, discord } = alerts.harness
   return telegram.api.tally.refused + discord.world.tally.refusals
 }
 
@@ -126,7 +126,7 @@ test('the one replica that has all roles is killed: others have every one of the
   }
   const name = alerts.goesLive()
   expect(await everybodyTold(people, name)).toBe(0)
-  const ada = new DiscordVisitor(alerts.town)
+  const ada = new DiscordUser(alerts.harness)
   await ada.says('/help')
   await ada.sees('What you can ask')
 })

@@ -1,20 +1,20 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { SilentWay } from '../contract/cluster/silent-way.ts'
 import { TestDatabase } from '../database.ts'
-import { startTown, type Town } from '../e2e/town.ts'
+import { type Harness, startHarness } from '../e2e/harness.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
 const clean = { code: 0, signal: null }
 
 let database: TestDatabase
-let town: Town | undefined
+let harness: Harness | undefined
 beforeEach(async () => {
   database = await TestDatabase.make()
 })
 afterEach(async () => {
-  await town?.stop()
-  town = undefined
+  await harness?.stop()
+  harness = undefined
   await database.remove()
 })
 
@@ -26,9 +26,9 @@ describe('a stop while PostgreSQL is silent', () => {
   afterEach(() => way.close())
 
   test('ends with exit code 0', async () => {
-    town = await startTown({ env: { DATABASE_URL: way.url } })
+    harness = await startHarness({ env: { DATABASE_URL: way.url } })
     way.mute()
-    expect(await town.bot.stop()).toEqual(clean)
+    expect(await harness.bot.stop()).toEqual(clean)
   })
 })
 
@@ -36,12 +36,12 @@ describe('a replica that stops while the interface is slow', () => {
   /** Two replicas, and the first has begun to answer each of two people. */
   async function answering(delayMs: number) {
     const replicas = { count: 2, database: database.address }
-    const begun = await startTown({ replicas })
-    town = begun
-    const { telegram, spread, upstream } = begun
+    const begun = await startHarness({ replicas })
+    harness = begun
+    const { telegram, balancer, upstream } = begun
     const people = telegram.circumstances.crowd(2)
     upstream.faults.set({ kind: 'slow', delayMs })
-    if (spread) spread.choose = () => 0
+    if (balancer) balancer.choose = () => 0
     for (const person of people) telegram.people.text(person, person, '/assets')
     const store = await database.open()
     const taken = () => store.selectFrom('updates').select('id').where('attempts', '=', 1).execute()

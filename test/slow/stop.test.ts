@@ -1,19 +1,19 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import * as cast from '../../sandbox/discord/cast.ts'
-import { AlertTown, eventually, type Subscriber } from '../e2e/alert-town.ts'
+import { AlertHarness, eventually, type Subscriber } from '../e2e/alert-harness.ts'
 
 vi.setConfig({ testTimeout: 90_000 })
 
 const channel: Subscriber = { platform: 'discord', kind: 'chat', id: cast.news.id }
 
-let alerts: AlertTown
+let alerts: AlertHarness
 beforeEach(async () => {
-  alerts = await AlertTown.start()
+  alerts = await AlertHarness.start()
 })
 afterEach(() => alerts?.stop())
 
 test('a stop while Discord answers neither an alert nor a command ends with exit code 0', async () => {
-  const { bot, discord } = alerts.town
+  const { bot, discord } = alerts.harness
   await alerts.follows([channel])
   discord.faults.set({ kind: 'mute' })
   const name = alerts.goesLive()

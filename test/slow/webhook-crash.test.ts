@@ -1,37 +1,37 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import * as cast from '../../sandbox/telegram/cast.ts'
 import { TestDatabase } from '../database.ts'
-import { startTown, type Town } from '../e2e/town.ts'
-import { TelegramVisitor } from '../e2e/visitor.ts'
-import { Spread } from '../spread.ts'
+import { type Harness, startHarness } from '../e2e/harness.ts'
+import { TelegramUser } from '../e2e/users.ts'
+import { LoadBalancer } from '../load-balancer.ts'
 
 vi.setConfig({ testTimeout: 90_000 })
 
 let database: TestDatabase
-let spread: Spread
-let town: Town
+let balancer: LoadBalancer
+let harness: Harness
 beforeEach(async () => {
   database = await TestDatabase.onSqlite()
-  spread = await Spread.start()
-  town = await startTown({
+  balancer = await LoadBalancer.start()
+  harness = await startHarness({
     env: {
       DATABASE_URL: `file:${database.address}`,
       TELEGRAM_UPDATES: 'webhook',
-      PUBLIC_URL: spread.url,
+      PUBLIC_URL: balancer.url,
     },
   })
-  spread.targets = () =>
-    town.running().flatMap(({ healthUrl }) => (healthUrl ? [new URL(healthUrl).origin] : []))
+  balancer.targets = () =>
+    harness.running().flatMap(({ healthUrl }) => (healthUrl ? [new URL(healthUrl).origin] : []))
 })
 afterEach(async () => {
-  await town?.stop()
-  await spread.stop()
+  await harness?.stop()
+  await balancer.stop()
   await database.remove()
 })
 
 test('killed while it answers a call of Telegram’s, the bot answers after the next start, when nobody has its chat any more', async () => {
-  const ada = new TelegramVisitor(town)
-  town.upstream.faults.set({ kind: 'hang' })
+  const ada = new TelegramUser(harness)
+  harness.upstream.faults.set({ kind: 'hang' })
   await ada.says('/search harbor')
   const store = await database.open()
   const holders = async () => {
@@ -40,10 +40,10 @@ test('killed while it answers a call of Telegram’s, the bot answers after the 
   }
   await expect.poll(holders).toHaveLength(1)
   const [killed] = await holders()
-  await town.bot.kill()
+  await harness.bot.kill()
   expect(await holders()).toEqual([killed])
-  town.upstream.faults.clear()
-  await town.startBot()
+  harness.upstream.faults.clear()
+  await harness.startBot()
   // Its lease goes on for half a minute.
   expect(await holders()).not.toContain(killed)
   await ada.sees('Harbor')

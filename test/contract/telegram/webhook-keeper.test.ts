@@ -30,7 +30,7 @@ describe('a webhook that another process', () => {
     expect(warnings()).toBe('')
     await stranger().deleteWebhook()
     called.server.people.text(ada.id, ada.id, '/ask otter')
-    await soon(address).toBe(`${called.spread.url}/telegram`)
+    await soon(address).toBe(`${called.balancer.url}/telegram`)
     await soon(() => called.texts(ada.id)).toEqual(['ask otter'])
     expect(warnings()).toMatch(/changed the webhook; it is set again.*"found":"none"/u)
   })
@@ -38,7 +38,7 @@ describe('a webhook that another process', () => {
   test('set to another address comes back, and the other’s path is not logged', async () => {
     await replica()
     await stranger().setWebhook('https://elsewhere.example/secret-path')
-    await soon(address).toBe(`${called.spread.url}/telegram`)
+    await soon(address).toBe(`${called.balancer.url}/telegram`)
     expect(warnings()).toContain('"found":"elsewhere.example"')
     expect(called.written()).not.toContain('secret-path')
   })
@@ -48,11 +48,11 @@ describe('a webhook that another process', () => {
     const other = connection(called.server.root)
     await other.platform.start()
     try {
-      expect(other.log.of('warn').join()).toContain(`"host":"${new URL(called.spread.url).host}"`)
+      expect(other.log.of('warn').join()).toContain(`"host":"${new URL(called.balancer.url).host}"`)
       await soon(() => other.fatal.map(({ message }) => message)).toEqual([
         expect.stringContaining('TELEGRAM_UPDATES=webhook'),
       ])
-      expect(address()).toBe(`${called.spread.url}/telegram`)
+      expect(address()).toBe(`${called.balancer.url}/telegram`)
     } finally {
       await other.platform.stop()
     }
@@ -80,7 +80,7 @@ describe('what failed', () => {
 
   /** Keeps it as the role comes to a replica, until that is done. */
   const keepFor = async (work: () => Promise<void>) => {
-    const url = `${called.spread.url}/telegram`
+    const url = `${called.balancer.url}/telegram`
     const log = createLogger('trace', [], called.book)
     const parts = { api: stranger(), url, secret: webhookSecret(token), log, every: 20 }
     const task = new WebhookKeeper(parts).keep()
@@ -137,7 +137,7 @@ test('where Telegram can’t be asked, it is asked again', async () => {
   await soon(warnings).toContain('can’t be seen or set')
   called.server.fault = () => undefined
   await stranger().deleteWebhook()
-  await soon(address).toBe(`${called.spread.url}/telegram`)
+  await soon(address).toBe(`${called.balancer.url}/telegram`)
   expect(platform.state()).toBe('connected')
 })
 

@@ -46,7 +46,7 @@ describe('Telegram is told', () => {
     const set = called.server.calls.all.find(({ method }) => method === 'setWebhook')
     const digest = createHash('sha256').update(`webhook of ${token}`).digest('base64url')
     expect(set?.payload).toMatchObject({
-      url: `${called.spread.url}/telegram`,
+      url: `${called.balancer.url}/telegram`,
       secret_token: digest,
       max_connections: 100,
       allowed_updates: ['message', 'channel_post', 'callback_query', 'inline_query'],
@@ -149,17 +149,18 @@ describe('with two replicas behind one address', () => {
     const replicas = [await called.replica(), await called.replica()]
     talk(0, 12)
     await allAnswered(12)
-    for (const { address } of replicas) expect(called.spread.calls.get(address)).toBeGreaterThan(0)
+    for (const { address } of replicas)
+      expect(called.balancer.calls.get(address)).toBeGreaterThan(0)
     expect(await called.kept()).toBe(48)
   })
 
   test('what Telegram brings again because an answer was lost is answered once', async () => {
     await called.replica()
     await called.replica()
-    called.spread.losses = 10
+    called.balancer.losses = 10
     talk(0, 6)
     await allAnswered(6)
-    expect(called.spread.losses).toBe(0)
+    expect(called.balancer.losses).toBe(0)
   })
 
   test('nothing is lost while one stops and another starts', async () => {

@@ -26,7 +26,7 @@ interface Options {
   deadlineMs?: number
 }
 
-/** The watched part of a town: the stand-in for the interface with its own time, and a database file. */
+/** The watched part of a harness: the stand-in for the interface with its own time, and a database file. */
 export class Watching {
   readonly server: InterfaceServer
   readonly store: Store

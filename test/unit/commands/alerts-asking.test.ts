@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Context } from '../../../src/core/command.ts'
 import { ada, opens, otter, Talk } from './alerts-talk.ts'
-import { type CommandTown, startCommands } from './bot.ts'
+import { type CommandHarness, startCommands } from './bot.ts'
 
 const group = '-100'
 const adaInGroup: Context = { ...ada, chat: group, ephemeral: false, isPrivate: false }
-let town: CommandTown
+let harness: CommandHarness
 let asked: string[]
 
 beforeEach(async () => {
   asked = []
-  town = await startCommands({
+  harness = await startCommands({
     messenger: {
       manages: async (chat) => {
         asked.push(chat)
@@ -21,7 +21,7 @@ beforeEach(async () => {
     },
   })
 })
-afterEach(() => town.stop())
+afterEach(() => harness.stop())
 
 const changes = [
   'alerts add live',
@@ -52,7 +52,7 @@ describe.each([
   })
 
   async function asks(line: string, expected: string[]): Promise<void> {
-    const talk = new Talk(town, context)
+    const talk = new Talk(harness, context)
     await talk.says(`alerts add progress${place}`)
     const [first] = opens(await talk.says(`alerts${place}`))
     const id = /#\d+/u.exec(first?.run ?? '')?.[0] ?? ''

@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { controls, shown } from '../views/shown.ts'
 import { lineOf, opens, otter, Talk } from './alerts-talk.ts'
-import { type CommandTown, startCommands } from './bot.ts'
+import { type CommandHarness, startCommands } from './bot.ts'
 
-let town: CommandTown
+let harness: CommandHarness
 let talk: Talk
 beforeEach(async () => {
-  town = await startCommands()
-  talk = new Talk(town)
+  harness = await startCommands()
+  talk = new Talk(harness)
 })
-afterEach(() => town.stop())
+afterEach(() => harness.stop())
 
 describe('adding by buttons', () => {
   test('leads from the list to a kind, to how, and says the rule before and after', async () => {

@@ -5,10 +5,10 @@ import type { View } from '../../../src/core/view.ts'
 import { discord } from '../../../src/discord/platform.ts'
 import { controls, shown } from '../views/shown.ts'
 import { ada, opens, otter, Talk } from './alerts-talk.ts'
-import { type CommandTown, startCommands } from './bot.ts'
+import { type CommandHarness, startCommands } from './bot.ts'
 
 const channel = '-200'
-let town: CommandTown
+let harness: CommandHarness
 let talk: Talk
 let told: string[]
 let title: string | undefined
@@ -16,7 +16,7 @@ let title: string | undefined
 beforeEach(async () => {
   told = []
   title = 'Otter News'
-  town = await startCommands({
+  harness = await startCommands({
     messenger: {
       manages: async (chat, person) => chat === channel && person === ada.user,
       title: async (chat) => (chat === channel ? title : undefined),
@@ -26,9 +26,9 @@ beforeEach(async () => {
       },
     },
   })
-  talk = new Talk(town)
+  talk = new Talk(harness)
 })
-afterEach(() => town.stop())
+afterEach(() => harness.stop())
 
 test('a channel is set up from the private chat, and no control leaves it unasked', async () => {
   const picking = await talk.presses(await talk.says('alerts'), 'Set up a channel')
@@ -80,7 +80,7 @@ test('one asset is followed there too', async () => {
 
 test('foreign chats and chats that there are not get the same answer', async () => {
   const ben: Context = { ...ada, user: '8', chat: '8' }
-  const foreign = await new Talk(town, ben).isRefused(`alerts in:${channel}`)
+  const foreign = await new Talk(harness, ben).isRefused(`alerts in:${channel}`)
   expect(await talk.isRefused('alerts in:-999')).toBe(foreign)
   expect(await talk.isRefused('alerts add live in:-999')).toBe(foreign)
   expect(await talk.isRefused(`follow ${otter} in:-999`)).toBe(foreign)
@@ -95,9 +95,9 @@ test.each([
   'remove all',
   'change 1',
 ])('no menu for another chat is shown to who does not manage it: %s', async (words) => {
-  const stranger = new Talk(town, { ...ada, user: '8', chat: '8' })
+  const stranger = new Talk(harness, { ...ada, user: '8', chat: '8' })
   expect(await stranger.isRefused(`alerts ${words} in:${channel}`)).toContain('set up that chat')
-  const inChannel = new Talk(town, {
+  const inChannel = new Talk(harness, {
     ...ada,
     user: '-1',
     chat: '-1',
@@ -110,7 +110,7 @@ test.each([
 })
 
 test('an asset to follow there is not asked for either', async () => {
-  const stranger = new Talk(town, { ...ada, user: '8', chat: '8' })
+  const stranger = new Talk(harness, { ...ada, user: '8', chat: '8' })
   expect(await stranger.isRefused(`follow otter in:${channel}`)).toContain('set up that chat')
 })
 
@@ -135,7 +135,7 @@ test.each([
   ['alerts add live in:1 in:2', false],
   ['nothing like it', false],
 ])('whether a line changes something is known before it is run: %s (%s)', (line, changes) => {
-  expect(town.bot.parse(line).mutates).toBe(changes)
+  expect(harness.bot.parse(line).mutates).toBe(changes)
 })
 
 test.each([
@@ -146,14 +146,14 @@ test.each([
   ['alerts in:1 in:2', 'alerts in:1 in:2'],
   ['nothing like it', 'nothing like it'],
 ])('%s that is pressed in a channel is in private %s', (line, about) => {
-  expect(lineAboutChat(town.bot.parse(line), channel)).toBe(about)
+  expect(lineAboutChat(harness.bot.parse(line), channel)).toBe(about)
 })
 
 test('there is no picker but in the private chat on Telegram', async () => {
-  const group = new Talk(town, { ...ada, chat: channel, ephemeral: false, isPrivate: false })
+  const group = new Talk(harness, { ...ada, chat: channel, ephemeral: false, isPrivate: false })
   expect(controls(await group.says('alerts')).join()).not.toContain('Set up')
   expect(await group.isRefused('alerts channel')).toContain('private chat on Telegram')
-  const onDiscord = new Talk(town, { ...ada, platform: discord, isPrivate: true })
+  const onDiscord = new Talk(harness, { ...ada, platform: discord, isPrivate: true })
   expect(controls(await onDiscord.says('alerts')).join()).not.toContain('Set up')
 })
 
@@ -161,8 +161,8 @@ test('on Discord what is missing there is called as Discord calls it', async () 
   const sent: View[] = []
   let fails: SendError | undefined
   let says: boolean | SendError = false
-  await town.stop()
-  town = await startCommands({
+  await harness.stop()
+  harness = await startCommands({
     messenger: {
       manages: async () => {
         if (says instanceof SendError) throw says
@@ -176,7 +176,7 @@ test('on Discord what is missing there is called as Discord calls it', async () 
       },
     },
   })
-  const onDiscord = new Talk(town, { ...ada, platform: discord, isPrivate: true })
+  const onDiscord = new Talk(harness, { ...ada, platform: discord, isPrivate: true })
   const line = 'alerts what:"add live" in:55'
   const heard = [await onDiscord.isRefused(line)]
   expect(heard[0]).toContain('neither Manage Server nor Manage Webhooks there')

@@ -4,13 +4,13 @@ import { telegram } from '../../../src/telegram/platform.ts'
 import { tokenLabel } from '../../../src/views/token.ts'
 import { shown } from '../views/shown.ts'
 import { ada, lineOf, Talk, typable } from './alerts-talk.ts'
-import { type CommandTown, startCommands } from './bot.ts'
+import { type CommandHarness, startCommands } from './bot.ts'
 
-let town: CommandTown
+let harness: CommandHarness
 beforeEach(async () => {
-  town = await startCommands()
+  harness = await startCommands()
 })
-afterEach(() => town.stop())
+afterEach(() => harness.stop())
 
 const platforms = [
   ['Telegram', telegram, '/alerts '],
@@ -18,7 +18,7 @@ const platforms = [
 ] as const
 
 describe.each(platforms)('on %s', (_, platform, begins) => {
-  const talk = () => new Talk(town, { ...ada, platform, isPrivate: true })
+  const talk = () => new Talk(harness, { ...ada, platform, isPrivate: true })
 
   test('who follows the hint at the time zone has one summary', async () => {
     await talk().says('alerts add live')
@@ -73,7 +73,7 @@ describe.each(platforms)('on %s', (_, platform, begins) => {
   )
 })
 
-const talkOf = () => new Talk(town)
+const talkOf = () => new Talk(harness)
 
 test('the whole list is the list', async () => {
   await talkOf().says('alerts add incoming')
@@ -113,7 +113,7 @@ describe('a price of no asset', () => {
 
   async function newestLive(chain: number): Promise<string> {
     const filter = { status: 'live', chain, limit: 1, offset: 0 } as const
-    const [asset] = (await town.services.api.assets(filter)).value.items
+    const [asset] = (await harness.services.api.assets(filter)).value.items
     return asset ? tokenLabel(asset) : ''
   }
 })

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { discord } from '../../../src/discord/platform.ts'
 import { shown } from '../views/shown.ts'
 import { ada, otter, Talk, typable } from './alerts-talk.ts'
-import { type CommandTown, startCommands } from './bot.ts'
+import { type CommandHarness, startCommands } from './bot.ts'
 
 const now = Math.floor(Date.now() / 1000)
 const phases = {
@@ -13,16 +13,16 @@ const phases = {
 } as const
 type Phase = keyof typeof phases
 
-let town: CommandTown
+let harness: CommandHarness
 let talk: Talk
 beforeEach(async () => {
-  town = await startCommands()
-  talk = new Talk(town)
+  harness = await startCommands()
+  talk = new Talk(harness)
 })
-afterEach(() => town.stop())
+afterEach(() => harness.stop())
 
 function is(phase: Phase): void {
-  town.upstream.world.change({ chain: 8453, address: otter }, phases[phase])
+  harness.upstream.world.change({ chain: 8453, address: otter }, phases[phase])
 }
 
 const here = `asset:${otter.toLowerCase()} chain:base`
@@ -63,12 +63,14 @@ describe('what an asset has behind it is said not to be told, and what is instea
 
   test('on Discord in its own form, and for another chat with that chat in it', async () => {
     const manages = { manages: async () => true, title: async () => 'Otters' }
-    await town.stop()
-    town = await startCommands({ messenger: { ...manages, send: async () => ({ message: '1' }) } })
-    const onDiscord = new Talk(town, { ...ada, platform: discord, isPrivate: true })
+    await harness.stop()
+    harness = await startCommands({
+      messenger: { ...manages, send: async () => ({ message: '1' }) },
+    })
+    const onDiscord = new Talk(harness, { ...ada, platform: discord, isPrivate: true })
     const [line] = typable(await onDiscord.says(`alerts add live asset:${otter}`))
     expect(line).toBe(`/alerts what:add progress ending graduated ${here}`)
-    const [there] = typable(await new Talk(town).says(`alerts add live asset:${otter} in:-5`))
+    const [there] = typable(await new Talk(harness).says(`alerts add live asset:${otter} in:-5`))
     expect(there).toBe(`/alerts add progress ending graduated ${here} in:-5`)
   })
 
@@ -91,7 +93,10 @@ describe('what an asset has behind it is said not to be told, and what is instea
     ['progress percent:25,40', { sold: 0.6 }, '60 % of it is sold already', 'percent:75,90,100'],
     ['ending minutes:60', { endsAt: now + 2400 }, 'in less than 60 minutes', 'minutes:30'],
   ])('%s of one that is past that', async (words, change, said, instead) => {
-    town.upstream.world.change({ chain: 8453, address: otter }, { ...change, showcase: undefined })
+    harness.upstream.world.change(
+      { chain: 8453, address: otter },
+      { ...change, showcase: undefined },
+    )
     const view = await talk.says(`alerts add ${words} asset:${otter}`)
     expect(shown(view).at(-1)).toContain(said)
     const [kind] = words.split(' ')
@@ -103,7 +108,10 @@ describe('what an asset has behind it is said not to be told, and what is instea
     ['progress percent:100', { sold: 1 }],
     ['ending minutes:60', { endsAt: now + 200 }],
   ])('%s of one that has nothing more to come of it', async (words, change) => {
-    town.upstream.world.change({ chain: 8453, address: otter }, { ...change, showcase: undefined })
+    harness.upstream.world.change(
+      { chain: 8453, address: otter },
+      { ...change, showcase: undefined },
+    )
     const view = await talk.says(`alerts add ${words} asset:${otter}`)
     expect(shown(view).at(-1)).toMatch(/so this can tell nothing\.$/u)
   })

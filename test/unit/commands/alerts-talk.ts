@@ -4,7 +4,7 @@ import type { Context } from '../../../src/core/command.ts'
 import type { View } from '../../../src/core/view.ts'
 import { telegram } from '../../../src/telegram/platform.ts'
 import { controls, shown } from '../views/shown.ts'
-import type { CommandTown } from './bot.ts'
+import type { CommandHarness } from './bot.ts'
 
 /** A token whose symbol another one has too. */
 export const otter = showcaseAddresses.moonOtter
@@ -20,11 +20,11 @@ export const ada: Context = {
 
 /** Somebody who types and presses, as often as the test likes. */
 export class Talk {
-  readonly #town: Pick<CommandTown, 'bot'>
+  readonly #harness: Pick<CommandHarness, 'bot'>
   readonly #context: Context
 
-  constructor(town: Pick<CommandTown, 'bot'>, context = ada) {
-    this.#town = town
+  constructor(harness: Pick<CommandHarness, 'bot'>, context = ada) {
+    this.#harness = harness
     this.#context = context
   }
 
@@ -66,7 +66,10 @@ export class Talk {
   }
 
   async #answer(line: string, expected: string): Promise<View> {
-    const { view, outcome } = await this.#town.bot.answer(this.#town.bot.parse(line), this.#context)
+    const { view, outcome } = await this.#harness.bot.answer(
+      this.#harness.bot.parse(line),
+      this.#context,
+    )
     expect([outcome, shown(view).join('\n')]).toEqual([expected, expect.anything()])
     return view
   }

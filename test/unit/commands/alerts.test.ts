@@ -2,15 +2,15 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { discord } from '../../../src/discord/platform.ts'
 import { shown } from '../views/shown.ts'
 import { ada, opens, otter, Talk } from './alerts-talk.ts'
-import { type CommandTown, startCommands } from './bot.ts'
+import { type CommandHarness, startCommands } from './bot.ts'
 
-let town: CommandTown
+let harness: CommandHarness
 let talk: Talk
 beforeEach(async () => {
-  town = await startCommands()
-  talk = new Talk(town)
+  harness = await startCommands()
+  talk = new Talk(harness)
 })
-afterEach(() => town.stop())
+afterEach(() => harness.stop())
 
 describe('adding by one line', () => {
   test.each([
@@ -130,9 +130,9 @@ describe('what is refused, and what to do instead', () => {
   })
 
   test('the cap, after which the rest of a line is not followed', async () => {
-    await town.stop()
-    town = await startCommands({ perChat: 2 })
-    talk = new Talk(town)
+    await harness.stop()
+    harness = await startCommands({ perChat: 2 })
+    talk = new Talk(harness)
     const view = await talk.says('alerts add live incoming graduated')
     expect(shown(view).at(-1)).toMatch(/2/u)
     expect(await talk.followed()).toHaveLength(2)
@@ -165,7 +165,7 @@ describe('a mark that a value is past already', () => {
 describe('examples are as they can be typed', () => {
   const lines = ['alerts', 'alerts add', 'alerts choose progress', 'alerts choose price']
   test('on Discord loose words have the name of their option', async () => {
-    const onDiscord = new Talk(town, { ...ada, platform: discord, isPrivate: true })
+    const onDiscord = new Talk(harness, { ...ada, platform: discord, isPrivate: true })
     for (const line of lines) {
       expect(shown(await onDiscord.says(line)).join('\n')).toContain('/alerts what:add ')
     }
@@ -183,7 +183,7 @@ describe('examples are as they can be typed', () => {
 })
 
 test('who may not change anything is refused at the first step', async () => {
-  const inGroup = new Talk(town, { ...ada, chat: '-5', ephemeral: false, isPrivate: false })
+  const inGroup = new Talk(harness, { ...ada, chat: '-5', ephemeral: false, isPrivate: false })
   expect(shown(await inGroup.says('alerts'))[0]).toBe('🔔 What this chat follows')
   for (const line of ['add', 'choose live', 'mute', 'remove all', 'change 1', 'add live']) {
     expect(await inGroup.isRefused(`alerts ${line}`)).toContain('Only administrators')
@@ -199,11 +199,11 @@ test('a symbol that several assets have is asked about, and every choice goes on
 })
 
 test('rules are shown with addresses where the interface does not answer', async () => {
-  await town.stop()
-  town = await startCommands({ cacheMs: 1 })
-  talk = new Talk(town)
+  await harness.stop()
+  harness = await startCommands({ cacheMs: 1 })
+  talk = new Talk(harness)
   await talk.says('alerts add graduated asset:"Moon Otter"')
-  town.upstream.faults.set({ kind: 'status', status: 404 })
+  harness.upstream.faults.set({ kind: 'status', status: 404 })
   await expect
     .poll(() => talk.followed(), { timeout: 20_000 })
     .toEqual([
@@ -217,7 +217,7 @@ test.each([
   ['zone', 'berlin', 'Europe/Berlin'],
   ['zone', 'new y', 'America/New_York'],
 ])('%s completes "%s"', async (option, typed, value) => {
-  const choices = await town.bot.complete({ command: 'alerts', option, typed }, ada)
+  const choices = await harness.bot.complete({ command: 'alerts', option, typed }, ada)
   expect(choices.map((choice) => choice.value)).toContain(value)
   expect(choices.length).toBeLessThanOrEqual(25)
 })

@@ -78,8 +78,8 @@ test('the picture shows the recorded prices of this asset', async () => {
 })
 
 test('a card that the interface no longer gives is shown with its age, and without once it does', async () => {
-  const town = await startCommands({ cacheMs: 1 })
-  onTestFinished(() => town.stop())
+  const harness = await startCommands({ cacheMs: 1 })
+  onTestFinished(() => harness.stop())
   const context = {
     platform: telegram,
     user: 'ada',
@@ -88,9 +88,9 @@ test('a card that the interface no longer gives is shown with its age, and witho
     isPrivate: true,
   } as const
   const line = `asset ${showcaseAddresses.moonOtter}`
-  const card = async () => shown((await town.bot.answer(town.bot.parse(line), context)).view)
+  const card = async () => shown((await harness.bot.answer(harness.bot.parse(line), context)).view)
   const fresh = await card()
-  town.upstream.faults.set({ kind: 'status', status: 500 })
+  harness.upstream.faults.set({ kind: 'status', status: 500 })
   let stale: string[] = []
   const shownNow = async () => {
     stale = await card()
@@ -98,6 +98,6 @@ test('a card that the interface no longer gives is shown with its age, and witho
   }
   await expect.poll(shownNow).toContain('The data source does not answer. As of')
   expect(stale.slice(0, 2)).toEqual(fresh.slice(0, 2))
-  town.upstream.faults.clear()
+  harness.upstream.faults.clear()
   await expect.poll(shownNow, { timeout: 20_000 }).not.toContain('does not answer')
 })

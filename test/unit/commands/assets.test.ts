@@ -5,7 +5,7 @@ import { orderings } from '../../../sandbox/interface/wire.ts'
 import { defaultUnits, unitsSchema } from '../../../src/api/units.ts'
 import { telegram } from '../../../src/telegram/platform.ts'
 import { controls, shown } from '../views/shown.ts'
-import { type CommandTown, startCommands } from './bot.ts'
+import { type CommandHarness, startCommands } from './bot.ts'
 
 const context = {
   platform: telegram,
@@ -16,15 +16,15 @@ const context = {
 } as const
 const nobody = '0x00000000000000000000000000000000000000A1'
 
-let town: CommandTown
-afterEach(() => town.stop())
+let harness: CommandHarness
+afterEach(() => harness.stop())
 
 async function start(options: Partial<InterfaceOptions> = {}): Promise<void> {
-  town = await startCommands({ interface: options })
+  harness = await startCommands({ interface: options })
 }
 
 async function answer(line: string): Promise<{ text: string; hasNext: boolean }> {
-  const { view } = await town.bot.answer(town.bot.parse(line), context)
+  const { view } = await harness.bot.answer(harness.bot.parse(line), context)
   const hasNext = controls(view).flat().join().includes('Next ▶')
   return { text: shown(view).join('\n'), hasNext }
 }
@@ -32,7 +32,7 @@ async function answer(line: string): Promise<{ text: string; hasNext: boolean }>
 describe('pages', () => {
   test('go on to the last asset, each asset once', async () => {
     await start({ population: 64 })
-    const all = town.upstream.world.tokens.filter(({ chain }) => chain === 8453)
+    const all = harness.upstream.world.tokens.filter(({ chain }) => chain === 8453)
     const seen: string[] = []
     let hasNext = true
     for (let page = 1; hasNext; page += 1) {
@@ -72,7 +72,7 @@ test('a limit bounds the list over its pages', async () => {
 test('if the interface ignores the chain, one chain’s assets never show as another’s', async () => {
   await start({ queryNames: { chain: 'network' } })
   const reason = 'The data source gives assets of Base when asked for Base Sepolia'
-  const [token] = town.upstream.world.tokens.filter(({ chain }) => chain === 8453)
+  const [token] = harness.upstream.world.tokens.filter(({ chain }) => chain === 8453)
   const list = await answer('assets chain:base-sepolia')
   expect(list.text).toContain('nothing of Base Sepolia can be shown')
   expect(list.hasNext).toBe(false)
@@ -88,7 +88,7 @@ test('if the interface ignores the chain, one chain’s assets never show as ano
 
 test('an asset of another chain is found by its address alone', async () => {
   await start()
-  const elsewhere = town.upstream.world.tokens.find(({ chain }) => chain === 84_532)
+  const elsewhere = harness.upstream.world.tokens.find(({ chain }) => chain === 84_532)
   const { text } = await answer(`asset ${elsewhere?.address}`)
   expect(text).toContain(elsewhere?.name)
   expect(text).toContain('Base Sepolia')
@@ -120,7 +120,7 @@ describe('what a list says of itself', () => {
       pool_market_cap: 'unknown',
       pool_current_market_cap: 'unknown',
     }
-    town = await startCommands({
+    harness = await startCommands({
       interface: { queryNames: { ordering: 'by' } },
       units: unitsSchema.parse(units),
     })
@@ -139,7 +139,7 @@ describe('what a list says of itself', () => {
   test('that nothing fits a filter, and without a filter that nothing is there', async () => {
     await start()
     expect((await answer(`assets creator:${nobody}`)).text).toContain('Leave out a filter.')
-    await town.stop()
+    await harness.stop()
     await start({ population: 0, chains: [8453] })
     const { text } = await answer('assets chain:base-sepolia')
     expect(text).toContain('Nothing is listed on Base Sepolia.')

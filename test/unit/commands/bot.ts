@@ -22,7 +22,7 @@ const key = 'an-interface-key-for-tests'
 /** What alerts ask the platforms; without it nobody manages anything. */
 export type Messenger = Pick<Adapter, 'manages' | 'send' | 'title'>
 
-interface TownParts {
+interface HarnessParts {
   /** How long answers count as fresh. */
   cacheMs?: number | undefined
   messenger?: Messenger | undefined
@@ -32,7 +32,7 @@ interface TownParts {
   units?: Units
 }
 
-function services(baseUrl: string, store: Store, parts: TownParts): Services {
+function services(baseUrl: string, store: Store, parts: HarnessParts): Services {
   const { cacheMs = 5_000, messenger, perChat = 30, units = defaultUnits } = parts
   const chains = [8453, 84532] as const
   const now = () => Math.floor(Date.now() / 1000)
@@ -75,7 +75,7 @@ const unused = await openStore(':memory:')
 export const { menu } = dispatch(services('http://127.0.0.1:1/v1', unused, {}))
 await unused.destroy()
 
-export interface CommandTown {
+export interface CommandHarness {
   upstream: InterfaceServer
   services: Services
   store: Store
@@ -84,10 +84,10 @@ export interface CommandTown {
 }
 
 /** All commands over the stand-in for the interface and a database of their own, without a platform. */
-export async function startCommands(town: TownParts = {}): Promise<CommandTown> {
-  const upstream = await InterfaceServer.start({ key, ...town.interface })
+export async function startCommands(harness: HarnessParts = {}): Promise<CommandHarness> {
+  const upstream = await InterfaceServer.start({ key, ...harness.interface })
   const store = await openStore(':memory:')
-  const parts = services(upstream.baseUrl, store, town)
+  const parts = services(upstream.baseUrl, store, harness)
   return {
     upstream,
     services: parts,

@@ -6,15 +6,15 @@ import { renderTelegram } from '../../../src/telegram/render.ts'
 import { memoryCallbacks } from '../core/memory-callbacks.ts'
 import { shown } from '../views/shown.ts'
 import { ada, lineOf, otter, Talk } from './alerts-talk.ts'
-import { type CommandTown, startCommands } from './bot.ts'
+import { type CommandHarness, startCommands } from './bot.ts'
 
-let town: CommandTown
+let harness: CommandHarness
 let talk: Talk
 beforeEach(async () => {
-  town = await startCommands()
-  talk = new Talk(town)
+  harness = await startCommands()
+  talk = new Talk(harness)
 })
-afterEach(() => town.stop())
+afterEach(() => harness.stop())
 
 const panel = async () => talk.says(lineOf(await talk.says(`asset ${otter}`), '🔔 Follow'))
 
@@ -67,7 +67,7 @@ describe('the Follow button of a card', () => {
   )
 
   test('in a topic is about that topic', async () => {
-    const inTopic = new Talk(town, {
+    const inTopic = new Talk(harness, {
       ...ada,
       chat: '-5',
       ephemeral: false,
@@ -80,7 +80,7 @@ describe('the Follow button of a card', () => {
     const one = await inTopic.presses(view, '🎓 Graduated')
     expect(shown(one)[1]).toBe('This topic follows of this asset:')
     expect(shown(await inTopic.says('alerts'))[0]).toBe('🔔 What this topic follows')
-    const inChat = new Talk(town, { ...ada, chat: '-5', ephemeral: false, isPrivate: false })
+    const inChat = new Talk(harness, { ...ada, chat: '-5', ephemeral: false, isPrivate: false })
     expect(shown(await inChat.says('alerts'))[0]).toBe('🔔 What this chat follows')
     expect(shown(await inChat.says(`follow ${otter}`))[1]).toContain('This chat follows nothing')
   })
@@ -190,9 +190,9 @@ describe('a switch stands for its own rule alone', () => {
 })
 
 test('what no longer fits under the cap is said, and the rest is followed', async () => {
-  await town.stop()
-  town = await startCommands({ perChat: 2 })
-  talk = new Talk(town)
+  await harness.stop()
+  harness = await startCommands({ perChat: 2 })
+  talk = new Talk(harness)
   expect(shown(await panel())[1]).toBe('You follow nothing of this asset yet.')
   const view = await talk.presses(await panel(), 'Follow')
   expect(shown(view)[1]).toBe(
@@ -202,7 +202,7 @@ test('what no longer fits under the cap is said, and the rest is followed', asyn
 })
 
 test('the same address on another chain is another asset', async () => {
-  const { alerts } = town.services
+  const { alerts } = harness.services
   const permissions = alerts.permissions({ context: ada })
   const [there] = rulesOf(['graduated'], { asset: otter, chain: 84532 })
   await alerts.follow(permissions, there ? [there] : [])

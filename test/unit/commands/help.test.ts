@@ -15,14 +15,14 @@ const context = {
 } as const
 
 async function help(line: string, by: Context = context): Promise<string[]> {
-  const town = await startCommands()
+  const harness = await startCommands()
   try {
-    const { view, outcome } = await town.bot.answer(town.bot.parse(line), by)
+    const { view, outcome } = await harness.bot.answer(harness.bot.parse(line), by)
     expect(outcome).toBe('answered')
-    expect(town.upstream.requests).toEqual([])
+    expect(harness.upstream.requests).toEqual([])
     return shown(view)
   } finally {
-    await town.stop()
+    await harness.stop()
   }
 }
 

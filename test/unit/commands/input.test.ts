@@ -3,13 +3,13 @@ import { showcaseAddresses } from '../../../sandbox/interface/showcase.ts'
 import { plainView } from '../../../src/core/view.ts'
 import { telegram } from '../../../src/telegram/platform.ts'
 import { shown } from '../views/shown.ts'
-import { type CommandTown, startCommands } from './bot.ts'
+import { type CommandHarness, startCommands } from './bot.ts'
 
-let town: CommandTown
+let harness: CommandHarness
 beforeAll(async () => {
-  town = await startCommands()
+  harness = await startCommands()
 })
-afterAll(() => town.stop())
+afterAll(() => harness.stop())
 
 const context = {
   platform: telegram,
@@ -21,7 +21,7 @@ const context = {
 const otter = showcaseAddresses.moonOtter
 
 function complete(command: string, option: string, typed: string) {
-  return town.bot.complete({ command, option, typed }, context)
+  return harness.bot.complete({ command, option, typed }, context)
 }
 
 describe('what is typed wrong is answered with what to type, and costs the interface nothing', () => {
@@ -50,29 +50,29 @@ describe('what is typed wrong is answered with what to type, and costs the inter
     [`search ${'x'.repeat(101)}`, 'That is too long: 101 characters, at most 100.'],
   ]
   test.each(refused)('/%s', async (line, words) => {
-    const before = town.upstream.requests.length
-    const { view, outcome } = await town.bot.answer(town.bot.parse(line), context)
+    const before = harness.upstream.requests.length
+    const { view, outcome } = await harness.bot.answer(harness.bot.parse(line), context)
     expect(plainView(view)).toContain(words)
     expect(outcome).toBe('refused')
-    expect(town.upstream.requests.length).toBe(before)
+    expect(harness.upstream.requests.length).toBe(before)
   })
 })
 
 test.each(['builder-coin', 'Builder-Coin', '"builder coin"', 'BUILDER'])(
   'a category may be typed as %s',
   async (typed) => {
-    const { view, outcome } = await town.bot.answer(
-      town.bot.parse(`assets category:${typed}`),
+    const { view, outcome } = await harness.bot.answer(
+      harness.bot.parse(`assets category:${typed}`),
       context,
     )
     expect([outcome, shown(view).join()]).toEqual(['answered', expect.anything()])
-    expect(town.upstream.requests.at(-1)?.query).toMatchObject({ category: 'builder-coin' })
+    expect(harness.upstream.requests.at(-1)?.query).toMatchObject({ category: 'builder-coin' })
   },
 )
 
 test('what is to be typed instead stands out in a refusal', async () => {
   const spansOf = async (line: string) => {
-    const { view } = await town.bot.answer(town.bot.parse(line), context)
+    const { view } = await harness.bot.answer(harness.bot.parse(line), context)
     return view.blocks.flatMap((block) => (block.kind === 'text' ? block.spans : []))
   }
   expect(await spansOf('asset')).toContainEqual({ code: '/asset OTTER' })
@@ -85,7 +85,7 @@ describe('a chain', () => {
   test.each(['84532', 'base-sepolia', 'BASE-SEPOLIA', '"Base Sepolia"'])(
     'may be typed as %s',
     async (typed) => {
-      const { view } = await town.bot.answer(town.bot.parse(`assets chain:${typed}`), context)
+      const { view } = await harness.bot.answer(harness.bot.parse(`assets chain:${typed}`), context)
       expect(shown(view)[0]).toBe('Assets on Base Sepolia')
     },
   )
@@ -97,26 +97,26 @@ describe('an address', () => {
     ['in lower case', otter.toLowerCase()],
     ['in upper case', `0x${otter.slice(2).toUpperCase()}`],
   ])('is taken %s', async (_, typed) => {
-    const { view } = await town.bot.answer(town.bot.parse(`asset ${typed}`), context)
+    const { view } = await harness.bot.answer(harness.bot.parse(`asset ${typed}`), context)
     expect(shown(view)[0]).toBe('Moon Otter $OTTER')
   })
 })
 
 describe('a symbol', () => {
   test.each(['OTTER', 'otter', '$OTTER'])('%s that several have shows them all', async (typed) => {
-    const { view } = await town.bot.answer(town.bot.parse(`asset ${typed}`), context)
+    const { view } = await harness.bot.answer(harness.bot.parse(`asset ${typed}`), context)
     expect(shown(view).join('\n')).toMatch(/^Which otter\?\n1\. .*Otter.*\n2\. .*Otter/iu)
   })
 
   test('or a name that one has opens its card', async () => {
     for (const typed of ['lantern', 'Paper Lantern', '"paper lantern"']) {
-      const { view } = await town.bot.answer(town.bot.parse(`asset ${typed}`), context)
+      const { view } = await harness.bot.answer(harness.bot.parse(`asset ${typed}`), context)
       expect(shown(view)[0]).toBe('Paper Lantern $LANTERN')
     }
   })
 
   test('that only another chain has opens the card there', async () => {
-    const { view } = await town.bot.answer(town.bot.parse('asset HARBOR'), context)
+    const { view } = await harness.bot.answer(harness.bot.parse('asset HARBOR'), context)
     expect(shown(view).slice(0, 2)).toEqual([
       'Quiet Harbor $HARBOR',
       expect.stringMatching(/^Base Sepolia/u),
@@ -124,7 +124,7 @@ describe('a symbol', () => {
   })
 
   test('that nobody has is refused with where else to look', async () => {
-    const { view, outcome } = await town.bot.answer(town.bot.parse('asset zzzzzz'), context)
+    const { view, outcome } = await harness.bot.answer(harness.bot.parse('asset zzzzzz'), context)
     expect(plainView(view)).toBe(
       'Nothing on Base or Base Sepolia is called "zzzzzz". Try a part of its name or symbol.',
     )
@@ -145,16 +145,16 @@ describe('while a term is typed', () => {
   })
 
   test.each(['', '   ', 'x'.repeat(101)])('nothing is asked for %j', async (typed) => {
-    const before = town.upstream.requests.length
+    const before = harness.upstream.requests.length
     expect(await complete('search', 'term', typed)).toEqual([])
-    expect(town.upstream.requests.length).toBe(before)
+    expect(harness.upstream.requests.length).toBe(before)
   })
 })
 
 test.each(['otter', '$OTTER'])(
   'the inline query %s gives cards that can be told apart',
   async (term) => {
-    const { hits, notice } = await town.bot.inline(term, context)
+    const { hits, notice } = await harness.bot.inline(term, context)
     expect(notice).toBeUndefined()
     expect(hits.map(({ title }) => title)).toContain('Moon Otter $OTTER')
     expect(new Set(hits.map(({ id }) => id)).size).toBe(hits.length)
@@ -168,9 +168,9 @@ test.each(['otter', '$OTTER'])(
 
 describe('what only another chain has is found', () => {
   test('by a search without a chain, and not by one on the first chain', async () => {
-    const { view } = await town.bot.answer(town.bot.parse('search harbor'), context)
+    const { view } = await harness.bot.answer(harness.bot.parse('search harbor'), context)
     expect(shown(view).join('\n')).toMatch(/^Search: harbor on Base Sepolia\n1\. .*Quiet Harbor/u)
-    const first = await town.bot.answer(town.bot.parse('search harbor chain:base'), context)
+    const first = await harness.bot.answer(harness.bot.parse('search harbor chain:base'), context)
     expect(shown(first.view).join('\n')).toContain('Nothing on Base matches.')
   })
 
@@ -180,13 +180,13 @@ describe('what only another chain has is found', () => {
   })
 
   test('in inline mode', async () => {
-    const { hits } = await town.bot.inline('harbor', context)
+    const { hits } = await harness.bot.inline('harbor', context)
     expect(hits.map(({ title }) => title)).toEqual(['Quiet Harbor $HARBOR'])
   })
 })
 
 test('nothing is found where no chain has it, and each is named', async () => {
-  const { view, outcome } = await town.bot.answer(town.bot.parse('search zzzzzz'), context)
+  const { view, outcome } = await harness.bot.answer(harness.bot.parse('search zzzzzz'), context)
   expect(shown(view).join('\n')).toContain('Nothing on Base or Base Sepolia matches.')
   expect(outcome).toBe('answered')
 })

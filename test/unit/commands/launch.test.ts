@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { telegram } from '../../../src/telegram/platform.ts'
 import { shown } from '../views/shown.ts'
-import { type CommandTown, menu, startCommands } from './bot.ts'
+import { type CommandHarness, menu, startCommands } from './bot.ts'
 
-let town: CommandTown
+let harness: CommandHarness
 
 beforeEach(async () => {
-  town = await startCommands()
+  harness = await startCommands()
 })
-afterEach(() => town.stop())
+afterEach(() => harness.stop())
 
 const context = {
   platform: telegram,
@@ -20,7 +20,7 @@ const context = {
 
 test('only the asker reads what is answered to launches, also behind buttons', () => {
   for (const line of ['launch', 'launches', 'launching skip x', 'cancel', 'metadata']) {
-    expect(town.bot.parse(line).ephemeral, line).toBe(true)
+    expect(harness.bot.parse(line).ephemeral, line).toBe(true)
   }
 })
 
@@ -32,14 +32,14 @@ test('what stands behind buttons alone is in no menu', () => {
 
 test('help names no option that nobody types', async () => {
   for (const line of ['help launch', 'launch color:red']) {
-    const { view } = await town.bot.answer(town.bot.parse(line), context)
+    const { view } = await harness.bot.answer(harness.bot.parse(line), context)
     expect(shown(view).join('\n')).not.toContain('from:')
   }
 })
 
 test('no words behind a command stand for the chat in which it was sent', async () => {
   for (const line of ['launch -1009999999999', 'metadata -1009999999999']) {
-    const { view, outcome } = await town.bot.answer(town.bot.parse(line), context)
+    const { view, outcome } = await harness.bot.answer(harness.bot.parse(line), context)
     expect(outcome).toBe('refused')
     expect(shown(view).join('\n')).toContain('Send the command on its own.')
   }
@@ -51,22 +51,22 @@ test.each([
 ])(
   '%s that is pasted where nothing is asked is warned of, and looked up nowhere',
   async (...[, words, line]) => {
-    const { view, outcome } = await town.bot.receive(
+    const { view, outcome } = await harness.bot.receive(
       { text: words, fields: {}, files: [] },
-      town.bot.parse(line),
+      harness.bot.parse(line),
       context,
     )
     expect(outcome).toBe('refused')
     expect(shown(view).join('\n')).toContain('Never paste one anywhere')
     expect(shown(view).join('\n')).not.toMatch(/4c08|junk/u)
     expect(view.buttons ?? []).toEqual([])
-    expect(town.upstream.requests).toEqual([])
+    expect(harness.upstream.requests).toEqual([])
   },
 )
 
 test('without templates each of them says that nothing can be launched', async () => {
   for (const line of ['launch', 'launching resume k3f9a2bc', 'cancel', 'metadata']) {
-    const { view, outcome } = await town.bot.answer(town.bot.parse(line), context)
+    const { view, outcome } = await harness.bot.answer(harness.bot.parse(line), context)
     expect(outcome).toBe('refused')
     expect(shown(view).join('\n'), line).toContain('set up no template')
   }

@@ -30,18 +30,18 @@ test('the command that docs/contributing.md shows is the one that is tested here
 })
 
 test('it lists what an account created, page by page', async () => {
-  const town = await startCommands({ interface: { population: 64 } })
-  onTestFinished(() => town.stop())
+  const harness = await startCommands({ interface: { population: 64 } })
+  onTestFinished(() => harness.stop())
   const bot = new Dispatcher<Services>({
     commands: [...commands, creator],
     conversation,
-    services: town.services,
+    services: harness.services,
     explain: errorView,
     log: createLogger('silent', []),
     floodLimits: { person: 1000, chat: 1000 },
   })
   const answer = async (line: string) => (await bot.answer(bot.parse(line), context)).view
-  const account = town.upstream.world.tokens.find(({ chain }) => chain === 8453)?.creator
+  const account = harness.upstream.world.tokens.find(({ chain }) => chain === 8453)?.creator
   const listed = await answer(`creator ${account}`)
   expect(shown(listed)[0]).toBe(`Created by ${account}`)
   expect(shown(listed).join()).toMatch(/asset 0x/u)

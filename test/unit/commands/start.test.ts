@@ -4,7 +4,7 @@ import { discord, discordWithoutMessages } from '../../../src/discord/platform.t
 import { telegram } from '../../../src/telegram/platform.ts'
 import { shown } from '../views/shown.ts'
 import { ada, Talk } from './alerts-talk.ts'
-import { type CommandTown, startCommands } from './bot.ts'
+import { type CommandHarness, startCommands } from './bot.ts'
 
 const onDiscord = {
   platform: discord,
@@ -15,9 +15,9 @@ const onDiscord = {
 } as const
 const over = 'Nothing was sent: you had blocked me. That is over: alerts go on from now.'
 
-let town: CommandTown
+let harness: CommandHarness
 beforeEach(async () => {
-  town = await startCommands({
+  harness = await startCommands({
     messenger: {
       manages: async () => true,
       send: async () => ({ message: '1' }),
@@ -25,18 +25,18 @@ beforeEach(async () => {
     },
   })
 })
-afterEach(() => town.stop())
+afterEach(() => harness.stop())
 
 /** Somebody who follows something where nothing can be sent any more. */
 async function lost(context: Context): Promise<Talk> {
-  const talk = new Talk(town, context)
+  const talk = new Talk(harness, context)
   await talk.says('alerts add live')
-  await town.store.updateTable('destinations').set({ paused: 'blocked' }).execute()
+  await harness.store.updateTable('destinations').set({ paused: 'blocked' }).execute()
   return talk
 }
 
 async function paused(): Promise<(string | null)[]> {
-  const rows = await town.store.selectFrom('destinations').select('paused').execute()
+  const rows = await harness.store.selectFrom('destinations').select('paused').execute()
   return rows.map((row) => row.paused)
 }
 
@@ -49,7 +49,7 @@ describe.each<Context>([ada, onDiscord])('in the private chat on $platform.name'
   })
 
   test('nothing is said of alerts where nothing was lost', async () => {
-    const talk = new Talk(town, context)
+    const talk = new Talk(harness, context)
     expect(shown(await talk.says('start')).join()).not.toContain('Nothing was sent')
   })
 })
@@ -66,7 +66,7 @@ test.each<Context>([
 test('that an address alone is enough is said where it is heard', async () => {
   const words = 'the address of an asset alone is enough'
   const context = onDiscord
-  expect(shown(await new Talk(town, context).says('start')).join()).toContain(words)
-  const unheard = new Talk(town, { ...context, platform: discordWithoutMessages })
+  expect(shown(await new Talk(harness, context).says('start')).join()).toContain(words)
+  const unheard = new Talk(harness, { ...context, platform: discordWithoutMessages })
   expect(shown(await unheard.says('start')).join()).not.toContain(words)
 })

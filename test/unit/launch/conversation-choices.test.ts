@@ -1,15 +1,15 @@
 import { beforeEach, expect, test } from 'vitest'
-import { fast, type Person, standard, Town, trial } from './conversing.ts'
+import { fast, Harness, type Person, standard, trial } from './conversing.ts'
 import { ada } from './works.ts'
 
 const account = '0x52908400098527886E0F7030069857D2E4169EE7'
 
-let town: Town
+let harness: Harness
 let person: Person
 
 beforeEach(async () => {
-  town = await Town.start({ templates: [standard, fast, trial] })
-  person = await town.person()
+  harness = await Harness.start({ templates: [standard, fast, trial] })
+  person = await harness.person()
 })
 
 test('with several chains and templates they are asked for first', async () => {
@@ -36,7 +36,7 @@ test('another chain opens the template again where it does not fit', async () =>
 
 test('another chain asks for the template again, also where its own goes by the same id', async () => {
   const twins = [standard, fast, { ...standard, chain: 84532 }, { ...fast, chain: 84532 }]
-  person = await town.person(ada, { templates: twins })
+  person = await harness.person(ada, { templates: twins })
   await person.sends('launch')
   await person.presses('Base')
   await person.presses('Fast')
@@ -59,7 +59,7 @@ test('a template that the operator took away is asked for again, before anything
   )
   for (let left = 6; left > 0; left -= 1) await person.presses('Skip')
   const confirm = person.line('Confirm')
-  person = await town.person(ada, { templates: [standard, { ...fast, id: 'faster' }, trial] })
+  person = await harness.person(ada, { templates: [standard, { ...fast, id: 'faster' }, trial] })
   expect((await person.sends('launch'))[0]).toBe('Question 2 of 12: Template')
   expect((await person.presses('Fast'))[0]).toBe('Review: Tidal Wren $WREN')
   expect(person.line('Confirm')).not.toBe(confirm)

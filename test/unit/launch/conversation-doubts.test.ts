@@ -3,17 +3,17 @@ import { Api } from '../../../src/api/client.ts'
 import { defaultQueryNames } from '../../../src/api/query-names.ts'
 import { checkName, checkSymbol } from '../../../src/launch/answers.ts'
 import { createLogger } from '../../../src/log.ts'
-import { type Person, Town } from './conversing.ts'
+import { Harness, type Person } from './conversing.ts'
 
 const one = '0x52908400098527886E0F7030069857D2E4169EE7'
 const other = '0x8617E340B3D01FA5F11F306F4090FD50E238070D'
 
-let town: Town
+let harness: Harness
 let person: Person
 
 beforeEach(async () => {
-  town = await Town.start()
-  person = await town.person()
+  harness = await Harness.start()
+  person = await harness.person()
   await person.sends('launch')
 })
 
@@ -40,7 +40,7 @@ describe('a name that looks like another', () => {
 
   test('is asked about anew by whoever comes back', async () => {
     await person.says('uniswap․org')
-    person = await town.person()
+    person = await harness.person()
     expect(await person.sends('launch')).toContain(
       '“uniswap․org” looks like a link (uniswap.org). People will be warned of it.',
     )
@@ -51,7 +51,7 @@ describe('a name that looks like another', () => {
     const words =
       '“ＭＯＯＮ ＯＴＴＥＲ” is written with look-alike letters: it reads like a token that exists already.'
     expect(await person.says('ＭＯＯＮ ＯＴＴＥＲ')).toContain(words)
-    person = await town.person()
+    person = await harness.person()
     expect(await person.sends('launch')).toContain(words)
     expect((await person.presses('Use this name'))[0]).toBe('Question 2 of 10: Symbol')
     await person.presses('◀ Back')
@@ -83,7 +83,7 @@ describe('a symbol that looks like another', () => {
   })
 
   test('finds the listed token that it looks like', async () => {
-    const { baseUrl } = town.upstream
+    const { baseUrl } = harness.upstream
     const key = 'an-interface-key-for-tests'
     const log = createLogger('silent', [])
     const queryNames = { ...defaultQueryNames }
@@ -96,7 +96,7 @@ describe('a symbol that looks like another', () => {
       expect(await checkName(api, 'Мооn Оttеr', 8453)).toMatchObject({ kind: 'known' })
       // Who writes it in its own letters is asked about the symbol alone.
       expect(await checkName(api, 'Moon Otter', 8453)).toEqual({ kind: 'free' })
-      town.upstream.faults.set({ kind: 'status', status: 503, body: 'html' })
+      harness.upstream.faults.set({ kind: 'status', status: 503, body: 'html' })
       expect(await checkName(api, 'Ꮇooո', 8453)).toEqual({ kind: 'unchecked' })
     } finally {
       await api.close()

@@ -2,17 +2,17 @@ import sharp from 'sharp'
 import { beforeEach, expect, test } from 'vitest'
 import type { Form } from '../../../src/core/conversation.ts'
 import { discord } from '../../../src/discord/platform.ts'
-import { fileOf, type Person, Town } from './conversing.ts'
+import { fileOf, Harness, type Person } from './conversing.ts'
 import { ada } from './works.ts'
 
 const account = '0x52908400098527886E0F7030069857D2E4169EE7'
 
-let town: Town
+let harness: Harness
 let person: Person
 
 beforeEach(async () => {
-  town = await Town.start()
-  person = await town.person({ ...ada, platform: discord })
+  harness = await Harness.start()
+  person = await harness.person({ ...ada, platform: discord })
   await person.sends('launch')
 })
 

@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from 'vitest'
 import type { QuestionId } from '../../../src/launch/draft.ts'
 import { readPicture } from '../../../src/launch/image.ts'
 import { questions } from '../../../src/launch/questions/list.ts'
-import { fileOf, type Person, settingsOf, standard, Town } from './conversing.ts'
+import { fileOf, Harness, type Person, settingsOf, standard } from './conversing.ts'
 import { ada } from './works.ts'
 
 const accounts = [
@@ -101,12 +101,12 @@ class Model {
   }
 }
 
-let town: Town
+let harness: Harness
 let file: Uint8Array
 let fileCid: string
 
 beforeEach(async () => {
-  town = await Town.start()
+  harness = await Harness.start()
   const create = { width: 80, height: 80, channels: 3, background: 'teal' } as const
   file = new Uint8Array(await sharp({ create }).png().toBuffer())
   fileCid = (await readPicture(file)).cid
@@ -248,13 +248,13 @@ class Run {
 }
 
 test('no sequence of answers, presses, late presses and restarts loses an answer or gets stuck', async () => {
-  const bots = [await town.bot(), await town.bot()] as const
+  const bots = [await harness.bot(), await harness.bot()] as const
   let person = 100
   await fc.assert(
     fc.asyncProperty(fc.array(op, { minLength: 5, maxLength: 40 }), async (ops) => {
       person += 1
       const context = { ...ada, user: String(person) }
-      const run = new Run([town.at(bots[0], context), town.at(bots[1], context)])
+      const run = new Run([harness.at(bots[0], context), harness.at(bots[1], context)])
       await run.begin()
       for (const each of ops) await run.does(each)
       await run.finish()

@@ -1,17 +1,17 @@
 import sharp from 'sharp'
 import { beforeEach, expect, test } from 'vitest'
 import { UserError } from '../../../src/errors.ts'
-import { fileOf, type Person, Town } from './conversing.ts'
+import { fileOf, Harness, type Person } from './conversing.ts'
 import { ada } from './works.ts'
 
 const cid = 'bafkreihdwdcefgh4dqkjv67uzcmw7ojee6xedzdetojuzjevtenxquvyku'
 
-let town: Town
+let harness: Harness
 let person: Person
 
 beforeEach(async () => {
-  town = await Town.start()
-  person = await town.person()
+  harness = await Harness.start()
+  person = await harness.person()
   await person.sends('launch')
   await person.says('name: Tidal Wren, symbol: WREN, description: none')
 })
@@ -103,7 +103,7 @@ test('a picture is taken whenever it comes, and labelled words beside it too', a
 })
 
 test('where nothing can be published a file is refused in words, and a CID is asked for', async () => {
-  const poor = await town.person(ada, { canPublish: false })
+  const poor = await harness.person(ada, { canPublish: false })
   expect((await poor.sends('launch'))[2]).toMatch(/This bot can’t publish files/u)
   const seen = await poor.says('', fileOf(await png('red')))
   expect(seen[1]).toMatch(/^This bot can’t publish files\. Put the picture on IPFS yourself/u)

@@ -1,14 +1,14 @@
 import { beforeEach, expect, test } from 'vitest'
 import { showcaseAddresses } from '../../../sandbox/interface/showcase.ts'
-import { type Person, standard, Town, trial } from './conversing.ts'
+import { Harness, type Person, standard, trial } from './conversing.ts'
 import { ada } from './works.ts'
 
-let town: Town
+let harness: Harness
 let person: Person
 
 beforeEach(async () => {
-  town = await Town.start()
-  person = await town.person()
+  harness = await Harness.start()
+  person = await harness.person()
   await person.sends('launch')
   await person.says('Tidal Wren')
 })
@@ -39,7 +39,7 @@ test('it can be used anyway, and that is remembered', async () => {
 
 test('who comes back later is told again, and can still use it', async () => {
   await person.says('OTTER')
-  person = await town.person()
+  person = await harness.person()
   const seen = await person.sends('launch')
   expect(seen).toContain('$OTTER exists already. Type another symbol, or use it anyway.')
   await person.presses('Use it anyway')
@@ -65,7 +65,7 @@ test('a symbol that was given before stays while a known one waits', async () =>
 })
 
 test('where the interface is down the answer is taken, and the person is told', async () => {
-  town.upstream.faults.set({ kind: 'status', status: 503, body: 'html' })
+  harness.upstream.faults.set({ kind: 'status', status: 503, body: 'html' })
   const seen = await person.says('OTTER')
   expect(seen[0]).toBe('Question 3 of 10: Description')
   expect(seen[1]).toBe(
@@ -74,7 +74,7 @@ test('where the interface is down the answer is taken, and the person is told', 
 })
 
 test('on another chain it is looked for again', async () => {
-  const traveller = await town.person(ada, { templates: [standard, trial] })
+  const traveller = await harness.person(ada, { templates: [standard, trial] })
   await traveller.sends('cancel')
   await traveller.presses('Discard it')
   await traveller.sends('launch')

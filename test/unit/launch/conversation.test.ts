@@ -1,19 +1,19 @@
 import { beforeEach, expect, test } from 'vitest'
 import { discord } from '../../../src/discord/platform.ts'
 import { shown } from '../views/shown.ts'
-import { fileOf, type Person, Town } from './conversing.ts'
+import { fileOf, Harness, type Person } from './conversing.ts'
 import { payloadBody } from './payload-body.ts'
 import { ada, bob } from './works.ts'
 
 const account = '0x52908400098527886E0F7030069857D2E4169EE7'
 const other = '0x8617E340B3D01FA5F11F306F4090FD50E238070D'
 
-let town: Town
+let harness: Harness
 let person: Person
 
 beforeEach(async () => {
-  town = await Town.start()
-  person = await town.person()
+  harness = await Harness.start()
+  person = await harness.person()
 })
 
 test('every question in turn, with its example and what is allowed, and then the review', async () => {
@@ -138,7 +138,7 @@ test('a button that was made for an earlier state says already answered, and cha
 test('of two presses at once, at two replicas, one counts', async () => {
   await person.sends('launch')
   await person.says('name: Tidal Wren, symbol: WREN')
-  const twin = await town.person()
+  const twin = await harness.person()
   const skip = person.line('Skip')
   const both = await Promise.all([person.sends(skip), twin.sends(skip)])
   expect(both.map(([title]) => title).sort()).toEqual(['', 'Question 4 of 10: Picture'])
@@ -146,7 +146,7 @@ test('of two presses at once, at two replicas, one counts', async () => {
 })
 
 test('of two texts at once, the one that comes second is not taken for the next answer', async () => {
-  const twin = await town.person()
+  const twin = await harness.person()
   for (let round = 0; round < 5; round += 1) {
     await person.sends('launch')
     await Promise.all([person.says('Wren'), twin.says('Owl')])
@@ -161,7 +161,7 @@ test('of two texts at once, the one that comes second is not taken for the next 
 })
 
 test('what two replicas hear at once is all taken where it does not compete', async () => {
-  const twin = await town.person()
+  const twin = await harness.person()
   await person.sends('launch')
   await person.says('Tidal Wren')
   await Promise.all([
@@ -227,11 +227,11 @@ test('what is no address is not kept where one is asked for, and an address that
 test('another person gets the same answer for a draft as for one that does not exist', async () => {
   await person.answersAll(account)
   const line = person.line('✎ Name')
-  const stranger = await town.person(bob)
+  const stranger = await harness.person(bob)
   const refused = await stranger.sends(line)
   expect(refused).toEqual(['', 'This launch is no longer there. /launch begins a new one.'])
   expect(await stranger.sends('launching change aaaaaaaa.1 name')).toEqual(refused)
-  const elsewhere = await town.person({ ...ada, platform: discord })
+  const elsewhere = await harness.person({ ...ada, platform: discord })
   expect(await elsewhere.sends(line)).toEqual(refused)
 })
 
@@ -290,8 +290,8 @@ test('behind a mistyped label nothing is taken, and the other answers are', asyn
 test('/launch goes on with the open draft, also after a restart and for another replica', async () => {
   await person.sends('launch')
   await person.says('Tidal Wren')
-  town.passes(3 * 86_400)
-  person = await town.person()
+  harness.passes(3 * 86_400)
+  person = await harness.person()
   const again = await person.sends('launch')
   expect(again[0]).toBe('Question 2 of 10: Symbol')
   expect(again[1]).toMatch(/^Going on with your launch from 2023-11-14/u)
@@ -303,7 +303,7 @@ test('a draft that was left alone for a week expires, and the next /launch says 
   await person.sends('launch')
   await person.says('Tidal Wren')
   const late = person.line('◀ Back')
-  town.passes(7 * 86_400)
+  harness.passes(7 * 86_400)
   expect(await person.says('WREN')).toEqual([
     '',
     'There is no command /start. /help lists them all.',
@@ -323,7 +323,7 @@ test('a draft that was left alone for a week expires, and the next /launch says 
 test('an answer keeps the draft alive for another week', async () => {
   await person.sends('launch')
   for (const answer of ['Tidal Wren', 'WREN']) {
-    town.passes(6 * 86_400)
+    harness.passes(6 * 86_400)
     await person.says(answer)
   }
   expect((await person.draft()).answers).toMatchObject({ name: 'Tidal Wren', symbol: 'WREN' })
@@ -381,7 +381,7 @@ test('words behind /launch are no answer to anything', async () => {
 })
 
 test('without a template nothing can be launched, and words are no answers', async () => {
-  const idle = await town.person(ada, { templates: [] })
+  const idle = await harness.person(ada, { templates: [] })
   expect((await idle.sends('launch'))[1]).toMatch(/its operator has set up no template/u)
   expect((await idle.sends('metadata'))[1]).toMatch(/its operator has set up no template/u)
   expect((await idle.says('Tidal Wren'))[1]).toMatch(/^There is no command/u)

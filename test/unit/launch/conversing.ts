@@ -44,27 +44,27 @@ export function settingsOf(templates: readonly Template[]): LaunchSettings {
   }
 }
 
-interface TownOptions {
+interface HarnessOptions {
   templates?: readonly Template[]
   canPublish?: boolean
 }
 
 /** The works, reached as platforms reach them. */
-export class Town {
+export class Harness {
   readonly #works: Works
-  readonly #options: Required<TownOptions>
+  readonly #options: Required<HarnessOptions>
 
-  private constructor(works: Works, options: Required<TownOptions>) {
+  private constructor(works: Works, options: Required<HarnessOptions>) {
     this.#works = works
     this.#options = options
   }
 
-  /** Starts a town that is stopped after the test. */
-  static async start(options: TownOptions = {}): Promise<Town> {
+  /** Starts a harness that is stopped after the test. */
+  static async start(options: HarnessOptions = {}): Promise<Harness> {
     const works = await Works.start()
     // The 14th of November 2023, 22:13.
     works.ahead += 1_700_000_000 - works.now()
-    return new Town(works, { templates: [standard], canPublish: true, ...options })
+    return new Harness(works, { templates: [standard], canPublish: true, ...options })
   }
 
   get upstream(): Works['upstream'] {
@@ -77,7 +77,7 @@ export class Town {
   }
 
   /** A bot of its own over the same file, as after a restart or as another replica. */
-  async bot(changed: TownOptions = {}) {
+  async bot(changed: HarnessOptions = {}) {
     const { templates, canPublish } = { ...this.#options, ...changed }
     const { now } = this.#works
     const bot = await this.#works.bot({ settings: settingsOf(templates), canPublish })
@@ -104,12 +104,12 @@ export class Town {
   }
 
   /** A person at a bot of their own. */
-  async person(context = ada, changed: TownOptions = {}): Promise<Person> {
+  async person(context = ada, changed: HarnessOptions = {}): Promise<Person> {
     return this.at(await this.bot(changed), context)
   }
 
   /** A person at this bot. */
-  at(bot: Awaited<ReturnType<Town['bot']>>, context: Context): Person {
+  at(bot: Awaited<ReturnType<Harness['bot']>>, context: Context): Person {
     return new Person(bot, context)
   }
 }
@@ -124,7 +124,7 @@ export class Person {
   view: View = { title: [], blocks: [] }
   outcome: Answer['outcome'] = 'answered'
 
-  constructor(parts: Awaited<ReturnType<Town['bot']>>, context: Context) {
+  constructor(parts: Awaited<ReturnType<Harness['bot']>>, context: Context) {
     this.#bot = parts.dispatcher
     this.drafts = parts.drafts
     this.pictures = parts.pictures

@@ -3,7 +3,7 @@ import { StoredInboxes } from '../../../src/cluster/update-inbox.ts'
 import { createLogger } from '../../../src/log.ts'
 import { WebServer, webApp } from '../../../src/web/server.ts'
 import { TestDatabase } from '../../database.ts'
-import { Spread } from '../../spread.ts'
+import { LoadBalancer } from '../../load-balancer.ts'
 import { LogBook } from '../core/log-book.ts'
 import { webParts } from '../web/parts.ts'
 import { type Connection, connection, token } from './telegram-chat.ts'
@@ -19,29 +19,29 @@ export interface Replica extends Connection {
 export class Called {
   readonly server: TelegramServer
   /** What stands before the replicas, and the addresses of those that it calls. */
-  readonly spread: Spread
+  readonly balancer: LoadBalancer
   targets: string[] = []
   readonly database: TestDatabase
   readonly book = new LogBook()
   readonly #replicas: Replica[] = []
 
-  private constructor(server: TelegramServer, spread: Spread, database: TestDatabase) {
+  private constructor(server: TelegramServer, balancer: LoadBalancer, database: TestDatabase) {
     this.server = server
-    this.spread = spread
-    spread.targets = () => this.targets
+    this.balancer = balancer
+    balancer.targets = () => this.targets
     this.database = database
   }
 
   static async open(): Promise<Called> {
     const server = await TelegramServer.start({ token, floodLimits: false })
-    return new Called(server, await Spread.start(), await TestDatabase.make())
+    return new Called(server, await LoadBalancer.start(), await TestDatabase.make())
   }
 
   async replica(more: { lookEvery?: number } = {}): Promise<Replica> {
     const store = await this.database.open()
     const log = createLogger('trace', [], this.book)
     const inboxes = new StoredInboxes({ store, log })
-    const publicUrl = this.spread.url
+    const publicUrl = this.balancer.url
     const parts = connection(this.server.root, token, undefined, {
       publicUrl,
       inboxes,
@@ -80,7 +80,7 @@ export class Called {
   async close(): Promise<void> {
     await this.server.api.webhook.stop()
     await Promise.all(this.#replicas.map((replica) => replica.stop()))
-    await Promise.all([this.spread.stop(), this.server.stop()])
+    await Promise.all([this.balancer.stop(), this.server.stop()])
     await this.database.remove()
   }
 }

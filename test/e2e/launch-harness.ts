@@ -4,28 +4,28 @@ import { startChain } from '../../sandbox/chain/chain.ts'
 import { moduleEntries } from '../../sandbox/chain/modules.ts'
 import { KuboServer } from '../../sandbox/ipfs/kubo.ts'
 import { sandboxTemplates } from '../../sandbox/templates-setting.ts'
-import { startTown, type Town, type TownOptions } from './town.ts'
+import { type Harness, type HarnessOptions, startHarness } from './harness.ts'
 
 const chainId = 8453
 const airlock = '0x660eAaEdEBc968f8f3694354FA8EC0b4c5Ba8D12'
 
-export type LaunchTown = Awaited<ReturnType<typeof startLaunchTown>>
+export type LaunchHarness = Awaited<ReturnType<typeof startLaunchHarness>>
 
 /**
- * A town with a local chain with its Airlock at the known address, a Kubo node, and the bot's own pages. Launches are
+ * A harness with a local chain with its Airlock at the known address, a Kubo node, and the bot's own pages. Launches are
  * sent to `to`, which forwards where it is not the Airlock itself.
  */
-export async function startLaunchTown(
+export async function startLaunchHarness(
   settings: Record<string, string> = {},
   to: Address = airlock,
-  replicas?: TownOptions['replicas'],
+  replicas?: HarnessOptions['replicas'],
 ) {
   const launcher = { to, airlock } as const
   const chain = await startChain({ chainId, launcher })
   const ipfs = await KuboServer.start()
   const port = await freePort()
   const alone = { PORT: String(port), PUBLIC_URL: `http://127.0.0.1:${port}` }
-  const town: Town = await startTown({
+  const harness: Harness = await startHarness({
     ...(replicas && { replicas }),
     interface: { local: [{ ...chain, launcher }], ipfs },
     env: {
@@ -41,12 +41,12 @@ export async function startLaunchTown(
       ...settings,
     },
   })
-  return Object.assign(town, {
+  return Object.assign(harness, {
     chain,
     ipfs,
-    publicUrl: town.spread?.url ?? alone.PUBLIC_URL,
+    publicUrl: harness.balancer?.url ?? alone.PUBLIC_URL,
     stopAll: async () => {
-      await town.stop()
+      await harness.stop()
       await ipfs.stop()
       await chain.stop()
     },

@@ -5,13 +5,13 @@ import { type Bot, startBot } from '../../sandbox/bot.ts'
 import { DiscordServer } from '../../sandbox/discord/server.ts'
 import { type InterfaceOptions, InterfaceServer } from '../../sandbox/interface/server.ts'
 import { TelegramServer } from '../../sandbox/telegram/server.ts'
-import { Spread } from '../spread.ts'
+import { LoadBalancer } from '../load-balancer.ts'
 
 const key = 'an-interface-key-for-tests'
 const telegramToken = '4242:telegram-token-for-tests'
 const discordToken = 'discord.token-for.tests'
 
-export interface TownOptions {
+export interface HarnessOptions {
   interface?: Partial<InterfaceOptions>
   /** More settings for the bot. */
   env?: Record<string, string>
@@ -28,7 +28,7 @@ export interface TownOptions {
 }
 
 /** Everything that the bot talks to, and the real bot between it: each part can fail and come back. */
-export interface Town {
+export interface Harness {
   upstream: InterfaceServer
   telegram: TelegramServer
   discord: DiscordServer
@@ -37,8 +37,8 @@ export interface Town {
   /** All that were started, also those that have ended. */
   bots: readonly Bot[]
   /** What stands before the replicas. */
-  spread: Spread | undefined
-  /** All that every bot of this town wrote. */
+  balancer: LoadBalancer | undefined
+  /** All that every bot of this harness wrote. */
   output: () => string
   secrets: readonly string[]
   /** Starts one, with more settings of its own. */
@@ -50,7 +50,7 @@ export interface Town {
   stop(): Promise<void>
 }
 
-export async function startTown(options: TownOptions = {}): Promise<Town> {
+export async function startHarness(options: HarnessOptions = {}): Promise<Harness> {
   const folder = await mkdtemp(join(tmpdir(), 'gavel-e2e-'))
   const upstream = await InterfaceServer.start({ key, ...options.interface })
   const telegram = await TelegramServer.start({
@@ -63,7 +63,7 @@ export async function startTown(options: TownOptions = {}): Promise<Town> {
     rateLimits: options.discordRateLimits ?? false,
   })
   const { replicas } = options
-  const spread = replicas && (await Spread.start())
+  const balancer = replicas && (await LoadBalancer.start())
   const clock = join(folder, 'clock')
   const setClock = async (ahead: number) => {
     await writeFile(`${clock}.new`, String(ahead))
@@ -79,8 +79,8 @@ export async function startTown(options: TownOptions = {}): Promise<Town> {
   const bots: Bot[] = []
   const ended = new Set<Bot>()
   const running = () => bots.filter((bot) => !ended.has(bot))
-  if (spread) {
-    spread.targets = () =>
+  if (balancer) {
+    balancer.targets = () =>
       running().flatMap(({ healthUrl }) => (healthUrl ? [new URL(healthUrl).origin] : []))
   }
   const start = async (own: Record<string, string> = {}) => {
@@ -99,11 +99,11 @@ export async function startTown(options: TownOptions = {}): Promise<Town> {
         // Alerts and pictures have tests of their own.
         WATCH_INTERVAL: '9999',
         CARDS: 'off',
-        ...(spread &&
+        ...(balancer &&
           replicas && {
             DATABASE_URL: replicas.database,
             TELEGRAM_UPDATES: 'webhook',
-            PUBLIC_URL: spread.url,
+            PUBLIC_URL: balancer.url,
           }),
         ...(options.hasOwnClock ? ownClock : {}),
         ...options.env,
@@ -116,27 +116,27 @@ export async function startTown(options: TownOptions = {}): Promise<Town> {
     void bot.exited.then(() => ended.add(bot))
     return bot
   }
-  const town: Town = {
+  const harness: Harness = {
     upstream,
     telegram,
     discord,
     bot: await start(),
     bots,
-    spread,
+    balancer,
     running,
     output: () => lines.join('\n'),
     secrets: [key, telegramToken, discordToken],
     startBot: async (env) => {
-      town.bot = await start(env)
+      harness.bot = await start(env)
     },
     setClock,
     stop: async () => {
       await Promise.all(running().map((bot) => bot.stop()))
-      await spread?.stop()
+      await balancer?.stop()
       await Promise.all([upstream.stop(), telegram.stop(), discord.stop()])
       await rm(folder, { recursive: true, force: true })
     },
   }
-  for (let count = 1; count < (replicas?.count ?? 1); count += 1) await town.startBot()
-  return town
+  for (let count = 1; count < (replicas?.count ?? 1); count += 1) await harness.startBot()
+  return harness
 }

@@ -12,8 +12,8 @@ import { openStore } from '../../src/db/database.ts'
 import type { Store } from '../../src/db/schema.ts'
 import { ageMemories, digestsToBegin } from './alert-memory.ts'
 import { discordText } from './discord-message.ts'
-import { startTown, type Town, type TownOptions } from './town.ts'
-import { unseen } from './visitor.ts'
+import { type Harness, type HarnessOptions, startHarness } from './harness.ts'
+import { unseen } from './users.ts'
 
 const chain = 8453
 
@@ -29,24 +29,24 @@ export interface Subscriber {
   id: string
 }
 
-/** A town whose bot looks at the interface every second and tells what it finds. */
-export class AlertTown {
-  readonly town: Town
+/** A harness whose bot looks at the interface every second and tells what it finds. */
+export class AlertHarness {
+  readonly harness: Harness
   readonly #folder: string
   readonly #store: Store
   #auctions = 0
 
-  private constructor(town: Town, folder: string, store: Store) {
-    this.town = town
+  private constructor(harness: Harness, folder: string, store: Store) {
+    this.harness = harness
     this.#folder = folder
     this.#store = store
   }
 
-  static async start(options: TownOptions = {}): Promise<AlertTown> {
+  static async start(options: HarnessOptions = {}): Promise<AlertHarness> {
     const folder = await mkdtemp(join(tmpdir(), 'gavel-alerts-'))
     const file = join(folder, 'gavel.db')
     const database = options.replicas?.database ?? file
-    const town = await startTown({
+    const harness = await startHarness({
       ...options,
       interface: { chains: [chain], ...options.interface },
       env: {
@@ -57,27 +57,27 @@ export class AlertTown {
         ...options.env,
       },
     })
-    const alerts = new AlertTown(town, folder, await openStore(database))
+    const alerts = new AlertHarness(harness, folder, await openStore(database))
     await alerts.watched()
     return alerts
   }
 
   async stop(): Promise<void> {
-    await this.town.stop()
+    await this.harness.stop()
     await this.#store.destroy()
     await rm(this.#folder, { recursive: true, force: true })
   }
 
   /** Starts the bot anew, and waits until it has looked. */
   async startBot(): Promise<void> {
-    await this.town.startBot()
+    await this.harness.startBot()
     await this.watched()
   }
 
   /** Resolves once the bot has seen the chain: from now on what is new is news. */
   watched(): Promise<void> {
     return eventually(async () => {
-      const seen = await Promise.all(this.town.running().map(lags))
+      const seen = await Promise.all(this.harness.running().map(lags))
       expect(seen.flat()).not.toEqual([])
       expect(seen.flat()).not.toContain(undefined)
     })
@@ -92,7 +92,7 @@ export class AlertTown {
 
   /** People on both platforms to whom the bot may write. */
   crowd(each: number): Subscriber[] {
-    const { telegram, discord } = this.town
+    const { telegram, discord } = this.harness
     const onTelegram = telegram.circumstances.crowd(each)
     const guests = Array.from({ length: each }, (_, index) => discord.world.join(`guest${index}`))
     return [
@@ -119,7 +119,7 @@ export class AlertTown {
 
   /** How many lines of the bot's log have all these words. */
   logged(...words: string[]): number {
-    const lines = this.town.output().split('\n')
+    const lines = this.harness.output().split('\n')
     return lines.filter((line) => words.every((each) => line.includes(each))).length
   }
 
@@ -162,17 +162,17 @@ export class AlertTown {
     this.#auctions += 1
     const name = `Premiere${this.#auctions}x`
     const symbol = `P${this.#auctions}`
-    return this.town.upstream.world.announce(chain, { name, symbol, ...change })
+    return this.harness.upstream.world.announce(chain, { name, symbol, ...change })
   }
 
   /** Something of an auction changes, such as what is sold of it. */
   changes(token: Token, to: TokenChange): void {
-    this.town.upstream.world.change(token, to)
+    this.harness.upstream.world.change(token, to)
   }
 
   /** An auction ends at once. */
   ends(token: Token, outcome: 'graduated' | 'stall'): void {
-    this.town.upstream.world.end(token, outcome)
+    this.harness.upstream.world.end(token, outcome)
   }
 
   /** Resolves once the bot has looked at all that is so by now and stored what is news of it. */
@@ -184,7 +184,7 @@ export class AlertTown {
 
   /** How many looks at the chain have begun. */
   #looks(): number {
-    const first = this.town.upstream.requests.filter(
+    const first = this.harness.upstream.requests.filter(
       ({ path, query }) =>
         path === '/assets/' && query.status === 'incoming' && query.offset === '0',
     )
@@ -193,7 +193,7 @@ export class AlertTown {
 
   /** A day goes by while the bot is stopped: that is how old what it remembers is when it starts. */
   async dayPasses(): Promise<void> {
-    await this.town.bot.stop()
+    await this.harness.bot.stop()
     await ageMemories(this.#store)
     await this.startBot()
   }
@@ -219,7 +219,7 @@ export class AlertTown {
 
   /** All that the bot wrote there, as it stands now, oldest first. */
   written({ platform, id }: Subscriber): string[] {
-    const { telegram, discord } = this.town
+    const { telegram, discord } = this.harness
     if (platform === 'discord') {
       const room = discord.world.rooms.get(id)
       return [...(room?.messages.values() ?? [])]

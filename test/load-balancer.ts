@@ -3,7 +3,7 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { type Listening, listen } from '../sandbox/http.ts'
 
 /** One address before several servers, as a load balancer is: each call goes to one of those that are there. */
-export class Spread {
+export class LoadBalancer {
   /** Where the servers are that are there at this moment: roots without a slash at the end. */
   targets: () => readonly string[] = () => []
   /** Which of so many comes next. */
@@ -20,13 +20,13 @@ export class Spread {
     this.#server = server
   }
 
-  static async start(): Promise<Spread> {
-    const calls: { spread?: Spread } = {}
+  static async start(): Promise<LoadBalancer> {
+    const calls: { balancer?: LoadBalancer } = {}
     const server = await listen(
-      (request, { outgoing }) => calls.spread?.forward(request, outgoing) ?? gone(),
+      (request, { outgoing }) => calls.balancer?.forward(request, outgoing) ?? gone(),
     )
-    calls.spread = new Spread(server)
-    return calls.spread
+    calls.balancer = new LoadBalancer(server)
+    return calls.balancer
   }
 
   get url(): string {

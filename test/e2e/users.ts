@@ -6,10 +6,10 @@ import * as telegramCast from '../../sandbox/telegram/cast.ts'
 import type { SeenMessage } from '../../sandbox/telegram/shown.ts'
 import { parseLine } from '../../src/core/command.ts'
 import { buttonsOf, discordText, formOf, selectOf } from './discord-message.ts'
-import type { Town } from './town.ts'
+import type { Harness } from './harness.ts'
 
 /** A person on a platform; one script of these runs on both. Everything waits for the bot, and rejects in the end. */
-export interface Visitor {
+export interface ChatUser {
   platform: 'telegram' | 'discord'
   /** Types a command line, or plain text into the private chat. */
   says(text: string): Promise<void>
@@ -35,9 +35,9 @@ export const unseen = /\u2060/gu
 /** Milliseconds for which news is waited for: the bot looks at the chain every 10 s. */
 const patience = 25_000
 
-export class TelegramVisitor implements Visitor {
+export class TelegramUser implements ChatUser {
   readonly platform = 'telegram'
-  readonly #town: Town
+  readonly #harness: Harness
   readonly #user: number
   #chat: number
   #after = 0
@@ -45,15 +45,15 @@ export class TelegramVisitor implements Visitor {
   #notice = ''
   #link = ''
 
-  constructor(town: Town, user = telegramCast.ada.id, chat: number = user) {
-    this.#town = town
+  constructor(harness: Harness, user = telegramCast.ada.id, chat: number = user) {
+    this.#harness = harness
     this.#user = user
     this.#chat = chat
   }
 
   async says(text: string): Promise<void> {
     this.#notice = ''
-    this.#after = this.#town.telegram.people.text(this.#user, this.#chat, text).message_id
+    this.#after = this.#harness.telegram.people.text(this.#user, this.#chat, text).message_id
   }
 
   async sees(...texts: string[]): Promise<string> {
@@ -71,7 +71,7 @@ export class TelegramVisitor implements Visitor {
     const column = buttons[row]?.findIndex(({ text }) => text === label) ?? -1
     if (row < 0) throw new Error(`no button ${label}; there are ${this.controls().join(', ')}`)
     this.#after = id - 1
-    const { people } = this.#town.telegram
+    const { people } = this.#harness.telegram
     const result = await people.press(this.#user, this.#chat, id, { row, column }, 12_000)
     this.#notice = result.kind === 'answer' ? result.text : ''
     this.#link = result.kind === 'answer' ? result.url : ''
@@ -79,7 +79,7 @@ export class TelegramVisitor implements Visitor {
   }
 
   async sends({ name, bytes, type }: { name: string; bytes: Uint8Array; type: string }) {
-    const { people } = this.#town.telegram
+    const { people } = this.#harness.telegram
     const upload = { name, type, bytes: Buffer.from(bytes) }
     this.#notice = ''
     const isPhoto = /^image\/(?:jpeg|png|webp)$/u.test(type)
@@ -98,12 +98,12 @@ export class TelegramVisitor implements Visitor {
     this.#chat = this.#user
     this.#link = ''
     this.#notice = ''
-    this.#after = this.#town.telegram.people.open(this.#user, link).message_id
+    this.#after = this.#harness.telegram.people.open(this.#user, link).message_id
   }
 
   /** The bytes of the latest document of that name in the chat. */
   downloads(name: string): Uint8Array {
-    const { people, api } = this.#town.telegram
+    const { people, api } = this.#harness.telegram
     const found = people.messages(this.#chat).findLast(({ document }) => document?.name === name)
     const file = api.files.get(found?.document?.fileId ?? '')
     if (!file) throw new Error(`there is no document ${name}`)
@@ -122,7 +122,7 @@ export class TelegramVisitor implements Visitor {
   }
 
   async #waits(texts: readonly string[], timeoutMs: number): Promise<string> {
-    this.#seen = await this.#town.telegram.people.waitFor(
+    this.#seen = await this.#harness.telegram.people.waitFor(
       this.#chat,
       ({ text }) => hasAll(text.replace(unseen, ''), texts),
       { after: this.#after, timeoutMs },
@@ -143,26 +143,26 @@ interface Upload {
   type: string
 }
 
-export class DiscordVisitor implements Visitor {
+export class DiscordUser implements ChatUser {
   readonly platform = 'discord'
-  readonly #town: Pick<Town, 'discord'>
+  readonly #harness: Pick<Harness, 'discord'>
   readonly #user: string
   readonly #channel: string
   #message: APIMessage | undefined
 
   constructor(
-    town: Pick<Town, 'discord'>,
+    harness: Pick<Harness, 'discord'>,
     user: string = discordCast.ada.id,
     channel: string = discordCast.club.id,
   ) {
-    this.#town = town
+    this.#harness = harness
     this.#user = user
     this.#channel = channel
   }
 
   /** Writes a message into the private chat, as it stands. */
   async writes(text: string, uploads: Upload[] = []): Promise<void> {
-    const { people } = this.#town.discord
+    const { people } = this.#harness.discord
     const channel = people.dm(this.#user)
     const { id } = people.text(this.#user, channel, text, uploads.map(newFile))
     this.#message = await people.until(channel, this.#user, (messages) =>
@@ -172,7 +172,7 @@ export class DiscordVisitor implements Visitor {
 
   async says(text: string): Promise<void> {
     if (!text.startsWith('/')) return this.writes(text)
-    const { people } = this.#town.discord
+    const { people } = this.#harness.discord
     const { name, bare, named } = parseLine(text.slice(1))
     const command = people.commands(this.#user, this.#channel).find((each) => each.name === name)
     const first = command?.options?.[0]?.name
@@ -188,7 +188,7 @@ export class DiscordVisitor implements Visitor {
   /** Of the message last used and what came after it, what this person sees; waits for changes in place too. */
   async sees(...texts: string[]): Promise<string> {
     const { id, channel_id } = this.#current()
-    const { people } = this.#town.discord
+    const { people } = this.#harness.discord
     const match = (messages: APIMessage[]) =>
       messages.findLast(
         (message) =>
@@ -204,7 +204,7 @@ export class DiscordVisitor implements Visitor {
   }
 
   async hears(...texts: string[]): Promise<string> {
-    const { people } = this.#town.discord
+    const { people } = this.#harness.discord
     const match = (messages: APIMessage[]) =>
       messages.findLast((each) => each.author.bot && hasAll(discordText(each), texts))
     this.#message = await people.until(people.dm(this.#user), this.#user, match, patience)
@@ -215,7 +215,7 @@ export class DiscordVisitor implements Visitor {
     const { id, channel_id } = this.#current()
     const button = buttonsOf(this.#current()).find((each) => each.label === label)
     if (!button?.customId) throw new Error(`no button ${label}: ${this.controls().join(', ')}`)
-    const { people } = this.#town.discord
+    const { people } = this.#harness.discord
     this.#message = await people.click(this.#user, channel_id, id, button.customId).message()
   }
 
@@ -226,7 +226,7 @@ export class DiscordVisitor implements Visitor {
       field,
       typeof value === 'string' ? value : [this.#upload(value, modal.channelId)],
     ])
-    const asked = this.#town.discord.people.submit(modal, Object.fromEntries(entered))
+    const asked = this.#harness.discord.people.submit(modal, Object.fromEntries(entered))
     this.#message = await asked.message()
   }
 
@@ -239,13 +239,13 @@ export class DiscordVisitor implements Visitor {
       .find(({ type }) => type === ComponentType.FileUpload)
     if (!field) throw new Error(`${modal.modal.title} takes no file`)
     const values = { [field.custom_id]: [this.#upload(upload, modal.channelId)] }
-    this.#message = await this.#town.discord.people.submit(modal, values).message()
+    this.#message = await this.#harness.discord.people.submit(modal, values).message()
   }
 
   downloads(name: string): Uint8Array {
     const { attachments } = this.#current()
     const found = attachments.find(({ filename }) => filename === name)
-    const file = this.#town.discord.world.files.get(found?.id ?? '')
+    const file = this.#harness.discord.world.files.get(found?.id ?? '')
     if (!file) throw new Error(`no file ${name}: ${attachments.map((each) => each.filename)}`)
     return file.bytes
   }
@@ -255,7 +255,7 @@ export class DiscordVisitor implements Visitor {
     const select = selectOf(this.#current())
     const value = select?.values[number - 1]
     if (!select || value === undefined) throw new Error(`no item ${number}`)
-    const { people } = this.#town.discord
+    const { people } = this.#harness.discord
     const asked = people.select(this.#user, channel_id, id, select.customId, [value])
     this.#message = await asked.message()
   }
@@ -268,18 +268,18 @@ export class DiscordVisitor implements Visitor {
     const { id, channel_id } = this.#current()
     const button = formOf(this.#current())
     if (!button) throw new Error(`no form: ${this.controls().join(', ')}`)
-    return this.#town.discord.people.click(this.#user, channel_id, id, button).modal()
+    return this.#harness.discord.people.click(this.#user, channel_id, id, button).modal()
   }
 
   #upload(upload: Upload, channel: string): string {
-    return this.#town.discord.people.upload(channel, newFile(upload)).id
+    return this.#harness.discord.people.upload(channel, newFile(upload)).id
   }
 
   /** The message last seen, as it stands now. */
   #current(): APIMessage {
     const seen = this.#message
     if (!seen) throw new Error('nothing was seen yet')
-    const now = this.#town.discord.people.messages(seen.channel_id, this.#user)
+    const now = this.#harness.discord.people.messages(seen.channel_id, this.#user)
     return now.find(({ id }) => id === seen.id) ?? seen
   }
 }
