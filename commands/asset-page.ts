@@ -19,7 +19,7 @@ interface AssetPage extends Pick<ListParts, 'title' | 'rows'> {
   limit?: number | undefined
   /** Returns the command line of another page. */
   line: (page: number) => string
-  /** What is said if the first page is empty. */
+  /** Text of an empty first page. */
   empty: string
 }
 

@@ -100,7 +100,7 @@ export const database = z.string().transform((text, context): string => {
   return z.NEVER
 })
 
-/** How to write a password in a URL. */
+/** Advice on a password in a URL. */
 export const encoding = 'in the password write @ : / ? # % as %40 %3A %2F %3F %23 %25'
 
 const chainId = z.string().regex(/^\d{1,15}$/u)
@@ -370,7 +370,7 @@ function configOf(values: Variables, templatesFile: string | undefined) {
     port: values.PORT,
     /** The address that the HTTP server binds to; undefined: all. Without PUBLIC_URL nobody else has to reach it. */
     host: values.HOST ?? (values.PUBLIC_URL === undefined ? '127.0.0.1' : undefined),
-    /** How many commands are answered in ten seconds; more have to wait. */
+    /** Max commands that are answered in ten seconds; more have to wait. */
     floodLimits: { person: values.COMMANDS_PER_PERSON, chat: values.COMMANDS_PER_CHAT },
     alerts: {
       /** Seconds between two polls of a chain. */

@@ -82,11 +82,11 @@ export const stateSchema = z.object({
       minutes: z.number(),
       /** Whether this countdown has produced an event. */
       told: z.boolean().optional(),
-      /** How often the countdown was restarted after a notification, and when last (unix seconds). */
+      /** The number of restarts of the countdown after a notification, and the time of the last (unix seconds). */
       anew: z.object({ count: z.number(), at: z.number() }).optional(),
     })
     .optional(),
-  /** How often in a row the API did not know the asset. */
+  /** The number of times in a row that the API did not know the asset. */
   misses: z.number(),
 })
 

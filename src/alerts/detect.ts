@@ -11,7 +11,7 @@ import type { Rule } from './rule.ts'
 /** Finds what one poll of an asset means, for the rules of one moment. */
 export type Detector = (poll: AssetPoll) => Detected
 
-/** What the detection goes by, beside the two states of the asset. */
+/** The inputs of the detection beside the two states of the asset. */
 export interface DetectContext {
   chain: number
   /** Unix seconds. */

@@ -1,6 +1,6 @@
 import type { BriefAsset } from './asset.ts'
 
-/** What is stored of an event beside its columns. Its kind knows its other fields, and parses them. */
+/** The stored JSON of an event. The event's kind knows the other fields, and parses them. */
 export interface EventBody {
   readonly kind: string
   /** The asset as the API returned it at that time; absent if the event is about many. */

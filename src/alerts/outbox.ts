@@ -132,7 +132,7 @@ interface OutboxOptions {
   onResult?: ((results: ResultCount) => void) | undefined
 }
 
-/** How many deliveries had a result, for metrics. */
+/** The number of deliveries with a result, for metrics. */
 export interface ResultCount {
   platform: PlatformName
   result: DeliveryResult['kind']

@@ -38,7 +38,7 @@ export interface Cards {
 
 interface CardMakerParts {
   log: Logger
-  /** How tokens' own pictures are downloaded. */
+  /** Options of the download of tokens' own pictures. */
   download?: Partial<DownloadParts>
   /** Maximum cards that wait while others are drawn. */
   waiting?: number
@@ -147,7 +147,7 @@ function keyOf(parts: readonly unknown[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64url')
 }
 
-/** What the process is asked for; `image` is a data URL. */
+/** A request to the process; `image` is a data URL. */
 export type Work =
   | { do: 'draw'; facts: CardFacts; image: string | undefined }
   | { do: 'thumbnail'; bytes: Uint8Array }

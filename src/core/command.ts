@@ -452,7 +452,7 @@ export function lineAboutChat(
 }
 
 /**
- * What a message is: a command (`addressed` if followed by our name), a bare address, a command for another bot
+ * A message as it is understood: a command (`addressed` if followed by our name), a bare address, a command for another bot
  * ("elsewhere"), or other text ("words"). `line` is the command line that it stands for.
  */
 export type Reading =

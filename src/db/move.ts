@@ -59,7 +59,7 @@ interface Table {
   columns: readonly string[]
   /** The table on PostgreSQL. */
   target: RawBuilder<unknown>
-  /** What is compared: expressions on PostgreSQL, and their values for a row of the file. */
+  /** Expressions on PostgreSQL that are compared, and their values for a row of the file. */
   compared: readonly RawBuilder<unknown>[]
   comparedOf: (row: Row) => Row
   insert: (rows: readonly Row[]) => Promise<void>
@@ -69,7 +69,7 @@ interface Table {
 interface MovedJobs {
   /** Adds jobs of one kind in the caller's transaction. */
   takeOver(tx: Store, kind: string, jobs: readonly JobsTable[]): Promise<void>
-  /** What a job has there: id, name, state, body and failures. */
+  /** The columns of a job there: id, name, state, body and failures. */
   movedAs(job: JobsTable): string[]
   stop(): Promise<void>
 }

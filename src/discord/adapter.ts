@@ -55,7 +55,7 @@ const drainTime = 4_000
 const userSchema = z.object({ username: z.string() })
 
 export interface DiscordParts extends AdapterParts {
-  /** How interactions come: over the gateway, or by calls of the bot's server, which needs a `publicUrl`. */
+  /** The way interactions come: over the gateway, or by calls of the bot's server, which needs a `publicUrl`. */
   interactions?: 'gateway' | 'http'
   /** Address of the bot's server for Discord, without a slash at the end. */
   publicUrl?: string | undefined

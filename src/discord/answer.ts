@@ -110,7 +110,7 @@ export function contextOf(
   return { platform, user, chat, ...visibility }
 }
 
-/** How the answer to an interaction is shown. */
+/** The way an answer to an interaction is shown. */
 interface Manner {
   /** It replaces the message whose control was used. */
   inPlace: boolean

@@ -189,7 +189,7 @@ async function encodeBody(
  */
 const perSecond = 48.6
 const burst = 1.5
-/** How long a slot is kept for a request that never begins, as one that is refused before it: such slots must not add up. */
+/** Milliseconds after which a reserved slot ends if its request never began: such slots must not add up. */
 const reservationMs = 250
 
 /**

@@ -44,7 +44,7 @@ interface ChainSettings {
   settings: Pick<LaunchSettings, 'launchers'>
 }
 
-/** What is known of one chain, over all rounds of a run. */
+/** The facts of one chain, over all rounds of a run. */
 interface Known {
   node: ChainNode | undefined
   decimals: TokenDecimals

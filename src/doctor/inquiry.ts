@@ -23,7 +23,7 @@ interface Base {
   answer: ReadAssets
 }
 
-/** How the interface is asked: the operator's names, and those that refusals suggest. */
+/** The parameter names that the interface is asked with: the operator's names, and those that refusals suggest. */
 interface Circumstances {
   probe: Probe
   names: QueryNames

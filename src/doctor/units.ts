@@ -77,7 +77,7 @@ const candidates: ReadonlyMap<UnitField, readonly Unit[]> = new Map<UnitField, r
   [change, shareUnits],
 ])
 
-/** What fields are compared with: the chain's figures (`price` and `raised` in quote tokens), and the bot's records; 0 if unknown. */
+/** The values that fields are compared with: the chain's figures (`price` and `raised` in quote tokens), and the bot's records; 0 if unknown. */
 interface Facts {
   supply: number
   toSell: number

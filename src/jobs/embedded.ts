@@ -192,7 +192,7 @@ export class EmbeddedQueue implements Queue {
     if (this.#running) this.#timer = setTimeout(() => this.#wake(), sleepMs)
   }
 
-  /** How many more jobs of each kind can be worked on; kinds with no free slot are absent. */
+  /** The number of jobs of each kind that can still be started; kinds with no free slot are absent. */
   #freeSlots(): ReadonlyMap<string, number> {
     const runs = [...this.#runs.values()]
     const freeSlots = [...this.#handlers.keys()].map((kind) => {

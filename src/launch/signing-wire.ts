@@ -80,10 +80,10 @@ export const requestSchema = z.object({
   progress: progressSchema,
 })
 
-/** What the page sends to ask for permission to sign with an account. */
+/** The page's request to ask for permission to sign with an account. */
 export const claimSchema = z.strictObject({ account: addressSchema })
 
-/** What the page sends after the wallet returned a transaction's hash. */
+/** The page's report of a transaction, after the wallet returned its hash. */
 export const reportSchema = z.strictObject({ account: addressSchema, hash: hashSchema })
 
 export type Address = `0x${string}`

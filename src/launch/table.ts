@@ -48,7 +48,7 @@ export type RowKey = keyof typeof definitions
 const keys = Object.keys(definitions).filter((key): key is RowKey => key in definitions)
 
 /**
- * What was asked, by row: the template's pinned values and the person's answers. JSON, as in a file of templates; null:
+ * The values that were asked for, by row: the template's pinned values and the person's answers. JSON, as in a file of templates; null:
  * the row must not exist; absent: nothing was asked.
  */
 export type Asked = Partial<Record<RowKey, unknown>>

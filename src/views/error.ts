@@ -26,7 +26,7 @@ const texts: Record<ApiErrorKind, [title: string, text: string]> = {
 const retryableKinds: readonly ApiErrorKind[] = ['rate-limited', 'unavailable', 'malformed']
 
 /**
- * What a person reads after an error. Offers to run `line` again if that may help; `reference` identifies the log
+ * Explains an error to a person. Offers to run `line` again if that may help; `reference` identifies the log
  * entry.
  */
 export function errorView(error: unknown, line: string, reference: string): View {

@@ -17,7 +17,7 @@ import { type EventLine, type ShownEvent, timeAhead } from './kind.ts'
 
 type AssetBody = EventBody & { asset: BriefAsset }
 
-/** What happened, to be put before the asset's name: `🟢 Live now`. */
+/** The words for what happened, put before the asset's name: `🟢 Live now`. */
 export interface Headline {
   mark: string
   words: string
@@ -32,9 +32,9 @@ export interface AssetEvent<Body> extends Omit<ShownEvent, 'body' | 'chain'> {
 
 interface AssetEventParts<Body> {
   headline(event: AssetEvent<Body>): Headline
-  /** What stands between the asset's chain and its description. */
+  /** Returns the blocks between the asset's chain and its description. */
   blocks(event: AssetEvent<Body>): Block[]
-  /** What follows the asset's name in one line: its most important figure. */
+  /** Returns the asset's most important figure, which follows its name in a line of several events. */
   detail(event: AssetEvent<Body>): Span[]
   /** Opens the list of all alerts with the Alerts button, instead of those about the asset. */
   opensList?: boolean

@@ -74,16 +74,16 @@ export interface AlertKind<Setting = unknown, Body extends EventBody = EventBody
   ruleText(setting: Setting, subject: Subject): string
   /** The setting in few words, to follow the label on a button; '' if there is none. */
   settingText(setting: Setting, units: Units): string
-  /** What a new rule can't notify of for now, or no more. */
+  /** Warns of events that a new rule can't notify of for now, or no more. */
   remark?(setting: Setting, asset: PresentAsset): Remark | undefined
-  /** What people should know of a setting, and options that change it. */
+  /** Explains a setting if people should know more of it, with options that change it. */
   hint?(setting: Setting): { text: string; options: string } | undefined
   /** The figure of an asset that rules compare. */
   readonly figure?: ComparedFigure
 
   /** Whether an asset in this phase can produce no more events of the kind. */
   isOver(phase: Phase): boolean
-  /** How events are found. */
+  /** The way events are found. */
   readonly detection: Detection<Setting, Body>
   /** Parses what is stored of an event. */
   readonly body: z.ZodType<Body>
@@ -142,7 +142,7 @@ export interface ComparedFigure {
 }
 
 /**
- * How the events of a kind are found: by comparing two states of an asset, for all rules at once (`asset`) or at the
+ * The way events of a kind are found: by comparing two states of an asset, for all rules at once (`asset`) or at the
  * settings that somebody chose (`settings`); for each rule by itself, with a memory (`rule`); or by the clock
  * (`schedule`). Events of the last two name their rule in `body.filter`, and their keys contain a time.
  */

@@ -30,7 +30,7 @@ const headlines: Readonly<Record<Phase, Headline>> = {
 const noSetting = z.strictObject({})
 type NoSetting = z.output<typeof noSetting>
 
-/** What the kinds about the beginning of a phase have in common: nothing can be set. */
+/** The members that the kinds about the beginning of a phase share: nothing can be set. */
 function phaseKind<Id extends ListStatus>(id: Id, verb: string) {
   return {
     id,
@@ -204,7 +204,7 @@ function outcomeBlocks(phase: Phase, progress: string | undefined): Block[] {
   return words === undefined ? [] : [{ kind: 'text', spans: [{ bold: words }] }]
 }
 
-/** How the auction went; undefined while it is not over. */
+/** Returns the outcome of the auction; undefined while it is not over. */
 function outcome(phase: Phase, progress: string | undefined): string | undefined {
   const at = progress === undefined ? '' : ` at ${progressPercent(progress)}`
   if (phase === 'graduated') {

@@ -220,7 +220,7 @@ const memorySchema = z.object({
   armed: z.boolean(),
   /** Unix seconds of the last notification; 0 if there was none. */
   toldAt: z.number(),
-  /** How many notifications there were. */
+  /** The number of notifications so far. */
   count: z.number(),
 })
 type Memory = z.output<typeof memorySchema>

@@ -154,7 +154,7 @@ function backButton(line: AlertsLine): Button {
   return { label: '◀ All alerts', run: line('') }
 }
 
-/** What people should know of the rule's setting, and the line that changes the rule in this position of the list. */
+/** Returns the explanation of the rule's setting, and the line that changes the rule in this position of the list. */
 function hintBlocks({ kind, setting }: Rule, position: number, line: AlertsLine): Block[] {
   const hint = kinds[kind].hint?.(setting)
   if (hint === undefined) return []

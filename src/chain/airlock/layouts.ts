@@ -122,7 +122,7 @@ export interface MigratorData {
   hook?: { address: Address; data: Hex }
 }
 
-/** How a Rehype hook distributes the fees that it takes. Fees in millionths, parts are 18-decimal fractions. */
+/** The distribution of the fees that a Rehype hook takes. Fees in millionths, parts are 18-decimal fractions. */
 export interface HookData {
   numeraire: Address
   buybackTo: Address

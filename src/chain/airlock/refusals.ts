@@ -3,7 +3,7 @@ import { plain } from './calldata.ts'
 import { decimal } from './curve.ts'
 
 /**
- * What has to change so that the contracts accept a launch: an answer of the person's, or `template`: the operator's
+ * The part that has to change so that the contracts accept a launch: an answer of the person's, or `template`: the operator's
  * template; `time`: build the payload again; `launched`: the token may already exist.
  */
 export type Blame = 'vesting' | 'beneficiaries' | 'template' | 'time' | 'launched' | 'other'

@@ -37,7 +37,7 @@ test.each([
     resulting({ kind: 'later', runAt: now + 7, reason: 'no' }, 7),
   ],
   [
-    'what has to wait, and nobody can tell how long, waits as long as any',
+    'a wait of unknown length is as long as the longest',
     failed({ retryAfter: Number.NaN }),
     resulting({ kind: 'later', runAt: now + 600, reason: 'no' }, 600),
   ],

@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
 
-/** What lit-html can show; strings become text, never markup. */
+/** Content that lit-html can show; strings become text, never markup. */
 export type Content = TemplateResult | string | undefined | readonly Content[]
 
 /** Makes a button; while busy it looks disabled but keeps the focus. */

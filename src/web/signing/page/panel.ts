@@ -9,7 +9,7 @@ import { clean } from './text.ts'
 import type { Wallet } from './wallet.ts'
 import { walletLinks } from './wallet-links.ts'
 
-/** What can be done now, or what became of it: one clear action, and its alternatives. */
+/** The part of the page with the next action and its alternatives, or the outcome. */
 export interface Panel {
   title: string
   tone?: 'good' | 'warn'

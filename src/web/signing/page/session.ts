@@ -10,7 +10,7 @@ const sessionSchema = z.object({
 })
 
 /**
- * What this tab remembers of a link, in session storage, so that it survives a reload. Without storage it lasts as long
+ * Stores what this tab has to know of a link, in session storage, so that it survives a reload. Without storage it lasts as long
  * as the page.
  */
 export class Session {

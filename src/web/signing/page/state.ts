@@ -24,7 +24,7 @@ export interface Sent {
   seenAt: number
 }
 
-/** How a link ended; `replaced`: the bot no longer knows it. */
+/** The end of a link; `replaced`: the bot no longer knows it. */
 export type Ended = ClosedRequest | { state: 'replaced' }
 
 /** A message beside what can be done. */
@@ -51,7 +51,7 @@ export interface State {
   notice: Notice | undefined
 }
 
-/** What the person can do next, or how it ended. */
+/** The person's next step, or the outcome. */
 export type Step =
   | SentState
   | Ended['state']

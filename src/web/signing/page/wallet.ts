@@ -20,7 +20,7 @@ export interface Wallet {
   provider: Provider
 }
 
-/** What the connected wallet shows this page. */
+/** The account and chain that the connected wallet shows this page. */
 export interface Exposed {
   account: Address | undefined
   chainId: number | undefined
