@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3'
-import { enqueue } from '../src/alerts/matching.ts'
+import { enqueue } from '../src/alerts/events.ts'
 import { openStore } from '../src/db/database.ts'
 import type { Store } from '../src/db/schema.ts'
 import { median, medianRatio, millis, ratio, table, whole } from './figures.ts'

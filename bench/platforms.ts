@@ -4,7 +4,7 @@ import * as discordCast from '../sandbox/discord/cast.ts'
 import { DiscordServer } from '../sandbox/discord/server.ts'
 import { crowdOfChannels } from '../sandbox/discord/world.ts'
 import { TelegramServer } from '../sandbox/telegram/server.ts'
-import { webhookPath } from '../src/telegram/webhook.ts'
+import { webhookPath } from '../src/telegram/updates.ts'
 
 export const platforms = ['telegram', 'discord'] as const
 export type Platform = (typeof platforms)[number]

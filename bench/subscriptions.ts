@@ -1,8 +1,6 @@
 import Database from 'better-sqlite3'
-import type { Event } from '../src/alerts/event.ts'
-import type { Scope } from '../src/alerts/kinds/kind.ts'
-import type { Rule } from '../src/alerts/rule.ts'
-import { type RuleRow, rowOf } from '../src/alerts/rule.ts'
+import type { Event, Scope } from '../src/alerts/kinds/kind.ts'
+import { type Rule, type RuleRow, rowOf } from '../src/alerts/rule.ts'
 import { openStore } from '../src/db/database.ts'
 import { chain } from './bots.ts'
 

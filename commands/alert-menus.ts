@@ -1,9 +1,15 @@
 import type { Phase } from '../src/alerts/asset.ts'
-import { phaseOf } from '../src/alerts/detect.ts'
-import type { PresentAsset, Preset, RuleOptions } from '../src/alerts/kinds/kind.ts'
-import { listed } from '../src/alerts/kinds/kind.ts'
-import { type Kind, kinds, kindsWhere } from '../src/alerts/kinds/list.ts'
 import {
+  listed,
+  type PresentAsset,
+  type Preset,
+  type RuleOptions,
+} from '../src/alerts/kinds/kind.ts'
+import { type Kind, kinds, kindsWhere } from '../src/alerts/kinds/list.ts'
+import { phaseOf } from '../src/alerts/poll.ts'
+import {
+  type AlertsLine,
+  alertsLine,
   anyCategory,
   anyChain,
   changedRule,
@@ -12,10 +18,10 @@ import {
   type Rule,
   refuseUnfit,
   rulesOf,
+  ruleText,
 } from '../src/alerts/rule.ts'
 import type { Subscription } from '../src/alerts/subscriptions.ts'
 import { kindsView, presetsView, whichAssetView } from '../src/alerts/views/menu.ts'
-import { type AlertsLine, alertsLine, ruleText } from '../src/alerts/views/rule.ts'
 import { figures } from '../src/api/figures.ts'
 import { categories } from '../src/api/requests.ts'
 import type { Asset } from '../src/api/schema.ts'

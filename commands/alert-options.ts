@@ -1,12 +1,18 @@
-import type { Alerts } from '../src/alerts/alerts.ts'
-import { parseAmount } from '../src/alerts/amount.ts'
+import type { Alerts, Permissions } from '../src/alerts/alerts.ts'
+import { parseZone, zonesLike } from '../src/alerts/kinds/digest.ts'
 import type { RuleOptions, SettingOption } from '../src/alerts/kinds/kind.ts'
 import { type Kind, kindIds, kindsWhere } from '../src/alerts/kinds/list.ts'
-import type { Permissions } from '../src/alerts/permission.ts'
-import { anyCategory, anyChain, type Rule, refuseUnfit } from '../src/alerts/rule.ts'
+import {
+  type AlertsLine,
+  anyCategory,
+  anyChain,
+  parseAmount,
+  type Rule,
+  type RuleWords,
+  refuseUnfit,
+  type Whose,
+} from '../src/alerts/rule.ts'
 import { kindFields, whichOfView } from '../src/alerts/views/menu.ts'
-import type { AlertsLine, RuleWords, Whose } from '../src/alerts/views/rule.ts'
-import { parseZone, zonesLike } from '../src/alerts/zone.ts'
 import { baseToken } from '../src/api/figures.ts'
 import { categories } from '../src/api/requests.ts'
 import type { Asset } from '../src/api/schema.ts'
@@ -21,7 +27,7 @@ import {
   text,
   whole,
 } from '../src/core/command.ts'
-import { withTimeout } from '../src/core/retry.ts'
+import { withTimeout } from '../src/core/task.ts'
 import type { View } from '../src/core/view.ts'
 import { ApiError, UserError } from '../src/errors.ts'
 import { pageSize } from '../src/views/list.ts'

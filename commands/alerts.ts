@@ -1,6 +1,7 @@
 import { untilUnmuted } from '../src/alerts/alerts.ts'
 import { type Kind, kindIds, kindNamed, kinds } from '../src/alerts/kinds/list.ts'
 import {
+  alertsLine,
   changedRule,
   isSameRule,
   needsAsset,
@@ -20,7 +21,6 @@ import {
   removedView,
   withChatName,
 } from '../src/alerts/views/menu.ts'
-import { alertsLine } from '../src/alerts/views/rule.ts'
 import { type Context, nearest } from '../src/core/command.ts'
 import type { View } from '../src/core/view.ts'
 import { UserError } from '../src/errors.ts'

@@ -1,9 +1,11 @@
 import { optional, type Param, text } from '../src/core/command.ts'
+import type { Conversation } from '../src/core/conversation.ts'
 import { UserError } from '../src/errors.ts'
+import { refuseSecret } from '../src/launch/questions/question.ts'
 import { command, type Services } from './services.ts'
 
 /** The chat in which the command was sent, if the answer goes to the private chat. The platform adds it to the line. */
-export function origin(): Param<string, Services> {
+function origin(): Param<string, Services> {
   return {
     about: 'The chat it began in',
     example: '-1001234567890',
@@ -17,9 +19,7 @@ export function origin(): Param<string, Services> {
 }
 
 /** The launches of this bot. @throws UserError if the operator configured no template */
-export function launchesOf({
-  launches,
-}: Pick<Services, 'launches'>): NonNullable<Services['launches']> {
+function launchesOf({ launches }: Pick<Services, 'launches'>): NonNullable<Services['launches']> {
   if (launches) return launches
   throw new UserError(
     'Nothing can be launched with this bot: its operator has set up no template (TEMPLATES).',
@@ -44,3 +44,43 @@ export const launching = command({
   params: { step: text('What to do', 'resume k3f9a2bc', 900) },
   run: async ({ step }, services, context, show) => launchesOf(services).press(step, context, show),
 })
+
+export const launches = command({
+  name: 'launches',
+  about: 'Your drafts and launches, and what comes next',
+  ephemeral: true,
+  params: {},
+  run: async (_, services, context) => launchesOf(services).list(context),
+})
+
+export const cancel = command({
+  name: 'cancel',
+  about: 'Discard the launch or upload that you began',
+  ephemeral: true,
+  params: {},
+  run: async (_, services, context) => launchesOf(services).conversation.cancel(context),
+})
+
+export const metadata = command({
+  name: 'metadata',
+  about: 'Upload a token’s metadata without launching it',
+  ephemeral: true,
+  params: { from: optional(origin()) },
+  run: async ({ from }, services, context) =>
+    launchesOf(services).conversation.begin(context, { origin: from, goal: 'metadata' }),
+})
+
+/** Input that is no command goes to the person's launch conversation. */
+export const conversation: Conversation<Services> = {
+  receive: async (input, { launches }, context) => {
+    const view = await launches?.conversation.receive(input, context)
+    // No question is open. The input would become a search term, so reject secrets first.
+    if (!view) refuseSecret(input.text)
+    // A form can't be run as a command instead.
+    if (!view && input.form !== undefined) {
+      throw new UserError('This form is too old. /launch shows where you are.')
+    }
+    return view
+  },
+  form: async (line, services, context) => launchesOf(services).conversation.form(line, context),
+}

@@ -7,7 +7,7 @@ import type { Chain } from '../src/chain/chains.ts'
 import type { View } from '../src/core/view.ts'
 import { ApiError, UserError } from '../src/errors.ts'
 import { assetView } from '../src/views/asset.ts'
-import { freshness } from '../src/views/freshness.ts'
+import { freshness } from '../src/views/facts.ts'
 import type { Services } from './services.ts'
 
 /** Milliseconds a card waits for its picture; after that it is sent without, and the next card has it. */

@@ -1,7 +1,7 @@
 import { looksLikeAddress, parseAddress } from '../src/chain/address.ts'
 import type { Chain } from '../src/chain/chains.ts'
 import { formatLine, type InlineHit, optional } from '../src/core/command.ts'
-import { freshness } from '../src/views/freshness.ts'
+import { freshness } from '../src/views/facts.ts'
 import { listView, pageBounds } from '../src/views/list.ts'
 import { tokenLabel, whereAndHow } from '../src/views/token.ts'
 import { byAddress } from './asset.ts'

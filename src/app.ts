@@ -1,28 +1,25 @@
-import { conversation } from '../commands/conversation.ts'
 import { commands } from '../commands/index.ts'
+import { conversation } from '../commands/launch.ts'
 import { card } from '../commands/lookup.ts'
 import type { Services } from '../commands/services.ts'
-import { type OpenedAlerts, openAlerts } from './alerts/open.ts'
+import { type OpenedAlerts, openAlerts } from './alerts/alerts.ts'
 import { Api } from './api/client.ts'
-import { FigureWatch } from './api/figure-watch.ts'
+import { FigureWatch } from './api/figures.ts'
 import { HealthRecord } from './api/http.ts'
 import { CardMaker, type Cards } from './cards/cards.ts'
 import { chainById } from './chain/chains.ts'
-import { tokenDecimals } from './chain/decimals.ts'
-import type { ChainNode } from './chain/node.ts'
+import { type ChainNode, tokenDecimals } from './chain/node.ts'
 import { openShared, type Shared } from './cluster/cluster.ts'
 import { StoredInboxes, StoredUpdateDeduplication } from './cluster/update-inbox.ts'
 import type { Config } from './config.ts'
-import type { Adapter, AdapterParts } from './core/adapter.ts'
-import { claimDatabase } from './core/bot-identity.ts'
+import { type Adapter, type AdapterParts, claimDatabase } from './core/adapter.ts'
+import { StoredCallbacks } from './core/callback-data.ts'
 import { Dispatcher } from './core/dispatch.ts'
-import { withTimeout } from './core/retry.ts'
-import { PollingLoop, type Task } from './core/task.ts'
-import { StoredCallbacks } from './db/callback-store.ts'
+import { PollingLoop, type Task, withTimeout } from './core/task.ts'
 import { isPostgres } from './db/database.ts'
 import { heldLeases } from './db/leases.ts'
 import type { PlatformName, Store } from './db/schema.ts'
-import { unheardShards } from './discord/shards.ts'
+import { unheardShards } from './discord/platform.ts'
 import type { Queue } from './jobs/queue.ts'
 import type { IpfsReader, Publisher } from './launch/ipfs.ts'
 import type { Launches, LaunchParts } from './launch/launches.ts'
@@ -318,7 +315,7 @@ async function signingSite(
   log: Logger,
 ): Promise<SigningSite | undefined> {
   if (publicUrl === undefined) return undefined
-  const { bundlePage } = await import('./web/signing/bundle.ts')
+  const { bundlePage } = await import('./web/signing/routes.ts')
   const pageOrigin = signingUrlTemplate && new URL(signingUrlTemplate).origin
   return { signingService, publicUrl, pageOrigin, page: await bundlePage(), log }
 }

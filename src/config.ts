@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { z } from 'zod'
-import { queryNamesSchema } from './api/query-names.ts'
-import { defaultStatusWords, statusWordsSchema } from './api/status.ts'
+import { queryNamesSchema } from './api/requests.ts'
+import { defaultStatusWords, statusWordsSchema } from './api/schema.ts'
 import { unitsSchema } from './api/units.ts'
 import { parseAddress } from './chain/address.ts'
-import { launchersSchema } from './chain/launchers.ts'
+import { launchersSchema } from './chain/chains.ts'
 import { isPostgres, parsePostgres } from './db/database.ts'
-import type { Shards } from './discord/shards.ts'
+import type { Shards } from './discord/platform.ts'
 import { UserError } from './errors.ts'
 import {
   defaultSymbol,

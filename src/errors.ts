@@ -55,3 +55,8 @@ export class ApiError extends Error {
 export function isRefused(error: unknown): boolean {
   return error instanceof ApiError && ['invalid', 'not-found'].includes(error.kind)
 }
+
+/** The database could not be opened or brought up to date; the message says what the operator can do. */
+export class StoreError extends Error {
+  override readonly name = 'StoreError'
+}

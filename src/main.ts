@@ -1,7 +1,7 @@
 import { App } from './app.ts'
 import { type Config, ConfigError, readConfig, secretsOf } from './config.ts'
 import { PlatformError } from './core/adapter.ts'
-import { StoreError } from './db/database.ts'
+import { StoreError } from './errors.ts'
 import { createLogger, logConsole } from './log.ts'
 import { PortError } from './web/server.ts'
 

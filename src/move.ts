@@ -1,7 +1,8 @@
 import { database, encoding } from './config.ts'
-import { cantOpen, isPostgres, nameOf, reason, StoreError } from './db/database.ts'
+import { cantOpen, isPostgres, nameOf, reason } from './db/database.ts'
 import { type MovedTable, MoveSource, mover, moveStore } from './db/move.ts'
 import { openPostgres } from './db/postgres.ts'
+import { StoreError } from './errors.ts'
 import { PgBossQueue } from './jobs/pg-boss.ts'
 import { createLogger } from './log.ts'
 

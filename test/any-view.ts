@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import type { Block, Button, Item, Span, View } from '../src/core/view.ts'
-import { httpsUrl } from '../src/views/people.ts'
+import { httpsUrl } from '../src/views/facts.ts'
 import { hostileText } from './hostile.ts'
 
 const hosts = ['evil.example', 'a_b.evil.example', 'xn--bcher-kva.example:8443']

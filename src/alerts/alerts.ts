@@ -1,13 +1,26 @@
 import { LRUCache } from 'lru-cache'
+import { Api, type ApiOptions } from '../api/client.ts'
+import type { Units } from '../api/units.ts'
+import type { Cards } from '../cards/cards.ts'
 import { type Adapter, type Loss, SendError } from '../core/adapter.ts'
-import type { Platform } from '../core/command.ts'
+import type { Context, Platform } from '../core/command.ts'
+import type { PubSub } from '../core/pubsub.ts'
+import type { Task } from '../core/task.ts'
 import { harmless, shorten } from '../core/text.ts'
-import type { PlatformName } from '../db/schema.ts'
+import type { Fence } from '../db/leases.ts'
+import type { PlatformName, Store } from '../db/schema.ts'
 import { UserError } from '../errors.ts'
-import { Permissions, type Where } from './permission.ts'
+import type { Logger } from '../log.ts'
+import { DigestScheduler } from './digest.ts'
+import { LiveMessages, LiveMessageUpdater } from './live-messages.ts'
+import { type DeliveredMessage, Notifier } from './notifier.ts'
+import { Outbox, type ResultCount } from './outbox.ts'
 import type { Rule } from './rule.ts'
-import type { Following, Subscription, Subscriptions, Target } from './subscriptions.ts'
+import { type Point, WatchedAssets } from './snapshot.ts'
+import { type Following, type Subscription, Subscriptions, type Target } from './subscriptions.ts'
+import { EventViews } from './views/event.ts'
 import { begunView } from './views/menu.ts'
+import { type Lag, Watcher } from './watcher.ts'
 
 interface AlertsParts {
   follows: Subscriptions
@@ -26,7 +39,7 @@ export interface ChatAlerts extends Following {
 }
 
 /** The result of subscribing a chat to rules. */
-export interface SubscribeResult {
+interface SubscribeResult {
   added: readonly Rule[]
   /** Rules that the chat had subscribed to before. */
   there: readonly Rule[]
@@ -200,4 +213,246 @@ export class Alerts {
 
 function noLongerFollowed(): UserError {
   return new UserError('That is no longer followed here. /alerts lists what is.')
+}
+
+/** The user who asks, and the chat it is about: the one they write in, or another that they manage. */
+export interface Where {
+  context: Context
+  /** The platform's id of the other chat; undefined for the chat they write in. */
+  elsewhere?: string | undefined
+}
+
+/** The part of an adapter that checks permissions; undefined if the platform is not configured. */
+type Checker = Pick<Adapter, 'manages'> | undefined
+
+/**
+ * Permissions of a person for the alerts of one chat, for one command line or button press. The platform is asked once
+ * at most. Create a new instance for the next line: somebody may have lost their rights since.
+ */
+export class Permissions {
+  readonly context: Context
+  readonly elsewhere: string | undefined
+  readonly #checker: Checker
+  #answer: Promise<boolean | SendError> | undefined
+
+  constructor({ context, elsewhere }: Where, checker: Checker) {
+    this.context = context
+    this.elsewhere = elsewhere
+    this.#checker = checker
+  }
+
+  /**
+   * The chat whose alerts the person may see. Anyone in a chat may see its alerts; of another chat only its managers
+   * learn that it exists.
+   * @throws UserError if it is another chat and they don't manage it
+   */
+  async seen(): Promise<Target> {
+    return this.elsewhere === undefined ? targetOf(this) : this.changed()
+  }
+
+  /** The chat whose alerts the person may change. @throws UserError if they may not, or the platform can't be asked */
+  async changed(): Promise<Target> {
+    const { context, elsewhere } = this
+    if (elsewhere !== undefined && !context.isPrivate) {
+      throw new UserError('Another chat is set up in our private chat only. Send it to me there.')
+    }
+    const answer = await this.#mayChange()
+    if (answer === true) return targetOf(this)
+    if (answer === false) throw elsewhere === undefined ? notManager(context) : unknownChat(context)
+    throw cantCheck(answer, this)
+  }
+
+  /** Whether the person may change alerts; false if the platform can't be asked. */
+  async may(): Promise<boolean> {
+    return (await this.#mayChange()) === true
+  }
+
+  #mayChange(): Promise<boolean | SendError> {
+    this.#answer ??= this.#askPlatform()
+    return this.#answer
+  }
+
+  async #askPlatform(): Promise<boolean | SendError> {
+    const { context, elsewhere } = this
+    if (elsewhere === undefined && (context.isPrivate || context.asChat)) return true
+    if (this.#checker === undefined) return false
+    try {
+      return await this.#checker.manages(elsewhere ?? context.chat, context.user)
+    } catch (error) {
+      if (error instanceof SendError) return error
+      throw error
+    }
+  }
+}
+
+function targetOf({ context, elsewhere }: Where): Target {
+  const { user, chat, thread } = context
+  const platform = context.platform.name
+  if (elsewhere !== undefined) return { platform, kind: 'chat', id: elsewhere }
+  if (context.isPrivate) return { platform, kind: 'person', id: user }
+  return { platform, kind: 'chat', id: chat, ...(thread !== undefined && { thread }) }
+}
+
+/** Explains why the platform could not be asked. For another chat a refusal reads like `unknownChat`. */
+function cantCheck(error: SendError, { context, elsewhere }: Where): UserError {
+  if (!error.final) {
+    return new UserError(
+      `I can’t see right now who may change what ${elsewhere === undefined ? 'this' : 'that'} chat follows. Try again in a moment.`,
+      { cause: error },
+    )
+  }
+  if (elsewhere !== undefined) return unknownChat(context, error)
+  const { unseenManagers } = context.platform.words
+  return new UserError(`I can’t see ${unseenManagers}, and try again.`, { cause: error })
+}
+
+function notManager({ platform }: Context): UserError {
+  return new UserError(
+    `Only ${platform.words.managers.all} in this chat can change what it follows. In our private chat you can follow for yourself.`,
+  )
+}
+
+/** The same text whether the chat does not exist, the bot is not in it, or the person does not manage it. */
+function unknownChat({ platform }: Context, cause?: SendError): UserError {
+  return new UserError(
+    `I can’t set up that chat: either I am not in it, or ${platform.words.notManaged}, and try again.`,
+    { cause },
+  )
+}
+
+type Adapters = Readonly<Record<PlatformName, Adapter | undefined>>
+
+/** Dependencies of the alerts. */
+interface AlertParts {
+  store: Store
+  /** Options of the API client. */
+  api: Pick<
+    ApiOptions,
+    'baseUrl' | 'key' | 'queryNames' | 'chains' | 'onCall' | 'onLimited' | 'health'
+  >
+  units: Units
+  settings: {
+    /** Seconds between two polls of a chain. */
+    interval: number
+    /** Maximum subscriptions of one chat. */
+    perChat: number
+  }
+  /** Undefined if pictures are disabled. */
+  cards: Cards | undefined
+  /** Must be complete before anything is sent. */
+  adapters: Adapters
+  /** Tells the replicas that send of new deliveries. */
+  pubsub: PubSub
+  log: Logger
+  /** Unix milliseconds; `Date.now` by default. */
+  now?: () => number
+  /** Called with the results of deliveries, for metrics. */
+  onResult?: (results: ResultCount) => void
+}
+
+/** Alerts, as the rest of the bot uses them. */
+export interface OpenedAlerts {
+  alerts: Alerts
+  /** Polls every chain; one replica at a time. */
+  startWatcher(fence: Fence): Task
+  /** Writes daily digests; one replica at a time. */
+  startDigest(fence: Fence): Task
+  /** Sends notifications on a platform; one replica at a time, because limits are counted in the process. */
+  startNotifier(platform: Adapter): Task
+  /** Deletes old and unused rows; returns how many. */
+  prune(): Promise<number>
+  /** The recorded history of an asset, oldest first; empty if it was never seen. */
+  history(chain: number, asset: string): Promise<readonly Point[]>
+  /** The time since each chain was polled; empty if this replica does not poll. */
+  lag(): Lag[]
+  /**
+   * Ends everything. To be called when the process ends, once all tasks have stopped: a send in progress whose result
+   * can't be stored then may be repeated.
+   */
+  close(): Promise<void>
+}
+
+/** Creates the parts of alerts and connects them. Nothing runs until a `start…` method is called. */
+export function openAlerts(parts: AlertParts): OpenedAlerts {
+  const { store, units, settings, adapters, pubsub, log, now: millis = Date.now } = parts
+  const now = () => Math.floor(millis() / 1000)
+  const follows = new Subscriptions({ store, now, perChat: settings.perChat })
+  const assets = new WatchedAssets(store)
+  const outbox = new Outbox(store, millis, { log, onResult: parts.onResult })
+  const messages = new LiveMessages(store, now)
+  // A client of its own without a cache: answers that are good enough for commands are too old to detect events.
+  const api = new Api({ ...parts.api, log, cacheMs: 1, staleMs: 0 })
+  // One notifier per platform, reused when this replica becomes leader again: it may still hold results that are not
+  // stored.
+  const notifiers = new Map<Adapter, Notifier>()
+  const wake = () => {
+    for (const notifier of notifiers.values()) notifier.wake()
+  }
+  pubsub.subscribe('news', wake)
+  const shared = {
+    follows,
+    store,
+    units,
+    chains: parts.api.chains,
+    interval: settings.interval,
+    log,
+    now,
+    onEvents: () => {
+      wake()
+      pubsub.publish('news')
+    },
+  }
+  let watcher: Watcher | undefined
+  const views = new EventViews({ store, assets, cards: parts.cards, units, log, now })
+  const onDelivered = (delivered: DeliveredMessage) => messages.onDelivered(delivered)
+  const startNotifier = (platform: Adapter): Task => {
+    const common = { platform, log }
+    const notifier =
+      notifiers.get(platform) ??
+      new Notifier({ ...common, outbox, views, onDelivered, now: millis })
+    notifiers.set(platform, notifier)
+    const isIdle = () => notifier.isIdle
+    const liveMessageUpdater = new LiveMessageUpdater({
+      ...common,
+      messages,
+      assets,
+      cards: parts.cards,
+      units,
+      isIdle,
+      now,
+    })
+    notifier.start()
+    liveMessageUpdater.start()
+    const stop = async () => {
+      await Promise.all([liveMessageUpdater.stop(), notifier.stop()])
+    }
+    return { stop }
+  }
+  return {
+    alerts: new Alerts({ follows, adapters, now }),
+    startWatcher: (fence) => {
+      const started = new Watcher({ ...shared, fence, api })
+      watcher = started
+      started.start()
+      const stop = () => {
+        // Another replica may poll from now on, so the lag of this one means nothing any more.
+        if (watcher === started) watcher = undefined
+        return started.stop()
+      }
+      return { stop }
+    },
+    startDigest: (fence) => new DigestScheduler({ ...shared, fence, assets }),
+    startNotifier,
+    prune: async () =>
+      (await outbox.prune()) +
+      (await follows.prune()) +
+      (await messages.prune()) +
+      (await assets.prune(now())),
+    history: async (chain, asset) => (await assets.find(chain, asset))?.history ?? [],
+    lag: () => watcher?.lag() ?? [],
+    close: async () => {
+      await Promise.all([...notifiers.values()].map((notifier) => notifier.close()))
+      await api.close()
+    },
+  }
 }

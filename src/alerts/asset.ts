@@ -4,11 +4,12 @@ import {
   auctionPoolSchema,
   baseTokenSchema,
   graduationPoolSchema,
+  type ListStatus,
+  listStatuses,
   marketDataSchema,
   nested,
   words,
 } from '../api/schema.ts'
-import { type ListStatus, listStatuses } from '../api/status.ts'
 import type { Money } from '../api/units.ts'
 
 const token = nested(

@@ -10,8 +10,7 @@ import type { Fence } from '../db/leases.ts'
 import type { Store } from '../db/schema.ts'
 import type { Logger } from '../log.ts'
 import { storable, storableShare, storedJson } from './asset.ts'
-import { type ChangeSet, commit } from './change-set.ts'
-import type { Event } from './event.ts'
+import { type ChangeSet, commit, readBody } from './events.ts'
 import {
   type DigestBody,
   type DigestEntry,
@@ -19,8 +18,7 @@ import {
   digest,
   digestSetting,
 } from './kinds/digest.ts'
-import type { Scope } from './kinds/kind.ts'
-import { readBody } from './matching.ts'
+import type { Event, Scope } from './kinds/kind.ts'
 import type { WatchedAssets } from './snapshot.ts'
 import type { FilterInUse, Subscriptions } from './subscriptions.ts'
 

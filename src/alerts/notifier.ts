@@ -8,13 +8,12 @@ import {
   SendError,
   type Sent,
 } from '../core/adapter.ts'
-import { backoff, pause, withTimeout } from '../core/retry.ts'
+import { backoff, pause, withTimeout } from '../core/task.ts'
 import type { View } from '../core/view.ts'
 import type { Logger } from '../log.ts'
-import type { EventViews, ReadableEvent } from './event-views.ts'
-import type { StoredEvent } from './matching.ts'
+import type { StoredEvent } from './events.ts'
 import type { Claim, DeliveryResult, Outbox } from './outbox.ts'
-import { isCombinable } from './views/event.ts'
+import { type EventViews, isCombinable, type ReadableEvent } from './views/event.ts'
 
 export interface NotifierParts extends MessagesParts, Pick<SendingParts, 'onDelivered'> {
   platform: Pick<Adapter, 'name' | 'send' | 'capacity' | 'gap' | 'startSpacing' | 'state'>

@@ -1,12 +1,11 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import type { Loss } from '../core/adapter.ts'
-import { ClockWatch, tolerance } from '../db/clock.ts'
 import type { PlatformName, Store } from '../db/schema.ts'
-import { laterOf, lockInTransaction, noText, waiting } from '../db/sql.ts'
+import { ClockWatch, laterOf, lockInTransaction, noText, tolerance, waiting } from '../db/sql.ts'
 import { type Backlog, maxCounted } from '../jobs/queue.ts'
 import type { Logger } from '../log.ts'
-import { type ChatKey, dropWaiting, endClaim, pauseChat } from './chats.ts'
 import { isPerRule, kindsWhere } from './kinds/list.ts'
+import { type ChatKey, dropWaiting, endClaim, pauseChat } from './subscriptions.ts'
 
 /** The events that are due to one chat, leased by one process. */
 export interface Claim {

@@ -1,9 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
-import { nearest } from '../core/command.ts'
+import Big from 'big.js'
+import type { Units } from '../api/units.ts'
+import { shortAddress } from '../chain/address.ts'
+import { type Chain, chainById } from '../chain/chains.ts'
+import { formatLine, nearest, type Platform } from '../core/command.ts'
 import type { FiltersTable } from '../db/schema.ts'
 import { UserError } from '../errors.ts'
 import { storedJson } from './asset.ts'
-import type { RuleOptions, Scope, SettingOption } from './kinds/kind.ts'
+import { filterText, type RuleOptions, type Scope, type SettingOption } from './kinds/kind.ts'
 import { type Kind, kindIds, kindNamed, kinds, kindsWhere } from './kinds/list.ts'
 
 /** A kind of alert, its setting, and the assets it is about: the thing a chat subscribes to. */
@@ -177,4 +181,127 @@ export function ruleOf(row: RuleRow): Rule | undefined {
 
 function addressText(address: string | undefined): string {
   return (address ?? '').toWellFormed().toLowerCase()
+}
+
+const amountPattern =
+  /^\$?(?<digits>\d+(?:\.\d+)?|\.\d+)(?:e(?<power>[+-]?\d{1,2})|(?<unit>[kmb]))?$/iu
+const exponents: Readonly<Record<string, number>> = { k: 3, m: 6, b: 9 }
+/** Maximum digits and point of a stored amount; no price or market cap needs more. */
+const maxLength = 40
+
+/**
+ * Parses an amount of money into a plain decimal, as rules store it.
+ * @example
+ * parseAmount('$1.50') // '1.5'
+ * parseAmount('1.5e-7') // '0.00000015'
+ * parseAmount('300k') // '300000'
+ * @throws UserError that explains the format
+ */
+export function parseAmount(raw: string): string {
+  const { digits, power, unit } = amountPattern.exec(raw.trim())?.groups ?? {}
+  if (digits === undefined) {
+    throw new UserError(
+      `"${raw}" is no amount. Write it as 0.5, 1.5e-7, 300k or 2.5m, without separators for thousands.`,
+    )
+  }
+  const exponent = power ?? exponents[unit?.toLowerCase() ?? ''] ?? 0
+  const amount = new Big(`${digits}e${exponent}`)
+  const text = amount.toFixed()
+  if (amount.eq(0) || text.length > maxLength) {
+    throw new UserError(`"${raw}" can’t be reached. Give an amount above 0 that a price can have.`)
+  }
+  return text
+}
+
+/** Inputs for putting rules into words. `names` maps lower-case addresses to names of assets. */
+export interface RuleWords {
+  names: ReadonlyMap<string, string>
+  units: Units
+  /** If there is only one, texts don't mention it. */
+  chains: readonly Chain[]
+}
+
+/**
+ * A rule as a sentence without its full stop.
+ * @example
+ * ruleText(rule, words) // '25 and 50 % sold of any auction on Base'
+ */
+export function ruleText({ kind, setting, scope }: Rule, words: RuleWords): string {
+  const isOne = scope.asset !== undefined
+  return kinds[kind].ruleText(setting, {
+    name: isOne ? assetName(scope, words) : undefined,
+    on: isOne ? assetChain(scope, words) : '',
+    filter: isOne ? '' : filterText(scope),
+    units: words.units,
+  })
+}
+
+function assetName({ asset = '' }: Scope, { names }: RuleWords): string {
+  return names.get(asset.toLowerCase()) ?? shortAddress(asset)
+}
+
+function assetChain({ chain }: Scope, { chains }: RuleWords): string {
+  return chain === undefined || chains.length < 2 ? '' : ` on ${chainById(chain).name}`
+}
+
+/** Example: `1 alert`, `2 alerts` */
+export function counted(count: number, one: string): string {
+  return `${count} ${count === 1 ? one : `${one}s`}`
+}
+
+/** Options of a line by name; undefined ones are left out. */
+type LineOptions = Readonly<Record<string, string | number | undefined>>
+
+/** Writes lines of the command for one chat: each keeps the option that names that chat. */
+export interface AlertsLine {
+  (words: string, named?: LineOptions): string
+  /** The line as a person types it; on Discord the words need the name of their option. */
+  typed(words: string, options?: string | LineOptions): string
+}
+
+interface LineParts {
+  platform: Platform
+  /** The id of the other chat that is being set up. */
+  elsewhere?: string | undefined
+}
+
+export function alertsLine({ platform, elsewhere }: LineParts, command = 'alerts'): AlertsLine {
+  const write = (words: string, named = {}) =>
+    // Not passed as a value, as it would be quoted: these words are the bot's own.
+    formatLine([command, words].filter(Boolean).join(' '), undefined, { ...named, in: elsewhere })
+  const typed = (words: string, options: string | LineOptions = '') => {
+    const what = words !== '' && platform.namedOptions ? `what:${words}` : words
+    const chat = elsewhere === undefined ? '' : `in:${elsewhere}`
+    const rest = typeof options === 'string' ? options : optionsTyped(options, platform)
+    return [`/${command}`, what, rest, chat].filter(Boolean).join(' ')
+  }
+  return Object.assign(write, { typed })
+}
+
+/** On Discord a value needs no quotes: it extends to the next option. */
+function optionsTyped(options: LineOptions, platform: Platform): string {
+  if (!platform.namedOptions) return formatLine('', undefined, options).trim()
+  return Object.entries(options)
+    .flatMap(([name, value]) => (value === undefined ? [] : [`${name}:${value}`]))
+    .join(' ')
+}
+
+/** The owner of the alerts shown: the person, this chat or topic, or another chat. */
+export type Whose =
+  | { kind: 'own' }
+  | { kind: 'chat' }
+  | { kind: 'topic' }
+  | { kind: 'elsewhere'; name: string }
+
+/** Example: `this chat` */
+export function chatWords({ kind }: Whose): string {
+  if (kind === 'elsewhere') return 'that chat'
+  return kind === 'topic' ? 'this topic' : 'this chat'
+}
+
+/** Example: `You follow`, `This topic follows` */
+export function followerWords(whose: Whose): string {
+  if (whose.kind === 'own') return 'You follow'
+  if (whose.kind === 'elsewhere') return `${whose.name} follows`
+  return whose.kind === 'topic' ? 'This topic follows' : 'This chat follows'
 }

@@ -15,12 +15,18 @@ import {
   storableShare,
   storedJson,
 } from './asset.ts'
-import { type ChangeSet, commit } from './change-set.ts'
-import { type DetectContext, detect, detectorsFor, type StateChange } from './detect.ts'
-import type { Event } from './event.ts'
-import type { AlertKind, Scope } from './kinds/kind.ts'
+import { type ChangeSet, commit } from './events.ts'
+import type { AlertKind, Event, Scope } from './kinds/kind.ts'
 import { kindIds, kinds } from './kinds/list.ts'
-import { type ChainPoll, type PollPosition, pollChain } from './poll.ts'
+import {
+  type ChainPoll,
+  type DetectContext,
+  detect,
+  detectorsFor,
+  type PollPosition,
+  pollChain,
+  type StateChange,
+} from './poll.ts'
 import { assetRow, isSameState, type Point, type StoredAsset, WatchedAssets } from './snapshot.ts'
 import type { FilterInUse, Subscriptions } from './subscriptions.ts'
 

@@ -1,22 +1,19 @@
 import { LRUCache } from 'lru-cache'
+import type { z } from 'zod'
 import { ApiError, type ApiErrorKind, isRefused } from '../errors.ts'
 import type { Logger } from '../log.ts'
-import { type ReadAssets, readAssets, readResult } from './answers.ts'
 import { type Read, ReadCache } from './cache.ts'
-import { FigureWatch } from './figure-watch.ts'
-import { baseTokens, withStatus } from './figures.ts'
+import { baseTokens, FigureWatch, figures, withStatus } from './figures.ts'
 import { type Health, type Query, Transport, type TransportOptions } from './http.ts'
-import { contradiction, type Filters, sameListing } from './listing.ts'
-import {
-  documentedChainName,
-  type QueryMeaning,
-  type QueryNames,
-  queryMeanings,
-} from './query-names.ts'
 import {
   type AssetFilter,
   type AuctionTemplate,
+  documentedChainName,
   maxLimit,
+  type Ordering,
+  type QueryMeaning,
+  type QueryNames,
+  queryMeanings,
   type SearchFilter,
   type TokenMetadata,
 } from './requests.ts'
@@ -26,12 +23,15 @@ import {
   auctionSummarySchema,
   type BuiltAuction,
   builtAuctionSchema,
+  defaultStatusWords,
   differ,
+  isListStatus,
+  isObject,
+  type StatusWords,
   uploadResultSchema,
   type WireAsset,
   wireAssetSchema,
 } from './schema.ts'
-import { defaultStatusWords, type StatusWords } from './status.ts'
 import { defaultUnits, type Unit, type Units } from './units.ts'
 
 type Decimals = (chain: number, token: string) => Promise<number | undefined>
@@ -441,4 +441,164 @@ export class ChainCheck {
       'the interface lists the same assets for both chains: is API_QUERY_NAMES "chain" right? (npm run doctor)',
     )
   }
+}
+
+/** The usable assets of an answer, the number of its items, and the number of unusable ones. */
+export interface ReadAssets {
+  assets: WireAsset[]
+  received: number
+  unusable: number
+}
+
+/**
+ * Reads the answer of the list and search endpoints. Ignores items beyond `limit`, in case the interface ignores it.
+ * @throws ApiError `malformed` if there is no array
+ */
+export function readAssets(body: unknown, limit: number): ReadAssets {
+  const result = resultOf(body)
+  if (!Array.isArray(result)) throw new ApiError('malformed', 'the result is not a list')
+  const items: unknown[] = result.slice(0, limit)
+  const assets = items.flatMap((item) => {
+    const parsed = wireAssetSchema.safeParse(item)
+    return parsed.success ? [parsed.data] : []
+  })
+  return { assets, received: items.length, unusable: items.length - assets.length }
+}
+
+/**
+ * Reads the answer of an endpoint with one result.
+ * @example readResult(body, wireAssetSchema)
+ * @throws ApiError `not-found` if the result is null, `malformed` if it is not what the schema says
+ */
+export function readResult<Schema extends z.ZodType>(
+  body: unknown,
+  schema: Schema,
+): z.output<Schema> {
+  const result = resultOf(body)
+  if (result === null) throw new ApiError('not-found', 'the result is null')
+  const parsed = schema.safeParse(result)
+  // zod's error is not the cause: its issues can quote the interface's data.
+  if (!parsed.success) throw new ApiError('malformed', 'the result is not what was asked for')
+  return parsed.data
+}
+
+function resultOf(body: unknown): unknown {
+  if (isObject(body) && Object.hasOwn(body, 'result')) return body.result
+  throw new ApiError('malformed', 'the answer has no result')
+}
+
+/** The filters of a question that an item can contradict. */
+export interface Filters {
+  status?: string | undefined
+  numeraire?: string | undefined
+  category?: string | undefined
+  creator?: string | undefined
+  term?: string | undefined
+}
+
+/**
+ * Returns the filter that an item contradicts, if any; absent fields contradict nothing. Prevents wrong results if the
+ * interface ignores a query name.
+ */
+export function contradiction(asset: Asset, asked: Filters): keyof Filters | undefined {
+  if (wrongStatus(asset, asked.status)) return 'status'
+  if (differ(asset.asset_numeraire_address, asked.numeraire)) return 'numeraire'
+  if (wrongCategory(asset, asked.category)) return 'category'
+  if (differ(creatorOf(asset), asked.creator)) return 'creator'
+  if (asked.term !== undefined && !matchesTerm(asset, asked.term)) return 'term'
+  return undefined
+}
+
+/**
+ * Whether a term, or each of its words, occurs in an address, the symbol or the name of an asset, ignoring case,
+ * diacritics, spaces, punctuation and currency signs.
+ */
+export function matchesTerm(asset: Asset, term: string): boolean {
+  const texts = searchedTexts(asset).map(normalize)
+  const occurs = (part: string) => texts.some((text) => text.includes(part))
+  return occurs(normalize(term)) || term.split(/\s+/u).map(normalize).every(occurs)
+}
+
+/**
+ * Whether two lists are the same except for recent changes: at least half of the shorter one's assets are in the other.
+ */
+export function sameListing(left: readonly Asset[], right: readonly Asset[]): boolean {
+  const [shorter, longer] = left.length <= right.length ? [left, right] : [right, left]
+  const keys = new Set(longer.map(assetKey))
+  const shared = shorter.filter((asset) => keys.has(assetKey(asset))).length
+  return shorter.length > 0 && shared * 2 >= shorter.length
+}
+
+/**
+ * Whether a page repeats the one before it: the interface ignores the offset, or the list has ended. A page that was
+ * shifted by new assets starts differently, even if it has only one asset.
+ */
+export function repeats(page: readonly Asset[], before: readonly Asset[]): boolean {
+  const size = Math.min(page.length, before.length)
+  return sameListing(page.slice(0, size), before.slice(0, size))
+}
+
+/** Market caps and volumes within this factor may have swapped since the interface sorted them. */
+const tolerance = 1.1
+
+/**
+ * Whether assets are not in the requested order: more than a quarter of the comparable neighbours are the wrong way
+ * around. Only figures in dollars are compared.
+ */
+export function isOutOfOrder(assets: readonly Asset[], ordering: Ordering, units: Units): boolean {
+  const values = assets.flatMap((asset) => {
+    const { marketCap, volume24h } = figures(asset, units)
+    const money = ordering.startsWith('market_cap') ? marketCap : volume24h
+    return money?.currency === 'usd' ? [Number(money.amount)] : []
+  })
+  const descending = ordering.endsWith('desc') ? values : values.toReversed()
+  const pairs = descending
+    .slice(1)
+    .map((value, index) => [descending[index] ?? value, value] as const)
+  const wrong = pairs.filter(([left, right]) => right > left * tolerance)
+  return wrong.length * 4 > pairs.length
+}
+
+/** Returns a key for an asset; the creation time distinguishes assets with the same address on two chains. */
+export function assetKey(asset: Asset): string {
+  return `${asset.asset_address.toLowerCase()} ${asset.asset_creation_timestamp ?? ''}`
+}
+
+function wrongStatus(asset: Asset, asked: string | undefined): boolean {
+  // Only the words of the filter exclude each other. Other words, such as `stall`, contradict nothing. A derived status
+  // can't contradict the question: only the interface's own word can.
+  const status = asset.asset_status?.toLowerCase()
+  if (status === undefined || asked === undefined) return false
+  return isListStatus(status) && isListStatus(asked) && status !== asked
+}
+
+function wrongCategory(asset: Asset, asked: string | undefined): boolean {
+  const categories = asset.asset_categories
+  if (!categories?.length || asked === undefined) return false
+  return !categories.some((category) => category.toLowerCase() === asked.toLowerCase())
+}
+
+/** Returns the account that created an asset, as far as the interface names it. */
+export function creatorOf(asset: Asset): string | undefined {
+  return baseTokens(asset).find((token) => token.token_creator_address)?.token_creator_address
+}
+
+function searchedTexts(asset: Asset): string[] {
+  return [
+    asset.asset_address,
+    asset.auction_pool?.pool_address,
+    asset.auction_pool?.pool_id,
+    asset.graduation_pool?.pool_address,
+    ...baseTokens(asset).flatMap((token) => [token.token_symbol, token.token_name]),
+  ].filter((text) => text !== undefined)
+}
+
+// Keeps emoji: a name may consist of them.
+function normalize(text: string): string {
+  return text
+    .normalize('NFKD')
+    .replace(/[\p{M}\p{P}\p{Z}\p{C}\p{Sc}\p{Sk}]/gu, '')
+    .toLowerCase()
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
 }

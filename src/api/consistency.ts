@@ -1,7 +1,14 @@
 import type Big from 'big.js'
 import type { QuoteKind } from '../chain/chains.ts'
-import { Decimal, isWithin, meet, type Span } from './number.ts'
-import type { Money, MoneyField, UnitField } from './units.ts'
+import {
+  Decimal,
+  isWithin,
+  type Money,
+  type MoneyField,
+  meet,
+  type Span,
+  type UnitField,
+} from './units.ts'
 
 /** An amount of money, and the field that it is from. */
 export interface Amount extends Money {

@@ -1,8 +1,8 @@
 import { noReplicas, type PubSub } from '../core/pubsub.ts'
 import type { Limiters } from '../core/rate-limit.ts'
-import { cantOpen, isPostgres, openStore, StoreError } from '../db/database.ts'
-import { checkHeadroom } from '../db/headroom.ts'
+import { cantOpen, checkHeadroom, isPostgres, openStore } from '../db/database.ts'
 import type { Store } from '../db/schema.ts'
+import { StoreError } from '../errors.ts'
 import { EmbeddedQueue } from '../jobs/embedded.ts'
 import type { Queue } from '../jobs/queue.ts'
 import type { Logger } from '../log.ts'
@@ -57,7 +57,7 @@ async function openSingle({ database, log, now }: SharedParts): Promise<Shared> 
 }
 
 async function lockDatabase(database: string): Promise<() => void> {
-  const { lockFile } = await import('../db/file-lock.ts')
+  const { lockFile } = await import('../db/sqlite.ts')
   try {
     return lockFile(database)
   } catch (cause) {

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { noReplicas, type PubSub } from '../core/pubsub.ts'
-import { withTimeout } from '../core/retry.ts'
-import type { Task } from '../core/task.ts'
+import { type Task, withTimeout } from '../core/task.ts'
 import { reason } from '../db/database.ts'
 import { type Fence, fenceOf, releaseLease, takeLease, unfenced } from '../db/leases.ts'
 import type { Store } from '../db/schema.ts'

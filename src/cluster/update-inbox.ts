@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { bulkhead } from 'cockatiel'
 import type { Inbox, Inboxes, InboxHandlers, Update, UpdateDeduplication } from '../core/inbox.ts'
-import { withTimeout } from '../core/retry.ts'
+import { withTimeout } from '../core/task.ts'
 import { reason } from '../db/database.ts'
 import type { Store } from '../db/schema.ts'
 import { databaseNow } from '../db/sql.ts'

@@ -1,3 +1,8 @@
+import { createHash } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
+import type { Store } from '../db/schema.ts'
+import type { Logger } from '../log.ts'
+
 /** Stores command lines that are too long for a button (see `StoredCallbacks`). */
 export interface CallbackStore {
   /** Stores a line and returns its id: `id`, if given. Undefined if it could not be stored. */
@@ -78,4 +83,84 @@ async function decode(data: string, lines: CallbackStore): Promise<string | unde
   const rest = data.slice(1)
   const line = rest.startsWith(stored) ? await lines.find(rest.slice(1)) : rest
   return line === '' ? undefined : line
+}
+
+const hour = 3_600
+const day = 24 * hour
+/** Days after which a line is deleted if no message with it was sent: its buttons answer that they are too old then. */
+const retentionDays = 180
+/** Maximum stored lines, since strangers can create any number of them; those not sent for the longest time are deleted. */
+const maxLines = 200_000
+
+function digest(line: string): string {
+  return createHash('sha256').update(line).digest('base64url').slice(0, 16)
+}
+
+/** Stores command lines that don't fit into a button under a short id, which the button carries instead. */
+export class StoredCallbacks {
+  readonly #store: Store
+  readonly #now: () => number
+  readonly #log: Logger
+  /** Unix seconds at which each was last written, so that a line sent often is written once an hour. */
+  readonly #written = new LRUCache<string, number>({ max: 10_000 })
+
+  /** @param now the time in unix seconds */
+  constructor(store: Store, now: () => number, log: Logger) {
+    this.#store = store
+    this.#now = now
+    this.#log = log
+  }
+
+  /**
+   * Stores a line and returns its id: by default 16 characters of `[A-Za-z0-9_-]`, always the same for the same line, as
+   * an `id` that is given must be. Undefined, and logged, if it can't be stored: a message is sent without one button
+   * rather than not at all.
+   */
+  async store(line: string, id = digest(line)): Promise<string | undefined> {
+    const shown_at = this.#now()
+    if (shown_at - (this.#written.get(id) ?? 0) < hour) return id
+    try {
+      await this.#store
+        .insertInto('lines')
+        .values({ id, line, shown_at })
+        .onConflict((conflict) => conflict.column('id').doUpdateSet({ shown_at }))
+        .execute()
+    } catch (error) {
+      this.#log.error({ err: error }, 'a button was left out: its line could not be stored')
+      return undefined
+    }
+    this.#written.set(id, shown_at)
+    return id
+  }
+
+  async find(id: string): Promise<string | undefined> {
+    const row = await this.#store
+      .selectFrom('lines')
+      .select('line')
+      .where('id', '=', id)
+      .executeTakeFirst()
+    return row?.line
+  }
+
+  /** Deletes lines that were not sent for half a year, and the oldest beyond the maximum; returns how many. */
+  async prune(): Promise<number> {
+    const overflow = this.#store
+      .selectFrom('lines')
+      .select('id')
+      .orderBy('shown_at', 'desc')
+      // SQLite takes no offset alone, PostgreSQL no limit below zero.
+      .limit(1_000_000_000)
+      .offset(maxLines)
+    const { numDeletedRows } = await this.#store
+      .deleteFrom('lines')
+      .where((row) =>
+        row.or([
+          row('shown_at', '<', this.#now() - retentionDays * day),
+          row('id', 'in', overflow),
+        ]),
+      )
+      .executeTakeFirst()
+    if (numDeletedRows > 0n) this.#written.clear()
+    return Number(numDeletedRows)
+  }
 }

@@ -14,7 +14,7 @@ import {
 } from './command.ts'
 import type { Conversation, Form, Input } from './conversation.ts'
 import { type Flood, FloodControl, type FloodLimits, type Limiters } from './rate-limit.ts'
-import { withTimeout } from './retry.ts'
+import { withTimeout } from './task.ts'
 import { plainSpans, plainView, type View } from './view.ts'
 
 /** Kind of an answer: the command's result, a refusal of what was typed, or a failure (ours or a dependency's). */

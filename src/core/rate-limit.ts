@@ -1,6 +1,6 @@
 import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Context } from './command.ts'
-import { boundedPause } from './retry.ts'
+import { boundedPause } from './task.ts'
 
 /** Commands that are answered within ten seconds, per person and per chat. */
 export interface FloodLimits {

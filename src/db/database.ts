@@ -1,9 +1,6 @@
+import { sql } from 'kysely'
+import { StoreError } from '../errors.ts'
 import type { Store } from './schema.ts'
-
-/** The database could not be opened or brought up to date; the message says what the operator can do. */
-export class StoreError extends Error {
-  override readonly name = 'StoreError'
-}
 
 /**
  * Opens a database and migrates it: PostgreSQL by its URL, or else a SQLite file, which is created with its folder if
@@ -84,3 +81,37 @@ const clearerMessages = [
 function isFromNewer(cause: unknown): boolean {
   return cause instanceof Error && /corrupted migrations: .* is missing/u.test(cause.message)
 }
+
+/** Connections that a busy replica needs. */
+const needed = 20
+
+/**
+ * Checks at the start that a PostgreSQL database allows the connections of one more replica; otherwise the replica would
+ * fail later, once it is busy. @throws StoreError
+ */
+export async function checkHeadroom(store: Store, database: string): Promise<void> {
+  const { rows } = await freeConnections.execute(store)
+  const free = rows[0]?.free ?? needed
+  if (free >= needed) return
+  const why = `it has room for ${Math.max(0, free)} more connections, and a replica needs ${needed}; raise max_connections, or the limit of the user or the database`
+  throw cantOpen(database, new Error(why))
+}
+
+/** The smallest remainder of the server's, role's and database's limits: -1 is no limit; only the server's binds superusers. */
+const freeConnections = sql<{ free: number | null }>`
+  select least(
+    current_setting('max_connections')::int
+      - case when role.rolsuper then 0 else
+          current_setting('superuser_reserved_connections')::int
+          + coalesce(current_setting('reserved_connections', true)::int, 0)
+        end
+      - (select sum(numbackends)::int from pg_stat_database),
+    case when not role.rolsuper and role.rolconnlimit >= 0 then
+      role.rolconnlimit - (select count(*)::int from pg_stat_activity where usesysid = role.oid)
+    end,
+    case when not role.rolsuper and base.datconnlimit >= 0 then
+      base.datconnlimit - (select numbackends from pg_stat_database where datid = base.oid)
+    end
+  ) as free
+  from pg_roles as role, pg_database as base
+  where role.rolname = current_user and base.datname = current_database()`

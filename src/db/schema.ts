@@ -147,7 +147,7 @@ export interface NewsTable {
   chain: number
   /** '' if the event is not about a single asset. */
   asset: string
-  /** JSON, as `alerts/event.ts` reads it; '' once the event is too old for notifications. */
+  /** JSON, as `alerts/events.ts` reads it; '' once the event is too old for notifications. */
   body: string
   at: number
   /** Unix seconds after which no notification of it is sent any more. */

@@ -20,6 +20,10 @@ import type { Task } from '../core/task.ts'
 import type { View } from '../core/view.ts'
 import type { AnswerParts, Rendered } from './answer.ts'
 import { isRegistered, slashCommands } from './commands.ts'
+import { isFinal, pictureRefusal } from './errors.ts'
+import { incomingFiles, uploads } from './incoming.ts'
+import { Handling } from './interactions.ts'
+import { checkShards, discord, discordWithoutMessages, roleOf, type Shards } from './platform.ts'
 import {
   answerEndpoint,
   callPath,
@@ -27,17 +31,11 @@ import {
   defaultWaits,
   EndpointKeeper,
   endpointRole,
+  Gateway,
   verifyKey,
-} from './endpoint.ts'
-import { isFinal, pictureRefusal } from './errors.ts'
-import { incomingFiles, uploads } from './files.ts'
-import { Gateway } from './gateway.ts'
-import { Handling } from './interactions.ts'
-import { isMemberOf, managesIn, titleOf } from './permissions.ts'
-import { discord, discordWithoutMessages } from './platform.ts'
+} from './receive.ts'
 import { renderDiscord } from './render.ts'
-import { isTooLongToWait, Post } from './send.ts'
-import { checkShards, roleOf, type Shards } from './shards.ts'
+import { isMemberOf, isTooLongToWait, managesIn, Post, titleOf } from './send.ts'
 import { boundedTransport, GlobalLimit, type Transport } from './transport.ts'
 
 /**

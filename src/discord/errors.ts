@@ -1,6 +1,6 @@
 import { RESTJSONErrorCodes as Code, DiscordAPIError, RateLimitError } from 'discord.js'
 import { type Loss, type PhotoRefusal, SendError } from '../core/adapter.ts'
-import { defaultRetryAfter, parseRetryAfter } from '../core/retry.ts'
+import { defaultRetryAfter, parseRetryAfter } from '../core/task.ts'
 import { NoAnswer } from './transport.ts'
 
 /** Discord's codes that mean the chat is lost: https://docs.discord.com/developers/topics/opcodes-and-status-codes */

@@ -12,7 +12,7 @@ import {
 import { type CallbackStore, encodeForm, encodePress } from '../core/callback-data.ts'
 import { chunks, harmless, progressBar, shortenUnits } from '../core/text.ts'
 import type { Block, Button, Item, Span, Tone, View } from '../core/view.ts'
-import { filesOf, type NamedFile } from './files.ts'
+import { filesOf, type NamedFile } from './incoming.ts'
 
 /** Limits of a Components V2 message: https://docs.discord.com/developers/components/reference */
 const maxText = 4000

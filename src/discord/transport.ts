@@ -5,7 +5,7 @@ import { Agent, type Dispatcher } from 'undici'
 import { readUpTo, SendError } from '../core/adapter.ts'
 import { noReplicas, type PubSub } from '../core/pubsub.ts'
 import { TokenBucket } from '../core/rate-limit.ts'
-import { defaultRetryAfter, parseRetryAfter } from '../core/retry.ts'
+import { defaultRetryAfter, parseRetryAfter } from '../core/task.ts'
 
 export interface Transport {
   makeRequest: RESTOptions['makeRequest']

@@ -1,18 +1,21 @@
-import type { ReadAssets } from '../api/answers.ts'
-import { documentedChainName, type QueryNames } from '../api/query-names.ts'
+import type { ReadAssets } from '../api/client.ts'
+import { documentedChainName, type QueryNames } from '../api/requests.ts'
 import { type Asset, differ } from '../api/schema.ts'
 import type { ApiError, ApiErrorKind } from '../errors.ts'
 import type { Inquiry } from './inquiry.ts'
 import { refusalOf } from './judge.ts'
 import {
+  type Answer,
   baseMeanings,
   isOptionalMeaning,
+  isRefused,
+  type NoAnswer,
   type Part,
+  type Probe,
   partsOf,
   queryOf,
   without,
-} from './parameters.ts'
-import { type Answer, isRefused, type NoAnswer, type Probe } from './probe.ts'
+} from './probe.ts'
 import type { CallFinding } from './report.ts'
 
 /** Advice for the operator if the interface gave no usable answer. */

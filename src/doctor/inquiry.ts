@@ -1,20 +1,23 @@
-import type { ReadAssets } from '../api/answers.ts'
-import type { QueryMeaning, QueryNames } from '../api/query-names.ts'
+import type { ReadAssets } from '../api/client.ts'
+import type { QueryMeaning, QueryNames } from '../api/requests.ts'
 import {
+  type Answer,
   type AskableMeaning,
   type BaseMeaning,
   baseMeanings,
   isAskable,
   isBaseMeaning,
   isOptionalMeaning,
+  isRefused,
+  type NoAnswer,
   ordinary,
   ordinaryPart,
   type Part,
+  type Probe,
   partsOf,
   queryOf,
   without,
-} from './parameters.ts'
-import { type Answer, isRefused, type NoAnswer, type Probe } from './probe.ts'
+} from './probe.ts'
 import { commonNames, type Hint, type SuggestedNames } from './refusals.ts'
 
 /** A list question with all required parameters, and its answer. */

@@ -1,12 +1,23 @@
-import type { ReadAssets } from '../api/answers.ts'
+import {
+  assetKey,
+  contradiction,
+  creatorOf,
+  type Filters,
+  matchesTerm,
+  type ReadAssets,
+} from '../api/client.ts'
 import { baseToken, unixTime } from '../api/figures.ts'
-import { assetKey, contradiction, creatorOf, type Filters, matchesTerm } from '../api/listing.ts'
-import type { QueryMeaning } from '../api/query-names.ts'
-import { categories } from '../api/requests.ts'
+import { categories, type QueryMeaning } from '../api/requests.ts'
 import { type Asset, differ } from '../api/schema.ts'
 import type { Inquiry } from './inquiry.ts'
-import { isAskable, isBaseMeaning, ordinary } from './parameters.ts'
-import { type Answer, isRefused, type NoAnswer } from './probe.ts'
+import {
+  type Answer,
+  isAskable,
+  isBaseMeaning,
+  isRefused,
+  type NoAnswer,
+  ordinary,
+} from './probe.ts'
 import { saidIn } from './refusals.ts'
 
 /** An id that no chain has: the largest that fits a signed 32-bit column. */

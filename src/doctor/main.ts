@@ -5,7 +5,6 @@ import { type Config, ConfigError, readConfig, secretsOf } from '../config.ts'
 import { createLogger } from '../log.ts'
 import { doctor } from './doctor.ts'
 import { printReport } from './print.ts'
-import { recordedChanges } from './recorded-changes.ts'
 import { exitCode } from './report.ts'
 import {
   examineTemplate,
@@ -14,6 +13,7 @@ import {
   templateNamed,
   writeTemplates,
 } from './template.ts'
+import { recordedChanges } from './units.ts'
 
 const usage = 'npm run doctor, or npm run doctor -- template NAME [--vesting]\n'
 

@@ -2,14 +2,19 @@ import { unknownUnit } from '../api/units.ts'
 import {
   brokenUnits,
   type CallFinding,
+  clipped,
   type NameFinding,
   type Report,
+  row,
   type SampleRow,
+  type Section,
   type StatusFinding,
+  sectionsText,
   unprovedUnits,
   type Verdict,
+  wrapped,
+  wrapText,
 } from './report.ts'
-import { clipped, row, type Section, sectionsText, wrapped, wrapText } from './text.ts'
 import type { UnitFinding } from './units.ts'
 
 const verdictMarks: Record<Verdict, string> = { well: 'ok', wrong: 'FIX', unknown: '?' }

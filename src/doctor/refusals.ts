@@ -1,7 +1,6 @@
-import { isQueryName, type QueryMeaning, queryMeanings } from '../api/query-names.ts'
+import { isQueryName, type QueryMeaning, queryMeanings } from '../api/requests.ts'
 import { isObject } from '../api/schema.ts'
-import type { Part } from './parameters.ts'
-import type { NoAnswer } from './probe.ts'
+import type { NoAnswer, Part } from './probe.ts'
 
 /** Words in a refusal that may be parameter names. */
 export interface NamedWords {

@@ -1,6 +1,6 @@
-import { backoff, pause, withTimeout } from '../core/retry.ts'
-import { ClockWatch, tolerance } from '../db/clock.ts'
+import { backoff, pause, withTimeout } from '../core/task.ts'
 import type { JobsTable, Store } from '../db/schema.ts'
+import { ClockWatch, tolerance } from '../db/sql.ts'
 import type { Logger } from '../log.ts'
 import {
   type Backlog,

@@ -1,4 +1,4 @@
-import { backoff } from '../core/retry.ts'
+import { backoff } from '../core/task.ts'
 
 /** Work to be done later, at least once, even if the process is killed in between. */
 export interface Job {

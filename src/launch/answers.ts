@@ -6,13 +6,18 @@ import { nearest } from '../core/command.ts'
 import type { IncomingFile } from '../core/conversation.ts'
 import { harmless } from '../core/text.ts'
 import { ApiError, UserError } from '../errors.ts'
-import { readsLike, searchedInstead } from '../views/lookalike.ts'
+import { readsLike, searchedInstead } from '../views/token.ts'
 import type { Answers, Draft, QuestionId } from './draft.ts'
 import { maxInputBytes, readPicture } from './image.ts'
 import type { Pictures } from './pictures.ts'
 import { questions } from './questions/list.ts'
-import type { Doubt, Question, Scope } from './questions/question.ts'
-import { looksSecret, refuseSecret } from './questions/secrets.ts'
+import {
+  type Doubt,
+  looksSecret,
+  type Question,
+  refuseSecret,
+  type Scope,
+} from './questions/question.ts'
 
 /** A raw answer text and the question it answers. */
 export interface RawAnswer {

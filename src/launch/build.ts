@@ -16,23 +16,27 @@ import {
   launchInputs,
   metadataInputs,
 } from './build-inputs.ts'
-import { parseCid } from './cid.ts'
 import type { LaunchConversation } from './conversation.ts'
 import { answeredAlready, type Draft, type Drafts, StaleDraftError } from './draft.ts'
 import type { HandOff } from './handoff.ts'
+import { parseCid } from './image.ts'
 import { IpfsError, type Publisher } from './ipfs.ts'
 import type { MetadataCheck } from './metadata.ts'
-import type { Payload, Payloads } from './payload.ts'
+import { type Payload, type Payloads, travelsUntil, type Unseen } from './payload.ts'
 import type { Pictures } from './pictures.ts'
-import { launchTemplates } from './questions/choices.ts'
-import { openQuestions } from './questions/list.ts'
-import { travelsUntil, type Unseen } from './reports.ts'
+import { launchTemplates, openQuestions } from './questions/list.ts'
 import type { LaunchSettings } from './settings.ts'
 import { type Checked, checkBuilt } from './verify.ts'
-import { unseenView } from './views/handoff.ts'
-import { launchedView } from './views/notices.ts'
-import { launchLine, type Step, stepsView, text, uploadedView } from './views/steps.ts'
-import { doubtsBlock, termsBlocks } from './views/terms.ts'
+import { launchedView, unseenView } from './views/handoff.ts'
+import {
+  doubtsBlock,
+  launchLine,
+  type Step,
+  stepsView,
+  termsBlocks,
+  text,
+  uploadedView,
+} from './views/terms.ts'
 import type { PollResult, Watch } from './watch.ts'
 
 interface BuilderParts extends RunParts {

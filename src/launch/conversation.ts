@@ -21,16 +21,15 @@ import {
   takePicture,
   untouched,
 } from './answers.ts'
-import { askedView, reviewOf, type Said, saidOf, saidOfKnown } from './conversation-view.ts'
 import { answeredAlready, type Draft, type Drafts, OwnDraft, StaleDraftError } from './draft.ts'
 import type { Pictures } from './pictures.ts'
 import { applicable, currentQuestion, openQuestions, questions, settled } from './questions/list.ts'
-import { picture } from './questions/picture.ts'
-import type { Question, Scope } from './questions/question.ts'
-import { refuseSecret } from './questions/secrets.ts'
+import { type Question, refuseSecret, type Scope } from './questions/question.ts'
+import { picture } from './questions/token.ts'
 import type { LaunchSettings } from './settings.ts'
+import { askedView, reviewOf, type Said, saidOf, saidOfKnown } from './views/question.ts'
 import { droppedView, dropQuestion, otherOpenView } from './views/review.ts'
-import { text } from './views/steps.ts'
+import { text } from './views/terms.ts'
 
 /** Dependencies of a launch conversation. */
 interface ConversationParts {

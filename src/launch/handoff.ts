@@ -7,10 +7,15 @@ import { UserError } from '../errors.ts'
 import type { Draft } from './draft.ts'
 import { linkWorks, type Payload, type Payloads, payloadFiles } from './payload.ts'
 import type { LaunchSettings } from './settings.ts'
-import { endedView, handOffView, rawView, revokeView } from './views/handoff.ts'
-import { launchedView, signerAnswerView } from './views/notices.ts'
-import { text } from './views/steps.ts'
-import { termsBlocks } from './views/terms.ts'
+import {
+  endedView,
+  handOffView,
+  launchedView,
+  rawView,
+  revokeView,
+  signerAnswerView,
+} from './views/handoff.ts'
+import { termsBlocks, text } from './views/terms.ts'
 
 interface HandOffParts {
   payloads: Payloads

@@ -18,8 +18,7 @@ import { sha256, sha512 } from 'multiformats/hashes/sha2'
 import { Agent, FormData } from 'undici'
 import { z } from 'zod'
 import { ConnectionFault } from '../api/http.ts'
-import { parseCid } from './cid.ts'
-import type { Picture } from './image.ts'
+import { type Picture, parseCid } from './image.ts'
 
 /**
  * `unavailable`: a retry may work. `refused`: it can't be done this way. `too large`: longer than allowed, or several

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { TokenMetadata } from '../api/requests.ts'
 import { isObject } from '../api/schema.ts'
 import { plain } from '../chain/airlock/calldata.ts'
-import { parseCid } from './cid.ts'
+import { parseCid } from './image.ts'
 import { IpfsError, type IpfsReader, maxFileBytes } from './ipfs.ts'
 
 /** Whether the document under the token URI is what was uploaded. Texts are for people. */

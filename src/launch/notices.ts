@@ -8,15 +8,15 @@ import type { JobOutcome, Queue } from '../jobs/queue.ts'
 import type { Logger } from '../log.ts'
 import type { Draft, Drafts } from './draft.ts'
 import type { Payload, Payloads } from './payload.ts'
-import { endedView } from './views/handoff.ts'
 import {
   announcementView,
   draftExpiredView,
+  endedView,
   launchedView,
   revertedView,
   signerView,
   silenceView,
-} from './views/notices.ts'
+} from './views/handoff.ts'
 
 /** The adapters that send notifications; a platform that is not set up is undefined. */
 export type NoticeAdapters = Readonly<

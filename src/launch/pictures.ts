@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import type { Store } from '../db/schema.ts'
-import { rawCid } from './cid.ts'
-import type { Picture } from './image.ts'
+import { type Picture, rawCid } from './image.ts'
 
 const day = 86_400
 /** Days a picture is stored after its last use; longer than a draft and its links live. */

@@ -6,9 +6,16 @@ import { NodeError } from '../chain/rpc.ts'
 import type { Attachment } from '../core/view.ts'
 import type { Logger } from '../log.ts'
 import type { Notices } from './notices.ts'
-import { linkWorks, type Payload, type Payloads } from './payload.ts'
+import {
+  isFull,
+  linkWorks,
+  type Payload,
+  type Payloads,
+  reportsOf,
+  travelsUntil,
+  withReport,
+} from './payload.ts'
 import type { Pictures } from './pictures.ts'
-import { isFull, reportsOf, travelsUntil, withReport } from './reports.ts'
 import type {
   Address,
   ClosedRequest,

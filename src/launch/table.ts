@@ -1,10 +1,8 @@
 import { plain } from '../chain/airlock/calldata.ts'
 import type { Effects } from '../chain/airlock/effects.ts'
-import { controlRows } from './table/control.ts'
 import { feesRows } from './table/fees.ts'
-import { priceRows } from './table/price.ts'
-import { proceedsRows } from './table/proceeds.ts'
-import { supplyRows } from './table/supply.ts'
+import { priceRows, proceedsRows } from './table/sale.ts'
+import { controlRows, supplyRows } from './table/token.ts'
 import type { RowGroup, Viewpoint, Words } from './table/value.ts'
 
 // The table of what a launch does. The review shows what was asked; the chat and the signing page show next to it what

@@ -3,14 +3,23 @@ import { z } from 'zod'
 import { builtAuctionSchema } from '../api/schema.ts'
 import { isAddress } from '../chain/address.ts'
 import { calldataDigest, entryOf } from '../chain/airlock/calldata.ts'
-import { type Decoded, decodePayload } from '../chain/airlock/decode.ts'
 import { effectsOf } from '../chain/airlock/effects.ts'
-import { type ModuleEntry, moduleBook } from '../chain/airlock/modules.ts'
+import {
+  type Decoded,
+  decodePayload,
+  type ModuleEntry,
+  moduleBook,
+} from '../chain/airlock/modules.ts'
 import type { RevertReason } from '../chain/airlock/refusals.ts'
 import type { RehearsalResult } from '../chain/airlock/rehearse.ts'
 import { compareWithAnswer, type Mismatch } from '../chain/airlock/verify.ts'
-import { chainById, knownDecimals, numeraireSymbol, wrappedCoin } from '../chain/chains.ts'
-import { entryPoint } from '../chain/launchers.ts'
+import {
+  chainById,
+  entryPoint,
+  knownDecimals,
+  numeraireSymbol,
+  wrappedCoin,
+} from '../chain/chains.ts'
 import type { ChainNode } from '../chain/node.ts'
 import { askedOf, type LaunchInputs, pinnedIntegrator, pinnedRows } from './build-inputs.ts'
 import type { MetadataCheck } from './metadata.ts'

@@ -11,8 +11,14 @@ import type { JobOutcome, Queue } from '../jobs/queue.ts'
 import type { Logger } from '../log.ts'
 import { type Draft, type Drafts, StaleDraftError } from './draft.ts'
 import type { Notices } from './notices.ts'
-import { type Payload, type Payloads, payloadExpiresAt } from './payload.ts'
-import { type Report, reportsOf, withFirst } from './reports.ts'
+import {
+  type Payload,
+  type Payloads,
+  payloadExpiresAt,
+  type Report,
+  reportsOf,
+  withFirst,
+} from './payload.ts'
 
 interface WatchParts {
   queue: Queue

@@ -19,13 +19,11 @@ import {
   untilReachable,
 } from '../core/adapter.ts'
 import type { Inbox } from '../core/inbox.ts'
-import { withTimeout } from '../core/retry.ts'
-import type { Task } from '../core/task.ts'
+import { type Task, withTimeout } from '../core/task.ts'
 import type { View } from '../core/view.ts'
 import { isFinal } from './errors.ts'
 import { IncomingFiles } from './files.ts'
 import { telegram } from './platform.ts'
-import { Polling } from './polling.ts'
 import { handledUpdates, updateHandlers } from './receive.ts'
 import { renderTelegram } from './render.ts'
 import { Pictures, Posts, Sender } from './send.ts'
@@ -33,13 +31,14 @@ import { Pacing, poolTransport, type Transport } from './transport.ts'
 import {
   checkMode,
   keptUpdate,
+  Polling,
   pollingRole,
   WebhookKeeper,
   webhook,
   webhookPath,
   webhookRole,
   webhookSecret,
-} from './webhook.ts'
+} from './updates.ts'
 
 /** Default milliseconds that answers under way may take at a stop. */
 const drainTime = 4_000

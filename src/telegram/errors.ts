@@ -1,6 +1,6 @@
 import { GrammyError, HttpError } from 'grammy'
 import { type Loss, type PhotoRefusal, SendError } from '../core/adapter.ts'
-import { defaultRetryAfter, parseRetryAfter } from '../core/retry.ts'
+import { defaultRetryAfter, parseRetryAfter } from '../core/task.ts'
 
 /** Error texts of the Bot API and of Telegram's servers by their meaning; there are no codes. */
 const lossTexts: readonly [Loss, RegExp][] = [

@@ -1,7 +1,7 @@
 import { type Api, GrammyError, InputFile } from 'grammy'
 import type { Message, PhotoSize } from 'grammy/types'
 import type { IncomingFile } from '../core/conversation.ts'
-import { withTimeout } from '../core/retry.ts'
+import { withTimeout } from '../core/task.ts'
 import type { Attachment } from '../core/view.ts'
 import { UserError } from '../errors.ts'
 import type { Logger } from '../log.ts'

@@ -7,7 +7,7 @@ import { Pool } from 'undici'
 import { type ChatAddress, readUpTo } from '../core/adapter.ts'
 import type { PubSub } from '../core/pubsub.ts'
 import { TokenBucket } from '../core/rate-limit.ts'
-import { parseRetryAfter } from '../core/retry.ts'
+import { parseRetryAfter } from '../core/task.ts'
 
 export interface Transport {
   fetch: NonNullable<ApiClientOptions['fetch']>

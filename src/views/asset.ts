@@ -6,11 +6,19 @@ import { addressUrl, type Chain, tokenUrl } from '../chain/chains.ts'
 import { formatLine } from '../core/command.ts'
 import { harmless, shorten } from '../core/text.ts'
 import type { Block, Button, View } from '../core/view.ts'
-import { cardLine, filled, followLine, graduationBlocks, marketBlock, saleBlocks } from './facts.ts'
-import { type Freshness, staleNote } from './freshness.ts'
-import { lookalikeBlocks } from './lookalike.ts'
-import { peopleBlock, pictureUrl } from './people.ts'
-import { tokenName, tokenSymbol, whereAndHow } from './token.ts'
+import {
+  cardLine,
+  type Freshness,
+  filled,
+  followLine,
+  graduationBlocks,
+  marketBlock,
+  peopleBlock,
+  pictureUrl,
+  saleBlocks,
+  staleNote,
+} from './facts.ts'
+import { lookalikeBlocks, tokenName, tokenSymbol, whereAndHow } from './token.ts'
 
 const maxDescription = 280
 

@@ -5,10 +5,8 @@ import { isAddress, isPoolId } from '../chain/address.ts'
 import { addressUrl, type Chain } from '../chain/chains.ts'
 import { formatLine } from '../core/command.ts'
 import type { Block, Button, Span, View } from '../core/view.ts'
-import { graduationBlocks, marketBlock, saleBlocks } from './facts.ts'
-import { type Freshness, staleNote } from './freshness.ts'
-import { lookalikeBlocks } from './lookalike.ts'
-import { addressSpan, statusText, tokenName, tokenSymbol } from './token.ts'
+import { type Freshness, graduationBlocks, marketBlock, saleBlocks, staleNote } from './facts.ts'
+import { addressSpan, lookalikeBlocks, statusText, tokenName, tokenSymbol } from './token.ts'
 
 /** The parts of an auction's view. */
 export interface AuctionParts {

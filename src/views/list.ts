@@ -3,11 +3,17 @@ import type { Asset } from '../api/schema.ts'
 import type { Units } from '../api/units.ts'
 import type { Chain } from '../chain/chains.ts'
 import type { Block, Button, Item, Span, View } from '../core/view.ts'
-import { cardLine } from './facts.ts'
-import { type Freshness, staleNote } from './freshness.ts'
-import { lookalikes } from './lookalike.ts'
+import { cardLine, type Freshness, staleNote } from './facts.ts'
 import { changePercent, progressPercent } from './number.ts'
-import { moneyText, statusMark, statusText, tokenLabel, tokenName, tokenSymbol } from './token.ts'
+import {
+  lookalikes,
+  moneyText,
+  statusMark,
+  statusText,
+  tokenLabel,
+  tokenName,
+  tokenSymbol,
+} from './token.ts'
 
 /** Assets on one page; a message has no room for more with their buttons. */
 export const pageSize = 10

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import { Hono } from 'hono'
 import { type Adapter, webhookPathOf } from '../core/adapter.ts'
-import { withTimeout } from '../core/retry.ts'
+import { withTimeout } from '../core/task.ts'
 import type { Logger } from '../log.ts'
 import { noteFault, type SigningSite, signingRoutes } from './signing/routes.ts'
 

@@ -6,7 +6,7 @@ import { readSources } from './sources.ts'
  * `module/file` allows that file alone.
  */
 const allowed: Record<string, readonly string[]> = {
-  main: ['app', 'config', 'core', 'db', 'log', 'web'],
+  main: ['app', 'config', 'core', 'errors', 'log', 'web'],
   app: ['*'],
   commands: ['launch', 'alerts', 'views', 'cards', 'api', 'chain', 'core', 'errors'],
   launch: ['views', 'api', 'chain', 'jobs', 'db', 'core', 'errors', 'log'],
@@ -20,19 +20,19 @@ const allowed: Record<string, readonly string[]> = {
   discord: ['core', 'errors', 'log'],
   // The signing page decodes the calldata anew, in the browser.
   web: ['launch', 'chain', 'core', 'log'],
-  cluster: ['jobs', 'db', 'core', 'log'],
+  cluster: ['jobs', 'db', 'core', 'errors', 'log'],
   jobs: ['db', 'core', 'log'],
   metrics: ['alerts', 'cluster', 'jobs', 'db', 'api', 'core', 'log'],
   // Which quote tokens are dollars is the chain's to say.
   api: ['chain/chains', 'errors', 'log'],
   chain: ['errors'],
   core: ['db/schema', 'errors', 'log'],
-  db: ['log'],
+  db: ['errors', 'log'],
   // The operator's entries are checked against the tables of those who use them.
-  config: ['api', 'chain', 'db', 'launch/settings', 'discord/shards', 'errors', 'log'],
+  config: ['api', 'chain', 'db', 'launch/settings', 'discord/platform', 'errors', 'log'],
   // Tools of their own beside the bot.
   doctor: ['config', 'launch', 'chain', 'api', 'alerts/snapshot', 'db/read-only', 'errors', 'log'],
-  move: ['config', 'jobs', 'db', 'log'],
+  move: ['config', 'jobs', 'db', 'errors', 'log'],
   // The text of an error has spans.
   errors: ['core/view'],
   log: [],

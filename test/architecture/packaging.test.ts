@@ -3,7 +3,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { settingNames } from '../../src/config.ts'
 import { webhookPathOf } from '../../src/core/adapter.ts'
-import { defaultWaits } from '../../src/discord/endpoint.ts'
+import { defaultWaits } from '../../src/discord/receive.ts'
 
 const dockerfile = read('Dockerfile')
 const compose = read('compose.yaml')

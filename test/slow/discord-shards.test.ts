@@ -4,7 +4,7 @@ import type { DiscordServer } from '../../sandbox/discord/server.ts'
 import { shardOf } from '../../sandbox/discord/world.ts'
 import { PlatformError } from '../../src/core/adapter.ts'
 import type { DiscordParts } from '../../src/discord/adapter.ts'
-import { checkShards, roleOf, type Shards, unheardShards } from '../../src/discord/shards.ts'
+import { checkShards, roleOf, type Shards, unheardShards } from '../../src/discord/platform.ts'
 import {
   type Connection,
   connection,

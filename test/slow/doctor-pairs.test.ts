@@ -6,15 +6,15 @@ import {
   type QueryNames,
   queryMeanings,
   queryNamesSchema,
-} from '../../src/api/query-names.ts'
+} from '../../src/api/requests.ts'
 import {
   type AssetStatus,
   defaultStatusWords,
   type StatusWords,
   statusWordsSchema,
-} from '../../src/api/status.ts'
+} from '../../src/api/schema.ts'
 import { defaultUnits, type Units, unitsSchema } from '../../src/api/units.ts'
-import { isBaseMeaning } from '../../src/doctor/parameters.ts'
+import { isBaseMeaning } from '../../src/doctor/probe.ts'
 import { exitCode, type Report } from '../../src/doctor/report.ts'
 import { examine, key } from '../unit/doctor/refusing-server.ts'
 

@@ -4,10 +4,10 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { sql } from 'kysely'
 import { Client } from 'pg'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { lockFile } from '../../src/db/file-lock.ts'
 import { releaseLease, takeLease } from '../../src/db/leases.ts'
 import { copiedTables } from '../../src/db/move.ts'
 import type { Store } from '../../src/db/schema.ts'
+import { lockFile } from '../../src/db/sqlite.ts'
 import { PgBossQueue } from '../../src/jobs/pg-boss.ts'
 import {
   chats,

@@ -12,8 +12,7 @@ import {
 } from '../../views/facts.ts'
 import { moneyText, tokenLabel } from '../../views/token.ts'
 import type { BriefAsset } from '../asset.ts'
-import type { EventBody } from '../event.ts'
-import { type EventLine, type ShownEvent, timeAhead } from './kind.ts'
+import { type EventBody, type EventLine, type ShownEvent, timeAhead } from './kind.ts'
 
 type AssetBody = EventBody & { asset: BriefAsset }
 

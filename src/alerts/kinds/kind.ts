@@ -1,13 +1,11 @@
 import { z } from 'zod'
 import type { Figures } from '../../api/figures.ts'
-import type { Asset } from '../../api/schema.ts'
-import type { ListStatus } from '../../api/status.ts'
+import type { Asset, ListStatus } from '../../api/schema.ts'
 import type { Money, Units } from '../../api/units.ts'
 import { shortAddress } from '../../chain/address.ts'
 import { type Chain, chainById, numeraireSymbol } from '../../chain/chains.ts'
 import type { Item, Span, Tone, View } from '../../core/view.ts'
 import type { AssetState, BriefAsset, Phase } from '../asset.ts'
-import type { Event, EventBody } from '../event.ts'
 
 /** Seconds. */
 export const minute = 60
@@ -126,7 +124,7 @@ export interface PresentAsset {
 }
 
 /** A remark on a rule, without its full stop; `instead` are options of the same kind that would notify. */
-export interface Remark {
+interface Remark {
   text: string
   instead?: RuleOptions | undefined
 }
@@ -146,7 +144,7 @@ export interface ComparedFigure {
  * settings that somebody chose (`settings`); for each rule by itself, with a memory (`rule`); or by the clock
  * (`schedule`). Events of the last two name their rule in `body.filter`, and their keys contain a time.
  */
-export type Detection<Setting, Body> =
+type Detection<Setting, Body> =
   | { by: 'asset'; detect(poll: AssetPoll): Detected }
   | {
       by: 'settings'
@@ -253,4 +251,29 @@ export function timeAhead(
   now: number,
 ): [string, Span[]][] {
   return time === undefined || time <= now ? [] : [[label, [{ time, as: 'relative' }]]]
+}
+
+/** The stored JSON of an event. The event's kind knows the other fields, and parses them. */
+export interface EventBody {
+  readonly kind: string
+  /** The asset as the API returned it at that time; absent if the event is about many. */
+  readonly asset?: BriefAsset
+  /** The id of the one rule whose subscribers are notified; absent if rules are matched. */
+  readonly filter?: number
+  readonly [field: string]: unknown
+}
+
+/** Something that happened, before it is matched with rules. */
+export interface Event<Body extends EventBody = EventBody> {
+  /** Unique and permanent: if the same thing is detected twice it has the same key. */
+  key: string
+  /** 0 if it is not about a single chain. */
+  chain: number
+  /** Lower-case address; '' if it is not about a single asset. */
+  asset: string
+  /** Unix seconds. */
+  at: number
+  /** Unix seconds; nobody is notified after it. */
+  usefulUntil: number
+  body: Body
 }

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { type Figures, figures, unixTime } from '../../api/figures.ts'
-import type { Asset } from '../../api/schema.ts'
-import type { ListStatus } from '../../api/status.ts'
+import type { Asset, ListStatus } from '../../api/schema.ts'
 import type { Units } from '../../api/units.ts'
 import { chainById } from '../../chain/chains.ts'
 import type { Block, Picture, View } from '../../core/view.ts'

@@ -1,18 +1,17 @@
 import Big from 'big.js'
 import { z } from 'zod'
 import { figures } from '../../api/figures.ts'
-import { decimal } from '../../api/number.ts'
-import type { Money, MoneyField, Units } from '../../api/units.ts'
+import { decimal, type Money, type MoneyField, type Units } from '../../api/units.ts'
 import { soldBlocks, worthFields } from '../../views/facts.ts'
 import { amount, changePercent, exactly, price as priceNumber } from '../../views/number.ts'
 import { moneyText, priceText } from '../../views/token.ts'
 import { briefAssetSchema, storable, storedJson } from '../asset.ts'
-import type { EventBody } from '../event.ts'
 import { type AssetEvent, assetEventViews, type Headline } from './asset-view.ts'
 import {
   type AlertKind,
   aboutAsset,
   type ComparedFigure,
+  type EventBody,
   hour,
   type Preset,
   type RuleDetected,

@@ -1,7 +1,7 @@
 import Big from 'big.js'
 import { z } from 'zod'
 import { figures } from '../../api/figures.ts'
-import { decimal } from '../../api/number.ts'
+import { decimal } from '../../api/units.ts'
 import { proceedsFields, soldBlocks, worthFields } from '../../views/facts.ts'
 import { progressPercent } from '../../views/number.ts'
 import { briefAssetSchema, storableShare } from '../asset.ts'

@@ -3,8 +3,8 @@ import type { Platform } from '../../core/command.ts'
 import { chunks } from '../../core/text.ts'
 import type { Block, Button, Item, Span, View } from '../../core/view.ts'
 import type { ChatAlerts } from '../alerts.ts'
+import { type AlertsLine, chatWords, type RuleWords, ruleText, type Whose } from '../rule.ts'
 import type { Subscription } from '../subscriptions.ts'
-import { type AlertsLine, chatWords, type RuleWords, ruleText, type Whose } from './rule.ts'
 
 export interface AlertsParts {
   state: ChatAlerts

@@ -12,7 +12,6 @@ import {
   tokensTaken,
   v3Positions,
 } from './curve.ts'
-import type { Decoded, UsedModule } from './decode.ts'
 import type {
   AuctionData,
   Beneficiary,
@@ -22,6 +21,7 @@ import type {
   TokenData,
   V3Data,
 } from './layouts.ts'
+import type { Decoded, UsedModule } from './modules.ts'
 import { type FirstPurchase, launchPool, readPurchase } from './purchase.ts'
 
 /** Facts about the launch that are not in the payload. */

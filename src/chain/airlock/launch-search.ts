@@ -16,7 +16,7 @@ import {
   type Rpc,
   RpcRefusal,
 } from '../rpc.ts'
-import { launchAbi } from './abi.ts'
+import { launchAbi } from './calldata.ts'
 
 /** A launch to find: the contract that emits `Create`, and the token. */
 export interface Wanted {

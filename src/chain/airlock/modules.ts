@@ -1,9 +1,20 @@
-import { type Address, getAddress } from 'viem'
-import type { LayoutId } from './layouts.ts'
-import { layouts } from './layouts.ts'
+import { type Address, getAddress, type Hex, isAddressEqual, zeroAddress } from 'viem'
+import { type CreateParams, decodeLaunch, entryOf, type LaunchCall, plain } from './calldata.ts'
+import {
+  type GovernanceData,
+  type HookData,
+  type LayoutId,
+  layoutIds,
+  layouts,
+  type MigratorData,
+  type ModuleKind,
+  type PoolData,
+  readData,
+  type TokenData,
+} from './layouts.ts'
 
 /** A contract that launches are composed of. */
-export interface Module {
+interface Module {
   address: Address
   layout: LayoutId
   /** Name for people. */
@@ -194,4 +205,116 @@ export function knownModules(): readonly { layout: LayoutId; address: Address; c
   return deployments.flatMap(([layout, address, chains]) =>
     chains.map((chain) => ({ layout, address, chain })),
   )
+}
+
+/** A module as a payload uses it. */
+export interface UsedModule {
+  kind: ModuleKind
+  address: `0x${string}`
+  /** Undefined if the module book doesn't have it. */
+  module: Module | undefined
+}
+
+/** The decoded payload. A part that could not be read is undefined, and `problems` says why. */
+export interface Decoded {
+  call: LaunchCall
+  modules: readonly UsedModule[]
+  token: TokenData | undefined
+  governance: GovernanceData | undefined
+  pool: PoolData | undefined
+  migrator: MigratorData | undefined
+  /** Data of the hook of the launch pool, and of the pool after graduation. */
+  poolHook: HookData | undefined
+  migratorHook: HookData | undefined
+  /** Parts that were not read and why, for people; empty if every byte was read. */
+  problems: readonly string[]
+}
+
+const fields = {
+  'token factory': ['tokenFactory', 'tokenFactoryData'],
+  'governance factory': ['governanceFactory', 'governanceFactoryData'],
+  'pool initializer': ['poolInitializer', 'poolInitializerData'],
+  'liquidity migrator': ['liquidityMigrator', 'liquidityMigratorData'],
+} as const
+
+/**
+ * Decodes calldata with the layouts of the modules in the book. Data of an unknown module are decoded too if exactly
+ * one layout fits, so that people see the likely meaning; it is still reported as a problem.
+ */
+export function decodePayload(
+  calldata: Hex,
+  book: ModuleBook,
+): Decoded | { call: undefined; problems: readonly string[] } {
+  const call = decodeLaunch(calldata)
+  if (!call) return { call, problems: [undecodable(calldata)] }
+  const reader = new Reader(book, call.params)
+  const token = reader.part('token factory')
+  const governance = reader.part('governance factory')
+  const pool = reader.part('pool initializer')
+  const migrator = reader.part('liquidity migrator')
+  const hook = pool?.form === 'curves' ? pool.hook : undefined
+  const poolHook = hook && reader.hook(hook.address, hook.data, 'The hook')
+  if (hook && hook.graduationData !== '0x') {
+    reader.problems.push('data that its hook gets at graduation are not read')
+  }
+  const nextHook = migrator?.hook
+  const migratorHook =
+    nextHook && reader.hook(nextHook.address, nextHook.data, 'The hook of the new pool')
+  const { modules, problems } = reader
+  return { call, modules, token, governance, pool, migrator, poolHook, migratorHook, problems }
+}
+
+function undecodable(calldata: Hex): string {
+  const entry = entryOf(calldata)
+  return entry === undefined
+    ? `it calls ${plain(calldata.slice(0, 10))}, which is no known way to launch a token`
+    : `it is not exactly one call of ${entry}`
+}
+
+class Reader {
+  readonly #book: ModuleBook
+  readonly #params: CreateParams
+  readonly modules: UsedModule[] = []
+  readonly problems: string[] = []
+
+  constructor(book: ModuleBook, params: CreateParams) {
+    this.#book = book
+    this.#params = params
+  }
+
+  part<Kind extends keyof typeof fields>(kind: Kind) {
+    const [addressField, dataField] = fields[kind]
+    return this.#read(kind, this.#params[addressField], this.#params[dataField], `the ${kind}`)
+  }
+
+  hook(address: `0x${string}`, data: Hex, name: string): HookData | undefined {
+    if (isAddressEqual(address, zeroAddress)) {
+      if (data !== '0x') this.problems.push('data for a hook are there, but no hook')
+      return undefined
+    }
+    const hookData = this.#read('hook', address, data, name.replace(/^The/u, 'the'))
+    if (hookData && !isAddressEqual(hookData.numeraire, this.#params.numeraire)) {
+      this.problems.push(
+        `${name.replace(/^The/u, 'the')} is told another quote token than the pool`,
+      )
+    }
+    return hookData
+  }
+
+  #read<Kind extends ModuleKind>(kind: Kind, address: `0x${string}`, data: Hex, name: string) {
+    const module = this.#book.get(address.toLowerCase())
+    this.modules.push({ kind, address, module })
+    if (!module) {
+      this.problems.push(`${name} ${address} is not one that is known on this chain`)
+      const readings = layoutIds(kind).flatMap((id) => readData(kind, id, data) ?? [])
+      return readings.length === 1 ? readings[0] : undefined
+    }
+    const found = readData(kind, module.layout, data)
+    if (found === undefined) {
+      this.problems.push(
+        `the data of ${name} (${module.name}) are not in the layout of that module`,
+      )
+    }
+    return found
+  }
 }

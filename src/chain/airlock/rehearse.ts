@@ -8,8 +8,7 @@ import {
   numberToHex,
 } from 'viem'
 import { bytes, quantity, type Rpc, RpcRefusal } from '../rpc.ts'
-import { launchAbi } from './abi.ts'
-import { entryOf } from './calldata.ts'
+import { entryOf, launchAbi } from './calldata.ts'
 import type { ModuleKind } from './layouts.ts'
 import { explainRevert, type RevertReason, revertData } from './refusals.ts'
 import {

@@ -15,7 +15,7 @@ import {
   zeroAddress,
 } from 'viem'
 import { type Log, NodeError } from '../rpc.ts'
-import { launchAbi } from './abi.ts'
+import { launchAbi } from './calldata.ts'
 import {
   type CallResult,
   type Movement,

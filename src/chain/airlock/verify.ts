@@ -1,6 +1,6 @@
 import type { Address } from 'viem'
 import { type CreateParams, plain } from './calldata.ts'
-import type { Decoded } from './decode.ts'
+import type { Decoded } from './modules.ts'
 
 /** The `params` of a build answer (section 4.4 of the interface), as far as they are present. */
 export type AnsweredParams = { readonly [name in ParamName]?: string | undefined }

@@ -1,10 +1,119 @@
+import { categories as allCategories, type Category } from '../../api/requests.ts'
+import { chainById } from '../../chain/chains.ts'
+import { UserError } from '../../errors.ts'
 import type { Draft } from '../draft.ts'
-import { categories, chain, launchChains, launchTemplates, template } from './choices.ts'
-import { links } from './links.ts'
-import { picture } from './picture.ts'
-import type { Question, Scope } from './question.ts'
+import { always, never, ofLaunches, type Question, type Scope } from './question.ts'
 import { beneficiaries, feeReceiver, vesting, wallet } from './shares.ts'
-import { description, name, symbol } from './token.ts'
+import { description, links, name, picture, symbol } from './token.ts'
+
+/** Lists the chains that have templates, in the order of the templates. */
+function launchChains({ settings }: Pick<Scope, 'settings'>): number[] {
+  return [...new Set(settings.templates.map(({ chain }) => chain))]
+}
+
+/** Lists the templates of the chosen chain, or of all chains if none was chosen. */
+export function launchTemplates({ settings, answers }: Pick<Scope, 'settings' | 'answers'>) {
+  return settings.templates.filter(
+    ({ chain }) => answers.chain === undefined || answers.chain === chain,
+  )
+}
+
+const chain: Question = {
+  id: 'chain',
+  label: 'Chain',
+  names: ['chain', 'network'],
+  applies: (scope) => ofLaunches(scope) && launchChains(scope).length > 1,
+  skipped: never,
+  ask: (scope) => ({
+    words: ['On which chain should the token live?'],
+    example: chainById(launchChains(scope)[0] ?? 0).name,
+    choices: launchChains(scope)
+      .map(chainById)
+      .map(({ id, name }) => ({ label: name, value: String(id) })),
+  }),
+  parse: (text, scope) => {
+    const typed = text.trim().toLowerCase()
+    const chains = launchChains(scope).map(chainById)
+    const found = chains.find(
+      ({ id, slug, name }) =>
+        String(id) === typed || slug === typed || name.toLowerCase() === typed,
+    )
+    if (found) return { chain: found.id }
+    const names = chains.map(({ name }) => name).join(', ')
+    throw new UserError(`There is no such chain here. Choose one of: ${names}.`)
+  },
+  text: ({ answers }) => (answers.chain === undefined ? undefined : chainById(answers.chain).name),
+}
+
+const template: Question = {
+  id: 'template',
+  label: 'Template',
+  names: ['template', 'kind'],
+  applies: (scope) => ofLaunches(scope) && launchTemplates(scope).length > 1,
+  skipped: never,
+  ask: (scope) => {
+    const templates = launchTemplates(scope)
+    return {
+      words: ['Which kind of auction should it be?'],
+      example: templates[0]?.label ?? '',
+      choices: templates.map(({ id, label, about }) => ({
+        label,
+        value: id,
+        ...(about !== undefined && { about }),
+      })),
+    }
+  },
+  parse: (text, scope) => {
+    const typed = text.trim()
+    const templates = launchTemplates(scope)
+    const found =
+      templates.find(({ id }) => id === typed) ??
+      templates.find(({ label }) => label.toLowerCase() === typed.toLowerCase())
+    if (found) return { template: found.id }
+    const labels = templates.map(({ label }) => label).join(', ')
+    throw new UserError(`There is no such template here. Choose one of: ${labels}.`)
+  },
+  text: (scope) => launchTemplates(scope).find(({ id }) => id === scope.answers.template)?.id,
+}
+
+const categoryLabels: Record<Category, string> = {
+  'builder-coin': 'Builder coin',
+  'product-coin': 'Product coin',
+}
+
+const categories: Question = {
+  id: 'categories',
+  label: 'Categories',
+  names: ['categories', 'category'],
+  applies: always,
+  skipped: () => ({ categories: [] }),
+  ask: () => ({
+    words: ['Which categories does it belong to?'],
+    example: allCategories[0],
+    allowed: `${allCategories.join(', ')}, or both.`,
+    choices: [
+      ...allCategories.map((value) => ({ label: categoryLabels[value], value })),
+      { label: 'Both', value: 'both' },
+    ],
+  }),
+  parse: (text) => {
+    const typed = text.toLowerCase().trim()
+    if (typed === 'both' || typed === 'all') return { categories: [...allCategories] }
+    const words = typed
+      .replaceAll(/[\s-]+coins?\b/gu, '-coin')
+      .split(/[\s,;]+|\band\b|&/u)
+      .filter((word) => word !== '')
+    const found = words.map((word) =>
+      allCategories.find((each) => each === word || each === `${word}-coin`),
+    )
+    const chosen = allCategories.filter((each) => found.includes(each))
+    if (found.length > 0 && found.every((each) => each !== undefined)) return { categories: chosen }
+    throw new UserError(
+      `The categories are ${allCategories.join(' and ')}. Press one, or skip this.`,
+    )
+  },
+  text: ({ answers }) => answers.categories?.join(', '),
+}
 
 /** All questions in the order in which they are asked. */
 export const questions: readonly Question[] = [

@@ -14,12 +14,13 @@ import {
   type Doubt,
   entriesOf,
   entryRefused,
+  isAboutAccounts,
   never,
   ofLaunches,
   type Question,
+  refuseSecret,
   type Scope,
 } from './question.ts'
-import { isAboutAccounts, refuseSecret } from './secrets.ts'
 
 type Recipient = NonNullable<Answers['vesting']>[number]
 type Beneficiary = NonNullable<Answers['beneficiaries']>[number]

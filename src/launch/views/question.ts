@@ -1,7 +1,27 @@
+import type { Read } from '../../api/cache.ts'
+import type { Asset } from '../../api/schema.ts'
+import { moduleBook } from '../../chain/airlock/modules.ts'
+import { type Chain, chainById } from '../../chain/chains.ts'
+import { formatLine } from '../../core/command.ts'
 import { chunks, shorten } from '../../core/text.ts'
-import type { Attachment, Block, Button, Tone, View } from '../../core/view.ts'
-import type { Question, Scope } from '../questions/question.ts'
-import { launchLine, quiet, text } from './steps.ts'
+import {
+  type Attachment,
+  type Block,
+  type Button,
+  plainSpans,
+  type Tone,
+  type View,
+} from '../../core/view.ts'
+import { UserError } from '../../errors.ts'
+import { searchedInstead } from '../../views/token.ts'
+import { type AnswerOutcome, heldAnswer, likeListed, type Slip, symbolOf } from '../answers.ts'
+import { askedOf, reviewViewpoint, templateOf } from '../build-inputs.ts'
+import type { Answers, Draft, Template } from '../draft.ts'
+import { applicable, openQuestions } from '../questions/list.ts'
+import { type Question, refuseSecret, type Scope } from '../questions/question.ts'
+import { askedRows, type Row } from '../table.ts'
+import { reviewView } from './review.ts'
+import { launchLine, quiet, text } from './terms.ts'
 
 const choicesInRow = 2
 const maxValue = 300
@@ -150,4 +170,193 @@ function backAndCancel({ at, back }: QuestionParts): Button[] {
     ...(back ? [{ label: '◀ Back', run: launchLine('back', at) }] : []),
     { label: 'Cancel', run: launchLine('cancel', at) },
   ]
+}
+
+/** A draft and the notes above it. */
+interface DraftAndNotes {
+  draft: Draft
+  scope: Scope
+  said?: Said | undefined
+}
+
+/** Shows the current question, with the picture if one waits to be accepted. */
+export function askedView(
+  { draft, scope, said }: DraftAndNotes,
+  question: Question,
+  offered: Attachment | undefined,
+): View {
+  const all = applicable(scope)
+  const number = all.indexOf(question) + 1
+  const pending = said?.rows === undefined ? pendingOf(draft, question, scope) : undefined
+  const above = pending ? joined(pending, said) : said
+  const parts: QuestionParts = {
+    at: `${draft.id}.${draft.rev}`,
+    question,
+    scope,
+    number,
+    of: all.length,
+    answered: all.length - openQuestions(scope).length,
+    back: number > 1 || openQuestions(scope).length === 0,
+    typed: draft.typed[question.id],
+    ...(above && { notes: above.notes }),
+    ...(above?.rows && { rows: above.rows }),
+    ...(above?.tone && { tone: above.tone }),
+  }
+  return offered === undefined ? questionView(parts) : cropView(parts, offered)
+}
+
+/** Shows all answers for review. */
+export function reviewOf({ draft, scope, said }: DraftAndNotes): View {
+  const { chain } = draft.answers
+  const isLaunch = draft.goal === 'launch'
+  const pinned = templateOf(draft.answers, scope.settings.templates)
+  return reviewView({
+    draft,
+    chain: isLaunch && chain !== undefined ? chainById(chain) : undefined,
+    templateLabel: isLaunch ? pinned?.label : undefined,
+    // Metadata launch nothing, but include the vesting accounts.
+    asked: askedIn(draft.answers, pinned, scope).filter(({ key }) => isLaunch || key === 'vesting'),
+    questions: applicable(scope),
+    ...(said && { notes: said.notes }),
+    ...(said?.tone && { tone: said.tone }),
+  })
+}
+
+function askedIn(answers: Answers, pinned: Template | undefined, { settings }: Scope): Row[] {
+  const { chain = 0 } = answers
+  const book = moduleBook(chain, settings.modules[chain])
+  return askedRows(askedOf(answers, pinned), reviewViewpoint(answers, pinned, book))
+}
+
+function joined(one: Said, other: Said | undefined): Said {
+  return { ...one, ...other, notes: [...(other?.notes ?? []), ...one.notes] }
+}
+
+/** Explains why a stored answer was held back, and offers to use it anyway. */
+function pendingOf(draft: Draft, question: Question, scope: Scope): Said | undefined {
+  const held = heldAnswer(draft, question, scope)
+  if (held === undefined) return undefined
+  const doubts = held.doubts.map(({ words }) => words)
+  if (doubts.length > 0) return saidOfDoubts(draft, question, doubts)
+  if (question.id === 'symbol') return saidOfPending(draft)
+  return question.id === 'name'
+    ? saidOfDoubts(draft, question, [likeListed(held.answer)])
+    : undefined
+}
+
+/** Notes and buttons above a question or the review. */
+export interface Said {
+  notes: Block[]
+  tone?: Tone
+  /** Buttons that belong to the notes. */
+  rows?: Button[][]
+}
+
+/** Reports the outcome of the answers: which were applied if there were several, and why others were not. */
+export function saidOf(state: AnswerOutcome, labelled: boolean): Said {
+  const { accepted, skipped, refused, held, slips, unchecked, draft } = state
+  const several = labelled || accepted.length + skipped.length + refused.length + held.length > 1
+  const notes = [
+    ...(several && accepted.length > 0
+      ? [text(`Taken: ${accepted.map(({ label }) => label).join(', ')}.`)]
+      : []),
+    ...(several && skipped.length > 0
+      ? [
+          text(
+            `Left out: ${skipped.map(({ label }) => label).join(', ')}. You can add that at the review.`,
+          ),
+        ]
+      : []),
+    ...refused.map(({ question, reason }) =>
+      several ? text({ bold: question.label }, ': ', reason) : text(reason),
+    ),
+    ...held.flatMap(({ question, words }) =>
+      words.map((each) => (several ? text({ bold: question.label }, ': ', each) : text(each))),
+    ),
+    ...slips.slice(0, maxSlips).map((slip) => text(reasonOf(slip))),
+    ...(unchecked
+      ? [
+          text(
+            `Whether $${draft.answers.symbol} exists already could not be checked: the data source gives no answer.`,
+          ),
+        ]
+      : []),
+  ]
+  const isTrouble = refused.length + held.length + slips.length > 0
+  // An existing asset's note brings its own buttons.
+  const rows = held
+    .filter(({ question }) => question.id !== 'symbol' || state.existing === undefined)
+    .map(({ question }) => [keepIt(draft, question)])
+  return {
+    notes,
+    ...(isTrouble && { tone: 'warn' as const }),
+    ...(rows.length > 0 && { rows }),
+  }
+}
+
+/** Max mistyped labels that are listed at once. */
+const maxSlips = 3
+
+function reasonOf({ word, near, text }: Slip): string {
+  try {
+    refuseSecret(text)
+    return `There is no answer called ${word}. Did you mean ${near}?`
+  } catch (error) {
+    if (error instanceof UserError) return error.message
+    throw error
+  }
+}
+
+/** Reports that the symbol belongs to an existing asset, with that asset's card. */
+export function saidOfKnown(
+  draft: Draft,
+  known: { read: Read<Asset>; chain: Chain; card: View },
+): Said {
+  const { read, chain, card } = known
+  const asset = formatLine('asset', read.value.asset_address, { chain: chain.id })
+  const symbol = draft.typed.symbol ?? ''
+  const other = symbolOf(read.value)
+  const isSame = other.toLowerCase() === symbol.toLowerCase()
+  const exists = isSame
+    ? `$${symbol} exists on ${chain.name} already.`
+    : `$${symbol} is written with look-alike letters: it reads like $${other}, which exists on ${chain.name} already.`
+  return {
+    tone: 'warn',
+    notes: [
+      text(`${exists} Type another symbol, or use it anyway: people may take one for the other.`),
+      text({ bold: plainSpans(card.title) }),
+      ...card.blocks,
+    ],
+    rows: [[useAnyway(draft), { label: 'Show that one', run: asset, opens: true }]],
+  }
+}
+
+/** Explains the doubts about a held-back answer to a person who returns to the question. */
+function saidOfDoubts(draft: Draft, question: Question, doubts: readonly string[]): Said {
+  return {
+    notes: doubts.map((words) => text(words)),
+    rows: [[keepIt(draft, question)]],
+  }
+}
+
+/** The same for a symbol that belongs to another asset. */
+function saidOfPending(draft: Draft): Said {
+  const symbol = draft.typed.symbol ?? ''
+  const other = searchedInstead(symbol)
+  const asset = formatLine('asset', other ?? symbol, { chain: draft.answers.chain })
+  const exists =
+    other === undefined ? 'exists already' : `reads like $${other}, which exists already`
+  return {
+    notes: [text(`$${symbol} ${exists}. Type another symbol, or use it anyway.`)],
+    rows: [[useAnyway(draft), { label: 'Show that one', run: asset, opens: true }]],
+  }
+}
+
+function useAnyway(draft: Draft): Button {
+  return { label: 'Use it anyway', run: launchLine('known', `${draft.id}.${draft.rev}`) }
+}
+
+function keepIt(draft: Draft, { id, doubts }: Question): Button {
+  const label = doubts?.keep ?? 'Keep it'
+  return { label, run: launchLine('known', `${draft.id}.${draft.rev}`, id) }
 }

@@ -1,12 +1,11 @@
 import type { Chain } from '../../chain/chains.ts'
 import { chunks, shortenUnits } from '../../core/text.ts'
 import type { Block, Button, Span, Tone, View } from '../../core/view.ts'
-import { doubtOf } from '../../views/lookalike.ts'
+import { doubtOf } from '../../views/token.ts'
 import type { Draft } from '../draft.ts'
 import type { Question } from '../questions/question.ts'
 import type { Row } from '../table.ts'
-import { launchLine, quiet, text, tokenTitle } from './steps.ts'
-import { askedFields } from './terms.ts'
+import { askedFields, launchLine, quiet, text, tokenTitle } from './terms.ts'
 
 const changesInRow = 3
 /** Max characters of the review. Platforms allow about 4,000, and the last lines must not be cut off. */

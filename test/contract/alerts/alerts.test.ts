@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { Alerts, untilUnmuted } from '../../../src/alerts/alerts.ts'
-import { Permissions, type Where } from '../../../src/alerts/permission.ts'
+import { Alerts, Permissions, untilUnmuted, type Where } from '../../../src/alerts/alerts.ts'
 import type { Rule } from '../../../src/alerts/rule.ts'
 import { Subscriptions } from '../../../src/alerts/subscriptions.ts'
 import { type ChatAddress, type Loss, SendError } from '../../../src/core/adapter.ts'

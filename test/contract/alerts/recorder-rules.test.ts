@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { readBody } from '../../../src/alerts/matching.ts'
+import { readBody } from '../../../src/alerts/events.ts'
 import { chain, Watching } from '../../unit/alerts/watching.ts'
 
 let watching: Watching

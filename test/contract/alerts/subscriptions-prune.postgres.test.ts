@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Rule } from '../../../src/alerts/rule.ts'
-import type { Target } from '../../../src/alerts/subscriptions.ts'
-import { Subscriptions } from '../../../src/alerts/subscriptions.ts'
+import { Subscriptions, type Target } from '../../../src/alerts/subscriptions.ts'
 import { TestDatabase } from '../../database.ts'
 
 const now = 1_700_000_000

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { Client } from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openShared, type Shared } from '../../../src/cluster/cluster.ts'
-import { StoreError } from '../../../src/db/database.ts'
+import { StoreError } from '../../../src/errors.ts'
 import { createLogger } from '../../../src/log.ts'
 import { TestDatabase } from '../../database.ts'
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { claimDatabase } from '../../../src/core/bot-identity.ts'
+import { claimDatabase } from '../../../src/core/adapter.ts'
 import { TestDatabase } from '../../database.ts'
 
 let database: TestDatabase

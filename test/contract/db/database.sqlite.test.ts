@@ -5,8 +5,9 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { StoredCallbacks } from '../../../src/db/callback-store.ts'
-import { openStore, StoreError } from '../../../src/db/database.ts'
+import { StoredCallbacks } from '../../../src/core/callback-data.ts'
+import { openStore } from '../../../src/db/database.ts'
+import { StoreError } from '../../../src/errors.ts'
 import { createLogger } from '../../../src/log.ts'
 
 const run = promisify(execFile)
@@ -114,7 +115,7 @@ const script = `
   import { setImmediate } from 'node:timers/promises'
   import { openStore } from ${JSON.stringify(join(import.meta.dirname, '../../../src/db/database.ts'))}
   import { createLogger } from ${JSON.stringify(join(import.meta.dirname, '../../../src/log.ts'))}
-  import { StoredCallbacks } from ${JSON.stringify(join(import.meta.dirname, '../../../src/db/callback-store.ts'))}
+  import { StoredCallbacks } from ${JSON.stringify(join(import.meta.dirname, '../../../src/core/callback-data.ts'))}
   const [, , file, from] = process.argv
   writeFileSync(file + '.ready' + from, '')
   while (!existsSync(file + '.go')) await setImmediate()

@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openShared } from '../../../src/cluster/cluster.ts'
-import { openStore, StoreError } from '../../../src/db/database.ts'
-import { lockFile } from '../../../src/db/file-lock.ts'
+import { openStore } from '../../../src/db/database.ts'
+import { lockFile } from '../../../src/db/sqlite.ts'
+import { StoreError } from '../../../src/errors.ts'
 import { createLogger } from '../../../src/log.ts'
 
 let folder: string

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ada, ben, club, lodge } from '../../../sandbox/telegram/cast.ts'
-import { webhookSecret } from '../../../src/telegram/webhook.ts'
+import { webhookSecret } from '../../../src/telegram/updates.ts'
 import { noInboxes } from '../../unit/core/no-inboxes.ts'
 import { later, says } from '../../unit/core/scripted-bot.ts'
 import { connection, token } from '../../unit/telegram/telegram-chat.ts'

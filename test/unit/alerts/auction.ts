@@ -4,7 +4,7 @@ import {
   detect,
   detectorsFor,
   type StateChange,
-} from '../../../src/alerts/detect.ts'
+} from '../../../src/alerts/poll.ts'
 import { type Asset, assetSchema } from '../../../src/api/schema.ts'
 import { defaultUnits } from '../../../src/api/units.ts'
 

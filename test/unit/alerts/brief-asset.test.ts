@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { briefAssetSchema } from '../../../src/alerts/asset.ts'
-import { phaseOf } from '../../../src/alerts/detect.ts'
 import { graduatedAt, liveView } from '../../../src/alerts/kinds/phase.ts'
+import { phaseOf } from '../../../src/alerts/poll.ts'
 import { eventView } from '../../../src/alerts/views/event.ts'
 import { baseToken, figures } from '../../../src/api/figures.ts'
 import type { Asset } from '../../../src/api/schema.ts'

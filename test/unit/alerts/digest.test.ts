@@ -6,8 +6,8 @@ import {
   daysBetween,
   digestsOf,
 } from '../../../src/alerts/digest.ts'
+import { readBody } from '../../../src/alerts/events.ts'
 import type { Scope } from '../../../src/alerts/kinds/kind.ts'
-import { readBody } from '../../../src/alerts/matching.ts'
 import { defaultUnits } from '../../../src/api/units.ts'
 import { type Fence, unfenced } from '../../../src/db/leases.ts'
 import { createLogger } from '../../../src/log.ts'

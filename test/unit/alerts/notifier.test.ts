@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ada, ben, club, lodge, news } from '../../../sandbox/telegram/cast.ts'
-import type { Event } from '../../../src/alerts/event.ts'
+import type { Event } from '../../../src/alerts/kinds/kind.ts'
 import { Messages } from '../../../src/alerts/notifier.ts'
 import type { Cards } from '../../../src/cards/cards.ts'
 import { createLogger } from '../../../src/log.ts'

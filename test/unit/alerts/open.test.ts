@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { openAlerts } from '../../../src/alerts/open.ts'
-import { queryNamesSchema } from '../../../src/api/query-names.ts'
+import { openAlerts } from '../../../src/alerts/alerts.ts'
+import { queryNamesSchema } from '../../../src/api/requests.ts'
 import { noReplicas } from '../../../src/core/pubsub.ts'
 import { unfenced } from '../../../src/db/leases.ts'
 import { createLogger } from '../../../src/log.ts'

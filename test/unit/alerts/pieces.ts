@@ -1,4 +1,4 @@
-import type { Event } from '../../../src/alerts/event.ts'
+import type { Event } from '../../../src/alerts/kinds/kind.ts'
 
 interface DigestFacts {
   key: string

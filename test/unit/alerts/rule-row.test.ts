@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Rule } from '../../../src/alerts/rule.ts'
-import { rowOf, ruleOf } from '../../../src/alerts/rule.ts'
+import { type Rule, rowOf, ruleOf } from '../../../src/alerts/rule.ts'
 import { anyRule } from './any-rule.ts'
 
 const any = { chain: 0, asset: '', numeraire: '', creator: '', category: '' }

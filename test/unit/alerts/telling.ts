@@ -1,10 +1,9 @@
 import { expect, vi } from 'vitest'
 import { TelegramServer } from '../../../sandbox/telegram/server.ts'
 import type { Phase } from '../../../src/alerts/asset.ts'
-import type { Event } from '../../../src/alerts/event.ts'
-import { EventViews } from '../../../src/alerts/event-views.ts'
+import { enqueue } from '../../../src/alerts/events.ts'
+import type { Event } from '../../../src/alerts/kinds/kind.ts'
 import { LiveMessages, LiveMessageUpdater } from '../../../src/alerts/live-messages.ts'
-import { enqueue } from '../../../src/alerts/matching.ts'
 import {
   type DeliveredMessage,
   Notifier,
@@ -13,6 +12,7 @@ import {
 import { Outbox } from '../../../src/alerts/outbox.ts'
 import { upsertAssets, WatchedAssets } from '../../../src/alerts/snapshot.ts'
 import { Subscriptions } from '../../../src/alerts/subscriptions.ts'
+import { EventViews } from '../../../src/alerts/views/event.ts'
 import { type Asset, assetSchema } from '../../../src/api/schema.ts'
 import { defaultUnits } from '../../../src/api/units.ts'
 import type { Cards } from '../../../src/cards/cards.ts'

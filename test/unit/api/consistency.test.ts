@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { dialects } from '../../../sandbox/interface/dialects.ts'
-import { FigureWatch } from '../../../src/api/figure-watch.ts'
-import { dollarsPerQuote, readFigures } from '../../../src/api/figures.ts'
+import { dollarsPerQuote, FigureWatch, readFigures } from '../../../src/api/figures.ts'
 import { type Asset, assetSchema } from '../../../src/api/schema.ts'
 import {
   defaultUnits,

@@ -9,15 +9,15 @@ import {
   unixTime,
   withStatus,
 } from '../../../src/api/figures.ts'
-import { decimal } from '../../../src/api/number.ts'
 import {
   type Asset,
   type AuctionPool,
   assetSchema,
+  defaultStatusWords,
   type GraduationPool,
+  statusWordsSchema,
 } from '../../../src/api/schema.ts'
-import { defaultStatusWords, statusWordsSchema } from '../../../src/api/status.ts'
-import { defaultUnits } from '../../../src/api/units.ts'
+import { decimal, defaultUnits } from '../../../src/api/units.ts'
 
 const address = '0x00000000000000000000000000000000000000a1'
 const pool = '0x00000000000000000000000000000000000000b2'

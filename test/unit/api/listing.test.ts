@@ -6,7 +6,7 @@ import {
   matchesTerm,
   repeats,
   sameListing,
-} from '../../../src/api/listing.ts'
+} from '../../../src/api/client.ts'
 import type { Asset } from '../../../src/api/schema.ts'
 import { defaultUnits } from '../../../src/api/units.ts'
 

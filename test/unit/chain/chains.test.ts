@@ -3,11 +3,11 @@ import {
   addressUrl,
   chainById,
   knownDecimals,
+  knownLaunchers,
   numeraireSymbol,
   tokenUrl,
   wrappedCoin,
 } from '../../../src/chain/chains.ts'
-import { knownLaunchers } from '../../../src/chain/launchers.ts'
 
 const address = '0x4200000000000000000000000000000000000006'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { tokenDecimals } from '../../../src/chain/decimals.ts'
+import { tokenDecimals } from '../../../src/chain/node.ts'
 import { NodeError } from '../../../src/chain/rpc.ts'
 
 const usdc = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'

@@ -1,6 +1,6 @@
 import { getAddress } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { entryPoint, knownLaunchers, launchersSchema } from '../../../src/chain/launchers.ts'
+import { entryPoint, knownLaunchers, launchersSchema } from '../../../src/chain/chains.ts'
 
 const own = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
 const other = '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359'

@@ -12,7 +12,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import type { LocalChain } from '../../../sandbox/chain/chain.ts'
 import type { CreateParams } from '../../../src/chain/airlock/calldata.ts'
 import type { Rehearsal } from '../../../src/chain/airlock/rehearse.ts'
-import type { Launcher } from '../../../src/chain/launchers.ts'
+import type { Launcher } from '../../../src/chain/chains.ts'
 import { ada, encodeCreate, otterParams } from './airlock/sample.ts'
 
 export const tokenAbi = parseAbi([

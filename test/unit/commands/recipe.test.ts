@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import { conversation } from '../../../commands/conversation.ts'
 import { commands } from '../../../commands/index.ts'
+import { conversation } from '../../../commands/launch.ts'
 import type { Services } from '../../../commands/services.ts'
 import { Dispatcher } from '../../../src/core/dispatch.ts'
 import { createLogger } from '../../../src/log.ts'

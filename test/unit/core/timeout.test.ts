@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { withTimeout } from '../../../src/core/retry.ts'
+import { withTimeout } from '../../../src/core/task.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()

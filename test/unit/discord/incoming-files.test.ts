@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ada, ben, club } from '../../../sandbox/discord/cast.ts'
-import { incomingFiles } from '../../../src/discord/files.ts'
+import { incomingFiles } from '../../../src/discord/incoming.ts'
 import { discord } from '../../../src/discord/platform.ts'
 import { boundedTransport, GlobalLimit, type Transport } from '../../../src/discord/transport.ts'
 import { UserError } from '../../../src/errors.ts'

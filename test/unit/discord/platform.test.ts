@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ada, club } from '../../../sandbox/discord/cast.ts'
 import type { DiscordServer } from '../../../sandbox/discord/server.ts'
 import { PlatformError } from '../../../src/core/adapter.ts'
-import { withTimeout } from '../../../src/core/retry.ts'
+import { withTimeout } from '../../../src/core/task.ts'
 import { later, says } from '../core/scripted-bot.ts'
 import { type Connection, connection, startServer, textOf, token } from './discord-chat.ts'
 

@@ -1,7 +1,7 @@
 import { type Dialect, defaultDialect, type WireUnits } from '../../../sandbox/interface/dialect.ts'
 import { InterfaceServer } from '../../../sandbox/interface/server.ts'
 import { Api } from '../../../src/api/client.ts'
-import { defaultQueryNames } from '../../../src/api/query-names.ts'
+import { defaultQueryNames } from '../../../src/api/requests.ts'
 import type { Asset } from '../../../src/api/schema.ts'
 import {
   moneyUnits,
@@ -14,7 +14,7 @@ import {
   unitsSchema,
 } from '../../../src/api/units.ts'
 import { quoteKind } from '../../../src/chain/chains.ts'
-import { tokenDecimals } from '../../../src/chain/decimals.ts'
+import { tokenDecimals } from '../../../src/chain/node.ts'
 import type { UnitFinding } from '../../../src/doctor/units.ts'
 import { silent } from '../api/server.ts'
 

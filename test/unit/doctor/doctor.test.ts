@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { type InterfaceOptions, InterfaceServer } from '../../../sandbox/interface/server.ts'
-import { defaultQueryNames } from '../../../src/api/query-names.ts'
+import { defaultQueryNames } from '../../../src/api/requests.ts'
 import { defaultUnits } from '../../../src/api/units.ts'
 import { printReport } from '../../../src/doctor/print.ts'
 import { exitCode, type Report } from '../../../src/doctor/report.ts'

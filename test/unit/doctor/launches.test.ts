@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type LocalChain, startChain } from '../../../sandbox/chain/chain.ts'
 import { readConfig } from '../../../src/config.ts'
-import { examineLaunches } from '../../../src/doctor/launches.ts'
+import { examineLaunches } from '../../../src/doctor/settings.ts'
 import { needed } from '../../settings.ts'
 
 const airlock = '0x660eAaEdEBc968f8f3694354FA8EC0b4c5Ba8D12'

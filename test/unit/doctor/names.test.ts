@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { defaultQueryNames, queryMeanings, queryNamesSchema } from '../../../src/api/query-names.ts'
+import { defaultQueryNames, queryMeanings, queryNamesSchema } from '../../../src/api/requests.ts'
 import { printReport } from '../../../src/doctor/print.ts'
 import { commonNames } from '../../../src/doctor/refusals.ts'
 import { exitCode, type Report } from '../../../src/doctor/report.ts'

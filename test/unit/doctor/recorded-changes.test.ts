@@ -6,8 +6,7 @@ import { dialects } from '../../../sandbox/interface/dialects.ts'
 import { figures } from '../../../src/api/figures.ts'
 import { defaultUnits } from '../../../src/api/units.ts'
 import { openStore } from '../../../src/db/database.ts'
-import { recordedChanges } from '../../../src/doctor/recorded-changes.ts'
-import { judgeUnits } from '../../../src/doctor/units.ts'
+import { judgeUnits, recordedChanges } from '../../../src/doctor/units.ts'
 import { listed } from './dialects.ts'
 
 const now = 1_790_000_000

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { queryMeanings } from '../../../src/api/query-names.ts'
-import type { Part } from '../../../src/doctor/parameters.ts'
+import { queryMeanings } from '../../../src/api/requests.ts'
+import type { Part } from '../../../src/doctor/probe.ts'
 import { namedIn, SuggestedNames, saidIn } from '../../../src/doctor/refusals.ts'
 import { ApiError } from '../../../src/errors.ts'
 

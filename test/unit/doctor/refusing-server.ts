@@ -1,9 +1,5 @@
 import { onTestFinished } from 'vitest'
-import {
-  defaultQueryNames,
-  type QueryMeaning,
-  queryMeanings,
-} from '../../../src/api/query-names.ts'
+import { defaultQueryNames, type QueryMeaning, queryMeanings } from '../../../src/api/requests.ts'
 import { defaultUnits } from '../../../src/api/units.ts'
 import { readConfig } from '../../../src/config.ts'
 import { doctor } from '../../../src/doctor/doctor.ts'

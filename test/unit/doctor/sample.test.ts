@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { readAssets } from '../../../src/api/answers.ts'
+import { readAssets } from '../../../src/api/client.ts'
 import { unitsSchema } from '../../../src/api/units.ts'
+import { sampleOf } from '../../../src/doctor/doctor.ts'
 import { printReport } from '../../../src/doctor/print.ts'
 import type { Report } from '../../../src/doctor/report.ts'
-import { sampleOf } from '../../../src/doctor/sample.ts'
 
 const usdc = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
 const weth = '0x4200000000000000000000000000000000000006'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { statusWordsSchema } from '../../../src/api/status.ts'
+import { statusWordsSchema } from '../../../src/api/schema.ts'
 import { printReport } from '../../../src/doctor/print.ts'
 import { type Dialect, examine, foreign, speak } from './refusing-server.ts'
 

@@ -4,7 +4,7 @@ import { base58btc } from 'multiformats/bases/base58'
 import { CID } from 'multiformats/cid'
 import { describe, expect, test } from 'vitest'
 import { rawBlockCid } from '../../../sandbox/ipfs/cid.ts'
-import { parseCid, rawCid } from '../../../src/launch/cid.ts'
+import { parseCid, rawCid } from '../../../src/launch/image.ts'
 import { hostileText } from '../../hostile.ts'
 
 const file = 'bafkreidvbhs33ighmljlvr7zbv2ywwzcmp5adtf4kqvlly67cy56bdtmve'

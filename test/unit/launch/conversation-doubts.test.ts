@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { Api } from '../../../src/api/client.ts'
-import { defaultQueryNames } from '../../../src/api/query-names.ts'
+import { defaultQueryNames } from '../../../src/api/requests.ts'
 import { checkName, checkSymbol } from '../../../src/launch/answers.ts'
 import { createLogger } from '../../../src/log.ts'
 import { Harness, type Person } from './conversing.ts'

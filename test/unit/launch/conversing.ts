@@ -1,7 +1,4 @@
-import { cancel } from '../../../commands/cancel.ts'
-import { conversation } from '../../../commands/conversation.ts'
-import { launch, launching } from '../../../commands/launch.ts'
-import { metadata } from '../../../commands/metadata.ts'
+import { cancel, conversation, launch, launching, metadata } from '../../../commands/launch.ts'
 import type { Services } from '../../../commands/services.ts'
 import { Alerts } from '../../../src/alerts/alerts.ts'
 import { Subscriptions } from '../../../src/alerts/subscriptions.ts'

@@ -1,8 +1,7 @@
 import { onTestFinished } from 'vitest'
 import { KuboServer } from '../../../sandbox/ipfs/kubo.ts'
 import { PinataServer } from '../../../sandbox/ipfs/pinata.ts'
-import { rawCid } from '../../../src/launch/cid.ts'
-import type { Picture } from '../../../src/launch/image.ts'
+import { type Picture, rawCid } from '../../../src/launch/image.ts'
 import {
   IpfsError,
   kuboPublisher,

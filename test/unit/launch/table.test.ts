@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { type Hex, size, toHex } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { decodePayload } from '../../../src/chain/airlock/decode.ts'
 import { type Effects, effectsOf } from '../../../src/chain/airlock/effects.ts'
+import { decodePayload } from '../../../src/chain/airlock/modules.ts'
 import type { Viewpoint, Words } from '../../../src/launch/table/value.ts'
 import {
   type Asked,

@@ -1,7 +1,7 @@
 import { type Address, encodeFunctionData, type Hex, parseAbi } from 'viem'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { moduleAt, moduleEntries, protocol } from '../../../sandbox/chain/modules.ts'
-import type { Launcher } from '../../../src/chain/launchers.ts'
+import type { Launcher } from '../../../src/chain/chains.ts'
 import type { View } from '../../../src/core/view.ts'
 import type { Draft } from '../../../src/launch/draft.ts'
 import { modulesSchema } from '../../../src/launch/settings.ts'

@@ -1,7 +1,7 @@
 import { parseEventLogs } from 'viem'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { shortAddress } from '../../../src/chain/address.ts'
-import { launchAbi } from '../../../src/chain/airlock/abi.ts'
+import { launchAbi } from '../../../src/chain/airlock/calldata.ts'
 import { SendError } from '../../../src/core/adapter.ts'
 import { discord } from '../../../src/discord/platform.ts'
 import type { Payload } from '../../../src/launch/payload.ts'

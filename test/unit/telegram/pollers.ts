@@ -2,7 +2,7 @@ import { Bot } from 'grammy'
 import { TelegramServer } from '../../../sandbox/telegram/server.ts'
 import type { PlatformError } from '../../../src/core/adapter.ts'
 import { createLogger } from '../../../src/log.ts'
-import { Polling } from '../../../src/telegram/polling.ts'
+import { Polling } from '../../../src/telegram/updates.ts'
 import { LogBook } from '../core/log-book.ts'
 import { token } from './telegram-chat.ts'
 

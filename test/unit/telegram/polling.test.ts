@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { ada, ben } from '../../../sandbox/telegram/cast.ts'
 import type { TelegramServer } from '../../../sandbox/telegram/server.ts'
 import { PlatformError } from '../../../src/core/adapter.ts'
-import type { Polling } from '../../../src/telegram/polling.ts'
+import type { Polling } from '../../../src/telegram/updates.ts'
 import { Poller, startServer } from './pollers.ts'
 import { token } from './telegram-chat.ts'
 

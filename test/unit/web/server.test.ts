@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { connect } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { ConnectionState } from '../../../src/core/adapter.ts'
-import { answerEndpoint } from '../../../src/discord/endpoint.ts'
+import { answerEndpoint } from '../../../src/discord/receive.ts'
 import { createLogger } from '../../../src/log.ts'
 import {
   Readiness,

@@ -1,6 +1,6 @@
 import { decodeEventLog, isAddressEqual } from 'viem'
 import * as z from 'zod/mini'
-import { launchAbi } from '../../../chain/airlock/abi.ts'
+import { launchAbi } from '../../../chain/airlock/calldata.ts'
 import {
   type ClosedRequest,
   hashSchema,
@@ -8,10 +8,20 @@ import {
   type SigningRequest,
 } from '../../../launch/signing-wire.ts'
 import { inspect } from './inspect.ts'
-import { type Link, LinkFault } from './link.ts'
-import { askedTooSoon, botUnreachable, noticeOf, notSent, otherTab } from './messages.ts'
-import { type Session, withTabLock } from './session.ts'
-import { isOver, type Sent, type State, type Step, signerOf, stepOf } from './state.ts'
+import { type Link, LinkFault, type Session, withTabLock } from './session.ts'
+import {
+  askedTooSoon,
+  botUnreachable,
+  isOver,
+  noticeOf,
+  notSent,
+  otherTab,
+  type Sent,
+  type State,
+  type Step,
+  signerOf,
+  stepOf,
+} from './state.ts'
 import {
   ask,
   chooseAccount,

@@ -1,7 +1,7 @@
 import { calldataDigest } from '../../../chain/airlock/calldata.ts'
 import type { Report, SigningRequest } from '../../../launch/signing-wire.ts'
 import { uncheckedWords, type Verdict, verdictOf } from '../../../launch/verdict.ts'
-import { visible } from './text.ts'
+import { visible } from './elements.ts'
 
 /** The calldata as this page itself decoded it. */
 export interface Inspection {

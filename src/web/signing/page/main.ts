@@ -2,11 +2,10 @@ import { html } from 'lit-html'
 import type { SigningRequest } from '../../../launch/signing-wire.ts'
 import { button } from './elements.ts'
 import { Flow } from './flow.ts'
-import { Link, LinkFault } from './link.ts'
-import { linkWords } from './messages.ts'
 import { Page } from './page.ts'
 import { endedPanel } from './panel.ts'
-import { Session } from './session.ts'
+import { Link, LinkFault, Session } from './session.ts'
+import { linkWords } from './state.ts'
 
 const link = new Link(location)
 const session = new Session(`gavel:${location.pathname}`)

@@ -1,8 +1,13 @@
 import { html, render, type TemplateResult } from 'lit-html'
+import { shortDigest } from '../../../chain/airlock/calldata.ts'
+import type { SigningRequest } from '../../../launch/signing-wire.ts'
+import type { Words } from '../../../launch/table/value.ts'
+import { isDeviation, markOf, marksWords, type Row, sectionsOf } from '../../../launch/table.ts'
+import { addressView, type Content, clean, labelled } from './elements.ts'
 import type { Flow } from './flow.ts'
+import type { Inspection } from './inspect.ts'
 import { coins, type Panel, panelOf } from './panel.ts'
-import { isOver, type Step } from './state.ts'
-import { summaryView } from './summary.ts'
+import { isOver, type State, type Step } from './state.ts'
 
 /** Draws the page, and preserves the person's focus. */
 export class Page {
@@ -100,4 +105,154 @@ function byId(id: string): HTMLElement {
   const found = document.getElementById(id)
   if (!found) throw new Error(`the page has no #${id}`)
   return found
+}
+
+/** Shows what will be created, for whom and by which contract; nothing of it comes from the wallet or the URL. */
+function summaryView({ request, inspection }: State, picture: string): TemplateResult {
+  const rows = inspection.result?.rows ?? []
+  const { explorer } = request.chain
+  const terms = html`<p class="quiet legend">${legend(request.simulation, rows)}</p>
+    ${sectionsOf(rows).map(({ title, rows: inSection }) =>
+      section(
+        title,
+        inSection.map((row) => fact(row, explorer)),
+      ),
+    )}`
+  return html`${heading(request, inspection, picture)}
+    ${inspection.verified ? undefined : notVerified(inspection)}
+    ${rows.length > 0 ? terms : undefined}
+    ${section('Who and where', whoAndWhere(request, inspection))}
+    ${calldataDetails(request, inspection)}`
+}
+
+function heading(request: SigningRequest, { result }: Inspection, picture: string): TemplateResult {
+  // As the calldata have them if they can be decoded, else as the bot said.
+  const { name = request.name, symbol = request.symbol } = result?.effects ?? {}
+  const hasInvisible = [name, symbol].some((each) => clean(each, 10_000) !== each)
+  return html`<header class="token">
+      ${
+        request.picture
+          ? html`<img src=${picture} alt="The picture of the token" class="picture" width="72" height="72">`
+          : undefined
+      }
+      <div>
+        <p class="quiet">Token launch on ${request.chain.name}</p>
+        <h1 id="summary-title"><bdi>${clean(name, 200)}</bdi></h1>
+        <p class="symbol"><bdi>${clean(symbol, 60)}</bdi></p>
+      </div>
+    </header>
+    ${
+      hasInvisible
+        ? html`<p class="warning">Name or symbol hold characters that are not seen; they are left out here.</p>`
+        : undefined
+    }`
+}
+
+/** Reasons above the table, which has all of them. */
+const maxDoubts = 5
+
+function notVerified({ result, doubts }: Inspection): TemplateResult {
+  const more = doubts.length - maxDoubts
+  const all = [...doubts.slice(0, maxDoubts), ...(more > 0 ? [`${more} more`] : [])]
+  return html`<div class="warning">
+    <p><strong>Not verified:</strong></p>
+    <ul>${all.map((each) => html`<li>${each}</li>`)}</ul>
+    <p>${
+      result?.effects
+        ? 'Sign only if you know what it does.'
+        : 'Sign only if you know what it does: name and symbol are only what was typed in the chat.'
+    }</p>
+  </div>`
+}
+
+/** Explains the marks, and what was checked on the chain. */
+function legend({ kind }: SigningRequest['simulation'], rows: readonly Row[]): string {
+  const isRehearsed = rows.some(({ rehearsed }) => rehearsed)
+  return `${marksWords(rows)}${isRehearsed ? afterMarks[kind] : `. ${withoutMarks[kind]}`}`
+}
+
+const withoutMarks = {
+  passed: 'The chain would take it now.',
+  failed: 'The chain would not take it now.',
+  none: 'Not rehearsed on the chain.',
+} as const
+
+const afterMarks = {
+  passed: '.',
+  failed: ' when it was built; it would not take it now.',
+  none: ' when it was built, but not again now.',
+} as const
+
+function section(title: string, facts: Content): TemplateResult {
+  const isFirst = title === 'Look at this first'
+  return html`<section class=${isFirst ? 'terms first' : 'terms'}>
+    <h2>${title}</h2>
+    <dl class="facts">${facts}</dl>
+  </section>`
+}
+
+/** Shows a row in the chat's words. */
+function fact(row: Row, explorer: string | undefined): TemplateResult {
+  const does = line(row.does ?? [], explorer)
+  if (!isDeviation(row)) {
+    return html`<dt>${row.label}</dt><dd>${does}${markView(markOf(row))}</dd>`
+  }
+  const { asked, why } = row
+  const compared =
+    asked &&
+    html`<div class="beside">
+      <p><span class="whose">What it does</span>${does}</p>
+      <p><span class="whose">What was asked</span>${line(asked, explorer)}</p>
+    </div>`
+  const reason = why === undefined ? undefined : html`<p class="why">${why}</p>`
+  return html`<dt>⚠️ ${row.label}</dt><dd>${compared ?? does}${reason}</dd>`
+}
+
+function markView(mark: string): Content {
+  return mark === '' ? undefined : html`<span class="tick">${mark}</span>`
+}
+
+function line(words: Words, explorer: string | undefined): TemplateResult {
+  const shown = words.map((word) => {
+    if (typeof word === 'string') return word
+    return 'account' in word
+      ? addressView(word.account, explorer)
+      : clock.format(new Date(word.time * 1000))
+  })
+  return html`<span class="words">${shown}</span>`
+}
+
+/** In the browser's time zone. */
+const clock = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  timeZoneName: 'short',
+})
+
+function whoAndWhere(request: SigningRequest, { digest, result }: Inspection): Content {
+  const { chain, wallet, to, token, simulation } = request
+  const you = result?.effects && html`<span class="quiet">“you” in this table</span>`
+  const rehearsal =
+    simulation.kind === 'failed' &&
+    html`<dt>Rehearsal</dt><dd>failed: ${clean(simulation.reason, 200)}</dd>`
+  return html`<dt>Wallet</dt><dd>${addressView(wallet, chain.explorer)}${you}</dd>
+    <dt>Chain</dt><dd>${chain.name} (chain id ${chain.id})</dd>
+    <dt>Token address</dt><dd>${token ? addressView(token) : 'not known before the launch'}</dd>
+    <dt>Contract</dt><dd>${addressView(to, chain.explorer)}</dd>
+    ${rehearsal || undefined}
+    <dt>Calldata digest</dt><dd><code class="digest">${shortDigest(digest)}</code></dd>`
+}
+
+function calldataDetails({ data, uri }: SigningRequest, { digest }: Inspection): TemplateResult {
+  const size = ((data.length - 2) / 2).toLocaleString('en')
+  return html`<details class="more">
+    <summary>Whole digest and calldata</summary>
+    <p>The chat shows the same characters of the digest; compare them.</p>
+    ${labelled('Calldata digest', html`<code class="hex">${digest}</code>`)}
+    ${labelled('Metadata', html`<code class="hex">${clean(uri, 300)}</code>`)}
+    ${labelled(`Calldata, ${size} bytes`, html`<code class="hex tall" tabindex="0">${data}</code>`)}
+  </details>`
 }

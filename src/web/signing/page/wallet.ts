@@ -1,7 +1,7 @@
 import { createStore } from 'mipd'
 import * as z from 'zod/mini'
 import { type Address, accountsSchema, type SigningRequest } from '../../../launch/signing-wire.ts'
-import { clean } from './text.ts'
+import { clean } from './elements.ts'
 
 /** The part of EIP-1193 that this page uses. Answers are untrusted. */
 interface Provider {

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Phase } from '../../../../src/alerts/asset.ts'
-import type { EventBody } from '../../../../src/alerts/event.ts'
-import type { Scope } from '../../../../src/alerts/kinds/kind.ts'
+import type { EventBody, Scope } from '../../../../src/alerts/kinds/kind.ts'
 import { liveView } from '../../../../src/alerts/kinds/phase.ts'
 import { combinedView, eventView, isCombinable } from '../../../../src/alerts/views/event.ts'
 import { defaultUnits as units } from '../../../../src/api/units.ts'

@@ -1,5 +1,5 @@
-import type { EventBody } from '../../../../src/alerts/event.ts'
 import type { DigestBody, DigestEntry } from '../../../../src/alerts/kinds/digest.ts'
+import type { EventBody } from '../../../../src/alerts/kinds/kind.ts'
 import type { Asset } from '../../../../src/api/schema.ts'
 import { address, asset, fullAsset, now, withValue } from '../../views/sample.ts'
 

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { rulesOf } from '../../../../src/alerts/rule.ts'
-import { ruleText } from '../../../../src/alerts/views/rule.ts'
+import { rulesOf, ruleText } from '../../../../src/alerts/rule.ts'
 import { defaultUnits } from '../../../../src/api/units.ts'
 import { chainById } from '../../../../src/chain/chains.ts'
 import { address } from '../../views/sample.ts'

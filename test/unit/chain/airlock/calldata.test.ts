@@ -1,11 +1,12 @@
 import fc from 'fast-check'
 import { concat, type Hex, keccak256, pad, toEventSelector, toFunctionSelector, toHex } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { launchAbi, selectors } from '../../../../src/chain/airlock/abi.ts'
 import {
   calldataDigest,
   decodeLaunch,
   entryOf,
+  launchAbi,
+  selectors,
   shortDigest,
 } from '../../../../src/chain/airlock/calldata.ts'
 import { airlockAbi, anyBytes, anyParams, encodeCreate, otterParams } from './sample.ts'

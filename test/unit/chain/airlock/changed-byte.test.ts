@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { type Hex, hexToBytes, size, toHex } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { decodePayload } from '../../../../src/chain/airlock/decode.ts'
 import { effectsOf } from '../../../../src/chain/airlock/effects.ts'
 import { layouts } from '../../../../src/chain/airlock/layouts.ts'
+import { decodePayload } from '../../../../src/chain/airlock/modules.ts'
 import { launchesOfEveryKind } from './launches.ts'
 import { book, read, tokenAddress } from './sdk.ts'
 

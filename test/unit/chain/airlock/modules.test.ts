@@ -3,7 +3,7 @@ import { zeroAddress } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { type LayoutId, layouts } from '../../../../src/chain/airlock/layouts.ts'
 import { knownModules, moduleBook } from '../../../../src/chain/airlock/modules.ts'
-import { knownLaunchers } from '../../../../src/chain/launchers.ts'
+import { knownLaunchers } from '../../../../src/chain/chains.ts'
 import { somebody } from './sdk.ts'
 
 /** The layout of each module, by the SDK's own name for it. */

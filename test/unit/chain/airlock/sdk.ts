@@ -19,9 +19,8 @@ import {
   parseAbiParameters,
   stringToHex,
 } from 'viem'
-import { decodePayload } from '../../../../src/chain/airlock/decode.ts'
 import { type Effects, effectsOf } from '../../../../src/chain/airlock/effects.ts'
-import { moduleBook } from '../../../../src/chain/airlock/modules.ts'
+import { decodePayload, moduleBook } from '../../../../src/chain/airlock/modules.ts'
 
 // Launches as the protocol's own SDK encodes them, offline. What it can't encode is marked "not by the SDK" and written
 // out from the signatures of the contracts.

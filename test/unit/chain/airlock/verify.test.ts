@@ -1,8 +1,7 @@
 import { encodeAbiParameters, type Hex } from 'viem'
 import { describe, expect, test } from 'vitest'
 import type { CreateParams } from '../../../../src/chain/airlock/calldata.ts'
-import { decodePayload } from '../../../../src/chain/airlock/decode.ts'
-import { moduleBook } from '../../../../src/chain/airlock/modules.ts'
+import { decodePayload, moduleBook } from '../../../../src/chain/airlock/modules.ts'
 import {
   compareWithAnswer,
   type ExpectedLaunch,

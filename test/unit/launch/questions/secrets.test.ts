@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { english, generateMnemonic } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
-import { looksSecret } from '../../../../src/launch/questions/secrets.ts'
+import { looksSecret } from '../../../../src/launch/questions/question.ts'
 import { account, other, read } from './reading.ts'
 
 const key = '4c0883a69102937d6231471b5dbb6204fe5129617082792ae468d01a3f362318'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { chainById } from '../../../../src/chain/chains.ts'
 import type { Payload } from '../../../../src/launch/payload.ts'
-import { announcementView, launchedView } from '../../../../src/launch/views/notices.ts'
+import { announcementView, launchedView } from '../../../../src/launch/views/handoff.ts'
 import { controls, shown } from '../../views/shown.ts'
 import { payloadBody } from '../payload-body.ts'
 

@@ -9,7 +9,7 @@ import {
   type QuestionParts,
   questionView,
 } from '../../../../src/launch/views/question.ts'
-import { launchLine } from '../../../../src/launch/views/steps.ts'
+import { launchLine } from '../../../../src/launch/views/terms.ts'
 import { renderTelegram } from '../../../../src/telegram/render.ts'
 import { longHostileText } from '../../../hostile.ts'
 import { memoryCallbacks } from '../../core/memory-callbacks.ts'

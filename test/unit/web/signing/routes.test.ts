@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { bundlePage } from '../../../../src/web/signing/bundle.ts'
 import { walletLinks } from '../../../../src/web/signing/page/wallet-links.ts'
+import { bundlePage } from '../../../../src/web/signing/routes.ts'
 import { other, signingRequest, wallet } from './payload.ts'
 import { linkToken, type Site, startSite } from './site.ts'
 

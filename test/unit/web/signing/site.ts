@@ -10,8 +10,7 @@ import type {
 } from '../../../../src/launch/signing-wire.ts'
 import { createLogger, type Logger } from '../../../../src/log.ts'
 import { WebServer, webApp } from '../../../../src/web/server.ts'
-import { bundlePage } from '../../../../src/web/signing/bundle.ts'
-import type { SigningSite } from '../../../../src/web/signing/routes.ts'
+import { bundlePage, type SigningSite } from '../../../../src/web/signing/routes.ts'
 import { webParts } from '../parts.ts'
 import { signingRequest } from './payload.ts'
 
