@@ -14,10 +14,10 @@ import {
 import { mnemonicToAccount } from 'viem/accounts'
 import { anvilPath, type Contract, compileContracts, NoChainError, startAnvil } from './anvil.ts'
 import {
+  kinds,
   type ModuleEntry,
+  moduleContracts,
   moduleEntries,
-  moduleStates,
-  modules,
   placeOf,
   protocol,
   standardModules,
@@ -29,14 +29,6 @@ export interface Account {
   privateKey: Hex
 }
 
-/** One module of each kind, as a launch names them. */
-export interface LaunchModules {
-  tokenFactory: Address
-  governanceFactory: Address
-  poolInitializer: Address
-  liquidityMigrator: Address
-}
-
 /** A chain on this machine with the launch contract at the launcher's address. */
 export interface LocalChain {
   rpcUrl: string
@@ -46,7 +38,7 @@ export interface LocalChain {
   /** Every module that stands here, for the bot's settings. */
   modules: readonly ModuleEntry[]
   /** The modules of a plain launch. */
-  standard: LaunchModules
+  standard: typeof standardModules
   /** Holds the tokens of every pool on Uniswap V4. */
   poolManager: Address
   /** The hook that all multicurves share. */
@@ -111,20 +103,17 @@ async function furnish(
   contracts: ReadonlyMap<string, Contract>,
 ) {
   const workshop = new Workshop(rpcUrl, chainId, contracts)
-  for (const { contract } of modules) await workshop.place(contract)
+  for (const contract of moduleContracts) await workshop.place(contract)
   const poolManager = await workshop.place('PoolManager')
   const poolHook = await workshop.place('PoolHook')
   await workshop.place('WrappedCoin', wrappedCoin)
   const smartAccount = await workshop.place('SmartAccount')
 
   const airlock = await workshop.place('Airlock', launcher.airlock)
-  const whitelist = modules.flatMap(({ address, kind }) => {
-    const state = moduleStates[kind]
-    return state === undefined ? [] : [{ address, state }]
-  })
+  const whitelist = moduleEntries.filter(({ kind }) => kind !== 'hook')
   await workshop.write('Airlock', airlock, 'setModuleState', [
     whitelist.map(({ address }) => address),
-    whitelist.map(({ state }) => state),
+    whitelist.map(({ kind }) => kinds.indexOf(kind) + 1),
   ])
   await workshop.write('Airlock', airlock, 'transferOwnership', [protocol])
   if (!isAddressEqual(launcher.to, airlock)) {
@@ -132,13 +121,7 @@ async function furnish(
     await workshop.write('ForwardingLauncher', forwarder, 'setAirlock', [airlock])
   }
   if (blockTime !== undefined) await workshop.mineEvery(blockTime)
-  return {
-    modules: moduleEntries,
-    standard: standardModules,
-    poolManager,
-    poolHook,
-    smartAccount,
-  }
+  return { modules: moduleEntries, standard: standardModules, poolManager, poolHook, smartAccount }
 }
 
 /** Puts contracts on a new chain, with the node's own accounts. */

@@ -1,114 +1,65 @@
 import { type Address, getAddress, keccak256, slice, stringToHex } from 'viem'
 
-/** What a module does in a launch. */
-export type ModuleKind =
-  | 'token factory'
-  | 'governance factory'
-  | 'pool initializer'
-  | 'liquidity migrator'
-  | 'hook'
+/** What a module does in a launch. The launch contract counts the kinds from 1, and doesn't know hooks. */
+export const kinds = [
+  'token factory',
+  'governance factory',
+  'pool initializer',
+  'liquidity migrator',
+  'hook',
+] as const
 
 /** A module as the bot is told of it. */
 export interface ModuleEntry {
   address: Address
-  kind: ModuleKind
+  kind: (typeof kinds)[number]
   /** How its data are laid out. */
   layout: string
   name: string
 }
 
-interface Part {
-  kind: ModuleKind
-  layout: string
-  name: string
-}
+// What the contract is called, as the real one is; how its data are laid out; the module's name.
+const table = {
+  'token factory': {
+    TokenFactory: ['derc20', 'DERC20'],
+    TokenFactory80: ['derc20', 'DERC20, up to 80% vested'],
+    CloneDERC20VotesV2Factory: ['clone-derc20-votes-v2', 'DERC20 with votes'],
+    DopplerERC20V1Factory: ['doppler-erc20-v1', 'Doppler ERC20'],
+    DN404Factory: ['dn404', 'DN404'],
+  },
+  'governance factory': {
+    GovernanceFactory: ['governance', 'DAO'],
+    LaunchpadGovernanceFactory: ['launchpad-governance', 'Launchpad'],
+    NoOpGovernanceFactory: ['no-op-governance', 'No governance'],
+  },
+  'pool initializer': {
+    UniswapV4MulticurveInitializer: ['multicurve', 'Multicurve'],
+    UniswapV4ScheduledMulticurveInitializer: ['scheduled-multicurve', 'Scheduled multicurve'],
+    DecayMulticurveInitializer: ['decay-multicurve', 'Multicurve with a falling fee'],
+    DopplerHookInitializer: ['doppler-hook', 'Multicurve with a hook'],
+    UniswapV4Initializer: ['v4-dynamic', 'Dutch auction'],
+    UniswapV3Initializer: ['v3', 'Static curve'],
+    LockableUniswapV3Initializer: ['v3-lockable', 'Static curve, locked'],
+  },
+  'liquidity migrator': {
+    NoOpMigrator: ['no-op-migrator', 'No migration'],
+    UniswapV2Migrator: ['v2', 'Uniswap V2'],
+    UniswapV2MigratorSplit: ['v2-split', 'Uniswap V2 with a split'],
+    UniswapV4Migrator: ['v4', 'Uniswap V4'],
+    UniswapV4MigratorSplit: ['v4-split', 'Uniswap V4 with a split'],
+    DopplerHookMigrator: ['doppler-hook-migrator', 'Uniswap V4 with a hook'],
+  },
+  hook: {
+    RehypeDopplerHookInitializer: ['rehype-initializer', 'Rehype'],
+    FormerRehypeHook: ['rehype-initializer-2026-06', 'Rehype before July 2026'],
+    RehypeDopplerHookMigrator: ['rehype-migrator', 'Rehype after graduation'],
+  },
+} as const
 
-// By the name of the contract, which is that of the real one.
-const parts = {
-  TokenFactory: { kind: 'token factory', layout: 'derc20', name: 'DERC20' },
-  TokenFactory80: { kind: 'token factory', layout: 'derc20', name: 'DERC20, up to 80% vested' },
-  CloneDERC20VotesV2Factory: {
-    kind: 'token factory',
-    layout: 'clone-derc20-votes-v2',
-    name: 'DERC20 with votes',
-  },
-  DopplerERC20V1Factory: {
-    kind: 'token factory',
-    layout: 'doppler-erc20-v1',
-    name: 'Doppler ERC20',
-  },
-  DN404Factory: { kind: 'token factory', layout: 'dn404', name: 'DN404' },
-  GovernanceFactory: { kind: 'governance factory', layout: 'governance', name: 'DAO' },
-  LaunchpadGovernanceFactory: {
-    kind: 'governance factory',
-    layout: 'launchpad-governance',
-    name: 'Launchpad',
-  },
-  NoOpGovernanceFactory: {
-    kind: 'governance factory',
-    layout: 'no-op-governance',
-    name: 'No governance',
-  },
-  UniswapV4MulticurveInitializer: {
-    kind: 'pool initializer',
-    layout: 'multicurve',
-    name: 'Multicurve',
-  },
-  UniswapV4ScheduledMulticurveInitializer: {
-    kind: 'pool initializer',
-    layout: 'scheduled-multicurve',
-    name: 'Scheduled multicurve',
-  },
-  DecayMulticurveInitializer: {
-    kind: 'pool initializer',
-    layout: 'decay-multicurve',
-    name: 'Multicurve with a falling fee',
-  },
-  DopplerHookInitializer: {
-    kind: 'pool initializer',
-    layout: 'doppler-hook',
-    name: 'Multicurve with a hook',
-  },
-  UniswapV4Initializer: { kind: 'pool initializer', layout: 'v4-dynamic', name: 'Dutch auction' },
-  UniswapV3Initializer: { kind: 'pool initializer', layout: 'v3', name: 'Static curve' },
-  LockableUniswapV3Initializer: {
-    kind: 'pool initializer',
-    layout: 'v3-lockable',
-    name: 'Static curve, locked',
-  },
-  NoOpMigrator: { kind: 'liquidity migrator', layout: 'no-op-migrator', name: 'No migration' },
-  UniswapV2Migrator: { kind: 'liquidity migrator', layout: 'v2', name: 'Uniswap V2' },
-  UniswapV2MigratorSplit: {
-    kind: 'liquidity migrator',
-    layout: 'v2-split',
-    name: 'Uniswap V2 with a split',
-  },
-  UniswapV4Migrator: { kind: 'liquidity migrator', layout: 'v4', name: 'Uniswap V4' },
-  UniswapV4MigratorSplit: {
-    kind: 'liquidity migrator',
-    layout: 'v4-split',
-    name: 'Uniswap V4 with a split',
-  },
-  DopplerHookMigrator: {
-    kind: 'liquidity migrator',
-    layout: 'doppler-hook-migrator',
-    name: 'Uniswap V4 with a hook',
-  },
-  RehypeDopplerHookInitializer: { kind: 'hook', layout: 'rehype-initializer', name: 'Rehype' },
-  FormerRehypeHook: {
-    kind: 'hook',
-    layout: 'rehype-initializer-2026-06',
-    name: 'Rehype before July 2026',
-  },
-  RehypeDopplerHookMigrator: {
-    kind: 'hook',
-    layout: 'rehype-migrator',
-    name: 'Rehype after graduation',
-  },
-} as const satisfies Record<string, Part>
+type Table = typeof table
 
 /** The name of a module's contract. */
-export type ModuleName = keyof typeof parts
+export type ModuleName = { [Kind in keyof Table]: keyof Table[Kind] }[keyof Table]
 
 /** Where a contract stands on every local chain, unless it has to be elsewhere. */
 export function placeOf(name: string): Address {
@@ -126,29 +77,18 @@ export function moduleAt(name: ModuleName): Address {
   return placeOf(name)
 }
 
-/** Every module of a local chain by its contract's name, as the bot is told of it. */
-export const modules: readonly (ModuleEntry & { contract: string })[] = Object.entries(parts).map(
-  ([contract, part]) => ({
-    contract,
-    ...part,
-    name: `${part.name} (sandbox)`,
+/** The contracts of the modules. */
+export const moduleContracts: readonly string[] = Object.values(table).flatMap(Object.keys)
+
+/** Every module of a local chain, as the bot is told of it. */
+export const moduleEntries: readonly ModuleEntry[] = kinds.flatMap((kind) =>
+  Object.entries(table[kind]).map(([contract, [layout, name]]) => ({
     address: placeOf(contract),
-  }),
+    kind,
+    layout,
+    name: `${name} (sandbox)`,
+  })),
 )
-
-/** The same as an entry of MODULES has them. */
-export const moduleEntries: readonly ModuleEntry[] = modules.map(
-  ({ address, kind, layout, name }) => ({ address, kind, layout, name }),
-)
-
-/** What the launch contract calls a kind of module; it doesn't know hooks. */
-export const moduleStates: Readonly<Record<ModuleKind, number | undefined>> = {
-  'token factory': 1,
-  'governance factory': 2,
-  'pool initializer': 3,
-  'liquidity migrator': 4,
-  hook: undefined,
-}
 
 /** The modules of a plain launch. */
 export const standardModules = {

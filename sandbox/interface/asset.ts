@@ -1,94 +1,378 @@
-/** The shapes of section 2 of the interface document as this stand-in sends them. */
-export interface MarketData {
-  pool_liquidity: string
-  pool_market_cap: string
-  pool_price: string
-  pool_price_scale: string
-  pool_price_change_24h: string
-  pool_volume_change_24h: string
-  pool_volume_usd_24h: string
+import Big from 'big.js'
+import { zeroAddress } from 'viem'
+import {
+  type Dialect,
+  defaultDialect,
+  isScaled,
+  type MoneyUnit,
+  type Placeholder,
+  type ShareUnit,
+  withExponent,
+  writeMoney,
+  writeShare,
+  writeTokens,
+} from './dialect.ts'
+import { hostileFigure, isHostile } from './invent.ts'
+import {
+  addressOf,
+  digestOf,
+  epochOf,
+  type TimeForm,
+  type Token,
+  type TokenTruth,
+  truthOf,
+} from './token.ts'
+
+/** The asset of section 2.1 as this stand-in sends it. */
+export type Asset = ReturnType<typeof toAsset>
+type BaseToken = ReturnType<typeof baseToken>
+
+const integrator = addressOf('integrator of the sandbox')
+
+/** A token, what is true of it, and the dialect in which it is told. */
+interface Telling {
+  token: Token
+  truth: TokenTruth
+  dialect: Dialect
 }
 
-export interface BaseToken {
-  token_address: string
-  token_name: string
-  token_description?: string
-  token_symbol: string
-  token_decimals: number
-  token_uri_data: {
-    name: string
-    description: string
-    image_hash: string
-    fee_receiver: string
-    social_links: { label: string; url: string }[]
-    vesting_recipients: { address: string; amount: string; percentage: string }[]
+function timeIn(form: TimeForm, seconds: number): string {
+  if (form === 'iso') return new Date(seconds * 1000).toISOString()
+  return String(Math.floor(form === 'milliseconds' ? seconds * 1000 : seconds))
+}
+
+function marketData({ token, truth, dialect: { units } }: Telling) {
+  const quirky = (text: string, unit: string) =>
+    token.quirks.has('exponent-prices') && !isScaled(unit) ? withExponent(text) : text
+  const money = (amount: string, unit: MoneyUnit) =>
+    quirky(writeMoney({ amount, currency: 'usd' }, unit, token), unit)
+  const change = (ratio: string, unit: ShareUnit) => quirky(writeShare(ratio, unit), unit)
+  return {
+    pool_liquidity: money(truth.liquidityUsd, units.pool_liquidity),
+    pool_market_cap: money(truth.marketCapUsd, units.pool_market_cap),
+    pool_price: money(truth.priceUsd, units.pool_price),
+    pool_price_scale: '1000000000000000000',
+    pool_price_change_24h: change(truth.change, units.pool_price_change_24h),
+    pool_volume_change_24h: change(truth.volumeChange, units.pool_price_change_24h),
+    pool_volume_usd_24h: money(truth.volumeUsd, units.pool_volume_usd_24h),
   }
-  token_image_public_url: string | null
-  token_creator_address: string | null
-  token_fee_receiver_address: string
-  token_vesting_recipient_addresses: string[]
-  integrator_address?: string
 }
 
-export interface AuctionPool {
-  pool_current_price: string
-  pool_current_sqrt_price: string
-  pool_current_fdv: string
-  pool_current_liquidity: string
-  pool_current_tick: number
-  pool_last_epoch: number
-  pool_current_market_cap: string
-  pool_current_fees_accrued: string
-  pool_current_total_proceeds: string
-  pool_current_total_tokens_sold: string
-  pool_last_epoch_total_tokens_sold: string
-  pool_current_sale_progress_percentage: number
-  pool_config_max_proceeds: string
-  pool_config_min_proceeds: string
-  pool_config_num_tokens_to_sell: string
-  pool_id: string
-  pool_address: string
-  pool_config_starting_time: string
-  pool_config_ending_time: string
-  pool_migration_timestamp: string | null
-  pool_type: string
-  pool_market_data: MarketData | null
-  base_token: BaseToken
+function pictureOf({ address, picture }: Token): { hash: string; url: string | null } {
+  if (picture === '') return { hash: '', url: null }
+  if (picture !== undefined) {
+    return { hash: `ipfs://${picture}`, url: `https://pictures.example/ipfs/${picture}` }
+  }
+  const invented = digestOf(`image of ${address}`).slice(2, 48)
+  return { hash: `ipfs://bafkrei${invented}`, url: `https://pictures.example/${invented}.png` }
 }
 
-export interface GraduationPool {
-  pool_current_price: string | null
-  pool_current_sqrt_price: string | null
-  pool_current_fdv: string | null
-  pool_current_liquidity: string | null
-  pool_current_tick: number | null
-  pool_current_market_cap: string | null
-  pool_address: string
-  pool_migration_timestamp: string | null
-  pool_type: string | null
-  pool_market_data: MarketData | null
-  base_token: BaseToken
+function baseToken({ token, truth }: Telling, address: string) {
+  const image = pictureOf(token)
+  return {
+    token_address: address,
+    token_name: token.name,
+    ...(token.quirks.has('no-description') ? {} : { token_description: token.description }),
+    token_symbol: token.symbol,
+    token_decimals: truth.decimals,
+    token_uri_data: {
+      name: token.name,
+      description: token.description,
+      image_hash: image.hash,
+      fee_receiver: token.feeReceiver,
+      social_links: token.socialLinks.map((link) => ({ ...link })),
+      vesting_recipients: token.vesting.map(({ amount, ...recipient }) => ({
+        ...recipient,
+        amount: writeTokens(Big(amount).div('1e18').toFixed(), 'tokens-base', token),
+      })),
+    },
+    token_image_public_url: token.quirks.has('no-image') ? null : image.url,
+    token_creator_address: token.quirks.has('null-creator') ? null : token.creator,
+    token_fee_receiver_address: token.feeReceiver,
+    token_vesting_recipient_addresses: token.vesting.map((recipient) => recipient.address),
+  }
 }
 
-export interface Asset {
-  asset_address: string
-  asset_numeraire_address: string
-  asset_creation_timestamp: string
-  asset_current_pool: string
-  asset_migration_timestamp: string | null
-  asset_categories: string[]
-  auction_pool?: AuctionPool
-  graduation_pool?: GraduationPool | null
-  asset_status?: string
+function currentPrices({ token, truth, dialect: { units } }: Telling) {
+  const money = (amount: string, unit: MoneyUnit) =>
+    writeMoney({ amount, currency: 'usd' }, unit, token)
+  const ratio = Number(truth.priceInQuote) * 10 ** (truth.quoteDecimals - truth.decimals)
+  return {
+    pool_current_price: money(truth.priceUsd, units.pool_current_price),
+    pool_current_sqrt_price: Big(Math.sqrt(ratio)).times(Big(2).pow(96)).toFixed(0),
+    pool_current_fdv: money(truth.marketCapUsd, units.pool_current_fdv),
+    pool_current_liquidity: money(truth.liquidityUsd, units.pool_current_liquidity),
+    pool_current_tick: Math.floor(Math.log(ratio) / Math.log(1.0001)),
+    pool_current_market_cap: money(truth.marketCapUsd, units.pool_current_market_cap),
+  }
 }
 
-export interface AuctionSummary {
-  auction_pool_address: string
-  auction_pool_id: string
-  auction_base_token_name: string
-  auction_base_token_symbol: string
-  auction_base_token_address: string
-  auction_quote_token_name: string
-  auction_quote_token_symbol: string
-  auction_quote_token_address: string
+function auctionPool(telling: Telling, base: BaseToken) {
+  const { token, truth, dialect } = telling
+  const { units, times = token.timeForm } = dialect
+  const raised = (amount: string, unit: MoneyUnit) =>
+    writeMoney({ amount, currency: 'numeraire' }, unit, token)
+  const fees = { amount: truth.feesUsd, currency: 'usd' } as const
+  return {
+    ...currentPrices(telling),
+    pool_last_epoch: epochOf(token),
+    pool_current_fees_accrued: writeMoney(fees, units.pool_current_fees_accrued, token),
+    pool_current_total_proceeds: raised(truth.raised, units.pool_current_total_proceeds),
+    pool_current_total_tokens_sold: writeTokens(
+      truth.sold,
+      units.pool_current_total_tokens_sold,
+      token,
+    ),
+    pool_last_epoch_total_tokens_sold: writeTokens(
+      truth.soldBefore,
+      units.pool_last_epoch_total_tokens_sold,
+      token,
+    ),
+    pool_current_sale_progress_percentage: Number(
+      writeShare(truth.progress, units.pool_current_sale_progress_percentage),
+    ),
+    pool_config_max_proceeds: raised(truth.maxRaised, units.pool_config_max_proceeds),
+    pool_config_min_proceeds: raised(truth.minRaised, units.pool_config_min_proceeds),
+    pool_config_num_tokens_to_sell: writeTokens(
+      truth.toSell,
+      units.pool_config_num_tokens_to_sell,
+      token,
+    ),
+    pool_id: token.poolId,
+    pool_address: token.poolAddress,
+    pool_config_starting_time: timeIn(times, token.startsAt),
+    pool_config_ending_time: timeIn(times, token.endsAt),
+    pool_migration_timestamp: migrationTime(telling),
+    pool_type: token.poolType,
+    pool_market_data: token.status === 'incoming' ? null : knownMarketData(telling),
+    base_token: base,
+  }
+}
+
+/** Where a pool that does not graduate points; it stands for "no pool". */
+const deadAddress = '0xdeaDDeADDEaDdeaDdEAddEADDEAdDeadDEADDEaD'
+
+/** A graduation pool of which nothing is known. */
+function deadPool(base: BaseToken) {
+  return {
+    pool_current_price: null,
+    pool_current_sqrt_price: null,
+    pool_current_fdv: null,
+    pool_current_liquidity: null,
+    pool_current_tick: null,
+    pool_current_market_cap: null,
+    pool_address: deadAddress,
+    pool_migration_timestamp: null,
+    pool_type: null,
+    pool_market_data: null,
+    base_token: base,
+  }
+}
+
+function graduationPool(telling: Telling, base: BaseToken) {
+  const { token } = telling
+  const withIntegrator = { ...base, integrator_address: integrator }
+  if (token.graduatedAt !== undefined) {
+    return {
+      ...currentPrices(telling),
+      pool_address: addressOf(`graduation pool of ${token.address}`),
+      pool_migration_timestamp: migrationTime(telling),
+      pool_type: 'v2',
+      pool_market_data: knownMarketData(telling),
+      base_token: withIntegrator,
+    }
+  }
+  if (token.quirks.has('sentinel-graduation')) return deadPool(withIntegrator)
+  return token.quirks.has('null-graduation') ? null : undefined
+}
+
+function knownMarketData(telling: Telling) {
+  return telling.token.quirks.has('null-market-data') ? null : marketData(telling)
+}
+
+function migrationTime({ token, dialect }: Telling): string | null {
+  return token.graduatedAt === undefined ? null : timeIn(dialect.stamps, token.graduatedAt)
+}
+
+/** The asset of section 2.1 for a token, with the units and the forms of time that a dialect has. */
+export function toAsset(token: Token, dialect: Dialect = defaultDialect) {
+  const telling = { token, truth: truthOf(token), dialect }
+  const address = token.quirks.has('lowercase-address')
+    ? token.address.toLowerCase()
+    : token.address
+  const base = baseToken(telling, address)
+  const graduation = graduationPool(telling, base)
+  return {
+    asset_address: address,
+    asset_numeraire_address: token.numeraire.address,
+    asset_creation_timestamp: timeIn(dialect.stamps, token.createdAt),
+    asset_current_pool: token.status === 'graduated' ? 'graduation' : 'auction',
+    asset_migration_timestamp: migrationTime(telling),
+    asset_categories: [...token.categories],
+    ...(token.quirks.has('no-auction-pool') ? {} : { auction_pool: auctionPool(telling, base) }),
+    ...(graduation === undefined ? {} : { graduation_pool: graduation }),
+    ...(token.quirks.has('no-status') ? {} : { asset_status: token.status }),
+  }
+}
+
+/** The summary of section 2.7 for a token's auction. */
+export function toAuctionSummary(token: Token) {
+  return {
+    auction_pool_address: token.poolAddress,
+    auction_pool_id: token.poolId,
+    auction_base_token_name: token.name,
+    auction_base_token_symbol: token.symbol,
+    auction_base_token_address: token.address,
+    auction_quote_token_name: token.numeraire.name,
+    auction_quote_token_symbol: token.numeraire.symbol,
+    auction_quote_token_address: token.numeraire.address,
+  }
+}
+
+/** A number of a body, digit by digit: JavaScript's own would lose some. */
+class Digits {
+  readonly text: string
+
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+const figureNames: ReadonlySet<string> = new Set(Object.keys(defaultDialect.units))
+/** Other numeric fields, which have no unit. */
+const otherNumbers: ReadonlySet<string> = new Set([
+  'pool_current_sqrt_price',
+  'pool_price_scale',
+  'pool_volume_change_24h',
+  'pool_config_starting_time',
+  'pool_config_ending_time',
+  'asset_creation_timestamp',
+  'asset_migration_timestamp',
+  'pool_migration_timestamp',
+  // The fields of a vesting recipient.
+  'amount',
+  'percentage',
+])
+const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/u
+
+/** The JSON text of an asset whose units and times are those of the dialect; the rest follows it here. */
+export function speak(asset: Asset, dialect: Dialect): string {
+  return json(new Speaker(asset, dialect).say(reshaped(asset, dialect)))
+}
+
+/** Says the values of one asset. */
+class Speaker {
+  readonly #dialect: Dialect
+  readonly #absent: Readonly<Record<string, 'missing' | 'null' | undefined>>
+  readonly #address: string
+  readonly #hostile: boolean
+
+  constructor({ asset_address: address }: Asset, dialect: Dialect) {
+    this.#dialect = dialect
+    this.#absent = dialect.absent
+    this.#address = address
+    this.#hostile = dialect.figures === 'hostile' && isHostile(address)
+  }
+
+  say(value: unknown): unknown {
+    if (Array.isArray(value)) return value.map((each) => this.say(each))
+    if (typeof value !== 'object' || value === null) return value
+    return Object.fromEntries(
+      Object.entries(value)
+        .filter(([name]) => !this.#isMissing(name))
+        .map(([name, each]) => [name, this.#absent[name] === 'null' ? null : this.#of(name, each)]),
+    )
+  }
+
+  #isMissing(name: string): boolean {
+    return (
+      this.#absent[name] === 'missing' || (name === 'token_name' && this.#dialect.nameOnlyInUriData)
+    )
+  }
+
+  #of(name: string, value: unknown): unknown {
+    if (figureNames.has(name)) {
+      return this.#hostile ? hostileFigure(this.#address, name) : this.#figure(value)
+    }
+    return otherNumbers.has(name) ? this.#number(value) : this.say(value)
+  }
+
+  #figure(value: unknown): unknown {
+    const { bareFractions, exponents } = this.#dialect
+    if (!bareFractions && !exponents) return this.#number(value)
+    if (typeof value !== 'number' && typeof value !== 'string') return value
+    const text = Big(value).toFixed()
+    if (bareFractions) return text.replace(/^(-?)0\./u, '$1.')
+    return this.#number(withExponent(text))
+  }
+
+  #number(value: unknown): unknown {
+    const bare = this.#dialect.numbers === 'json' && typeof value === 'string'
+    return bare && jsonNumber.test(value) ? new Digits(value) : value
+  }
+}
+
+function reshaped(asset: Asset, dialect: Dialect): unknown {
+  const { asset_status: status, asset_current_pool: current, ...rest } = asset
+  const words: Readonly<Record<string, string>> = dialect.status ?? {}
+  const pool = current === 'graduation' ? asset.graduation_pool : asset.auction_pool
+  const hasGraduated = asset.asset_migration_timestamp !== null
+  const { placeholder } = dialect
+  return {
+    ...rest,
+    asset_current_pool: dialect.currentPool === 'address' ? pool?.pool_address : current,
+    ...(placeholder !== undefined &&
+      !hasGraduated && { graduation_pool: placeholders[placeholder](asset) }),
+    ...(status !== undefined && { asset_status: words[status] }),
+  }
+}
+
+function json(value: unknown): string {
+  if (value instanceof Digits) return value.text
+  if (Array.isArray(value)) return `[${value.map((each) => json(each)).join(',')}]`
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  const fields = Object.entries(value).filter(([, each]) => each !== undefined)
+  return `{${fields.map(([name, each]) => `${JSON.stringify(name)}:${json(each)}`).join(',')}}`
+}
+
+const placeholders: Readonly<Record<Placeholder, (asset: Asset) => unknown>> = {
+  absent: () => undefined,
+  null: () => null,
+  empty: () => ({}),
+  zero: (asset) => poolAt(zeroAddress, asset),
+  dead: (asset) => poolAt(deadAddress, asset),
+  none: (asset) => poolAt('none', asset),
+  '0x': (asset) => poolAt('0x', asset),
+  blank: (asset) => poolAt('', asset),
+  'null-address': (asset) => poolAt(null, asset),
+  'null-address-zeros': (asset) => zerosAt(null, asset),
+  'zero-zeros': (asset) => zerosAt(zeroAddress, asset),
+  // With the figures of the auction itself.
+  'dead-copy': ({ auction_pool: auction }) => ({ ...auction, pool_address: deadAddress }),
+}
+
+function poolAt(address: string | null, { auction_pool: auction }: Asset) {
+  const base = auction && { base_token: auction.base_token }
+  return { pool_address: address, pool_migration_timestamp: null, pool_market_data: null, ...base }
+}
+
+function zerosAt(address: string | null, asset: Asset) {
+  return {
+    ...poolAt(address, asset),
+    pool_current_price: '0',
+    pool_current_sqrt_price: '0',
+    pool_current_fdv: '0',
+    pool_current_liquidity: '0',
+    pool_current_tick: 0,
+    pool_current_market_cap: '0',
+    pool_market_data: {
+      pool_liquidity: '0',
+      pool_market_cap: '0',
+      pool_price: '0',
+      pool_price_scale: '0',
+      pool_price_change_24h: '0',
+      pool_volume_change_24h: '0',
+      pool_volume_usd_24h: '0',
+    },
+  }
 }

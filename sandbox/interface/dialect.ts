@@ -1,8 +1,4 @@
-import Big from 'big.js'
-import { zeroAddress } from 'viem'
-import type { Asset, AuctionPool, BaseToken, GraduationPool, MarketData } from './asset.ts'
-import { hostileFigure, isHostile } from './invent.ts'
-import type { Status, TimeForm, Token } from './token.ts'
+import { defaultDecimals, Exact, inQuote, type Status, type TimeForm, type Token } from './token.ts'
 
 /** Query names by meaning, with the names that this stand-in goes by unless told otherwise. */
 export const defaultQueryNames = {
@@ -22,13 +18,10 @@ type QueryMeaning = keyof typeof defaultQueryNames
 /** The name of each parameter. */
 export type QueryNames = Record<QueryMeaning, string>
 
-/** Any field of an asset, wherever in it. */
-export type WireField =
-  | keyof Asset
-  | keyof AuctionPool
-  | keyof GraduationPool
-  | keyof MarketData
-  | keyof BaseToken
+/** Ways in which the graduation pool of an asset looks that has not graduated. */
+export type Placeholder =
+  | ('absent' | 'null' | 'empty' | 'zero' | 'dead' | 'none' | '0x' | 'blank')
+  | ('null-address' | 'null-address-zeros' | 'zero-zeros' | 'dead-copy')
 
 /** All that the document leaves open, as one interface may have settled it. */
 export interface Dialect {
@@ -51,7 +44,7 @@ export interface Dialect {
   /** Whether `asset_current_pool` says which of the two it is, or its address. */
   currentPool: 'word' | 'address'
   /** Fields that are never sent, or sent as null. */
-  absent: Partial<Record<WireField, 'missing' | 'null'>>
+  absent: Readonly<Record<string, 'missing' | 'null'>>
   /** Numbers as the document has them, most of them as text; or all of them as bare JSON numbers, with all digits. */
   numbers: 'text' | 'json'
   /** ".5" in place of "0.5", always as text. */
@@ -116,27 +109,6 @@ type TokenUnit = `tokens${Scale}` | 'tokens-base'
 /** The forms of a share: 0.42 or 42. */
 export type ShareUnit = 'ratio' | 'percent'
 
-/** The unit of each numeric field of the wire. */
-export interface WireUnits {
-  pool_price: MoneyUnit
-  pool_market_cap: MoneyUnit
-  pool_liquidity: MoneyUnit
-  pool_volume_usd_24h: UsdUnit
-  pool_price_change_24h: ShareUnit
-  pool_current_price: MoneyUnit
-  pool_current_market_cap: MoneyUnit
-  pool_current_fdv: MoneyUnit
-  pool_current_liquidity: MoneyUnit
-  pool_current_fees_accrued: MoneyUnit
-  pool_current_total_proceeds: MoneyUnit
-  pool_config_min_proceeds: MoneyUnit
-  pool_config_max_proceeds: MoneyUnit
-  pool_current_total_tokens_sold: TokenUnit
-  pool_last_epoch_total_tokens_sold: TokenUnit
-  pool_config_num_tokens_to_sell: TokenUnit
-  pool_current_sale_progress_percentage: ShareUnit
-}
-
 /** The units of fields that mostly go together, by what they are. */
 export interface UnitGroups {
   /** Price, market cap and liquidity of the market data. */
@@ -152,8 +124,11 @@ export interface UnitGroups {
   progress: ShareUnit
 }
 
+/** The unit of each numeric field of the wire. */
+export type WireUnits = ReturnType<typeof unitsOf>
+
 /** The unit of each field where groups of them have the same. */
-export function unitsOf(groups: UnitGroups): WireUnits {
+export function unitsOf(groups: UnitGroups) {
   const { market, volume, pool, raised, tokens, change, progress } = groups
   return {
     pool_price: market,
@@ -176,27 +151,10 @@ export function unitsOf(groups: UnitGroups): WireUnits {
   }
 }
 
-// Own constructor: prices of a millionth of a millionth of a quote token keep their digits.
-const Exact = Big()
-Exact.DP = 60
-
-/** As many decimals as most tokens have. */
-export const defaultDecimals = 18
-
 /** An amount of money as a decimal text, in dollars or in the token's quote token. */
 interface Money {
   amount: string
   currency: 'usd' | 'numeraire'
-}
-
-/** Twelve digits hide the last bits of binary fractions, so that figures agree when multiplied. */
-export function exact(value: number): string {
-  return new Exact(Number(value.toPrecision(12))).toFixed()
-}
-
-/** Dollars as an amount of the token's quote token. */
-export function inQuote(dollars: string, { numeraire }: Pick<Token, 'numeraire'>): string {
-  return new Exact(dollars).div(numeraire.usd).prec(12).toFixed()
 }
 
 /** Money as it is written in a unit: as an integer where it is scaled, as a decimal else. */
@@ -243,181 +201,4 @@ function write(amount: string, unit: MoneyUnit | TokenUnit, ownDecimals: number)
   if (unit.endsWith('-base')) return scaled(amount, ownDecimals)
   const decimals = /\d+$/u.exec(unit)?.[0]
   return decimals === undefined ? amount : scaled(amount, Number(decimals))
-}
-
-/** A number of a body, digit by digit: JavaScript's own would lose some. */
-class Digits {
-  readonly text: string
-
-  constructor(text: string) {
-    this.text = text
-  }
-}
-
-const figureNames: ReadonlySet<string> = new Set(Object.keys(defaultDialect.units))
-/** Other numeric fields, which have no unit. */
-const otherNumbers: ReadonlySet<string> = new Set([
-  'pool_current_sqrt_price',
-  'pool_price_scale',
-  'pool_volume_change_24h',
-  'pool_config_starting_time',
-  'pool_config_ending_time',
-  'asset_creation_timestamp',
-  'asset_migration_timestamp',
-  'pool_migration_timestamp',
-  // The fields of a vesting recipient.
-  'amount',
-  'percentage',
-])
-const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/u
-
-/** The JSON text of an asset whose units and times are those of the dialect; the rest follows it here. */
-export function speak(asset: Asset, dialect: Dialect): string {
-  return json(new Speaker(asset, dialect).say(reshaped(asset, dialect)))
-}
-
-/** Says the values of one asset. */
-class Speaker {
-  readonly #dialect: Dialect
-  readonly #absent: Readonly<Record<string, 'missing' | 'null' | undefined>>
-  readonly #address: string
-  readonly #hostile: boolean
-
-  constructor({ asset_address: address }: Asset, dialect: Dialect) {
-    this.#dialect = dialect
-    this.#absent = dialect.absent
-    this.#address = address
-    this.#hostile = dialect.figures === 'hostile' && isHostile(address)
-  }
-
-  say(value: unknown): unknown {
-    if (Array.isArray(value)) return value.map((each) => this.say(each))
-    if (typeof value !== 'object' || value === null) return value
-    return Object.fromEntries(
-      Object.entries(value)
-        .filter(([name]) => !this.#isMissing(name))
-        .map(([name, each]) => [name, this.#absent[name] === 'null' ? null : this.#of(name, each)]),
-    )
-  }
-
-  #isMissing(name: string): boolean {
-    return (
-      this.#absent[name] === 'missing' || (name === 'token_name' && this.#dialect.nameOnlyInUriData)
-    )
-  }
-
-  #of(name: string, value: unknown): unknown {
-    if (figureNames.has(name)) {
-      return this.#hostile ? hostileFigure(this.#address, name) : this.#figure(value)
-    }
-    return otherNumbers.has(name) ? this.#number(value) : this.say(value)
-  }
-
-  #figure(value: unknown): unknown {
-    const { bareFractions, exponents } = this.#dialect
-    if (!bareFractions && !exponents) return this.#number(value)
-    if (typeof value !== 'number' && typeof value !== 'string') return value
-    const text = Big(value).toFixed()
-    if (bareFractions) return text.replace(/^(-?)0\./u, '$1.')
-    return this.#number(withExponent(text))
-  }
-
-  #number(value: unknown): unknown {
-    const bare = this.#dialect.numbers === 'json' && typeof value === 'string'
-    return bare && jsonNumber.test(value) ? new Digits(value) : value
-  }
-}
-
-function reshaped(asset: Asset, dialect: Dialect): unknown {
-  const { asset_status: status, asset_current_pool: current, ...rest } = asset
-  const words: Readonly<Record<string, string>> = dialect.status ?? {}
-  const pool = current === 'graduation' ? asset.graduation_pool : asset.auction_pool
-  const hasGraduated = asset.asset_migration_timestamp !== null
-  const { placeholder } = dialect
-  return {
-    ...rest,
-    asset_current_pool: dialect.currentPool === 'address' ? pool?.pool_address : current,
-    ...(placeholder !== undefined &&
-      !hasGraduated && { graduation_pool: placeholderPool(placeholder, asset) }),
-    ...(status !== undefined && { asset_status: words[status] }),
-  }
-}
-
-function json(value: unknown): string {
-  if (value instanceof Digits) return value.text
-  if (Array.isArray(value)) return `[${value.map((each) => json(each)).join(',')}]`
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
-  const fields = Object.entries(value).filter(([, each]) => each !== undefined)
-  return `{${fields.map(([name, each]) => `${JSON.stringify(name)}:${json(each)}`).join(',')}}`
-}
-
-/** Where a pool that does not graduate points; it stands for "no pool". */
-const deadAddress = '0xdeaDDeADDEaDdeaDdEAddEADDEAdDeadDEADDEaD'
-
-/** The kinds of graduation pools of assets that have not graduated. */
-const placeholders = {
-  absent: () => undefined,
-  null: () => null,
-  empty: () => ({}),
-  zero: (asset: Asset) => poolAt(zeroAddress, asset),
-  dead: (asset: Asset) => poolAt(deadAddress, asset),
-  none: (asset: Asset) => poolAt('none', asset),
-  '0x': (asset: Asset) => poolAt('0x', asset),
-  blank: (asset: Asset) => poolAt('', asset),
-  'null-address': (asset: Asset) => poolAt(null, asset),
-  'null-address-zeros': (asset: Asset) => zerosAt(null, asset),
-  'zero-zeros': (asset: Asset) => zerosAt(zeroAddress, asset),
-  // With the figures of the auction itself.
-  'dead-copy': ({ auction_pool: auction }: Asset) => ({ ...auction, pool_address: deadAddress }),
-}
-
-/** The name of a way in which a pool that is none may look. */
-type Placeholder = keyof typeof placeholders
-
-/** Makes the graduation pool of an asset that has not graduated. */
-function placeholderPool(placeholder: Placeholder, asset: Asset): unknown {
-  return placeholders[placeholder](asset)
-}
-
-/** A graduation pool of which nothing is known. */
-export function deadPool(base: BaseToken) {
-  return {
-    pool_current_price: null,
-    pool_current_sqrt_price: null,
-    pool_current_fdv: null,
-    pool_current_liquidity: null,
-    pool_current_tick: null,
-    pool_current_market_cap: null,
-    pool_address: deadAddress,
-    pool_migration_timestamp: null,
-    pool_type: null,
-    pool_market_data: null,
-    base_token: base,
-  }
-}
-
-function poolAt(address: string | null, { auction_pool: auction }: Asset) {
-  const base = auction && { base_token: auction.base_token }
-  return { pool_address: address, pool_migration_timestamp: null, pool_market_data: null, ...base }
-}
-
-function zerosAt(address: string | null, asset: Asset) {
-  return {
-    ...poolAt(address, asset),
-    pool_current_price: '0',
-    pool_current_sqrt_price: '0',
-    pool_current_fdv: '0',
-    pool_current_liquidity: '0',
-    pool_current_tick: 0,
-    pool_current_market_cap: '0',
-    pool_market_data: {
-      pool_liquidity: '0',
-      pool_market_cap: '0',
-      pool_price: '0',
-      pool_price_scale: '0',
-      pool_price_change_24h: '0',
-      pool_volume_change_24h: '0',
-      pool_volume_usd_24h: '0',
-    },
-  }
 }

@@ -3,7 +3,6 @@ import {
   defaultDialect,
   type UnitGroups,
   unitsOf,
-  type WireField,
   type WireUnits,
 } from './dialect.ts'
 
@@ -47,7 +46,7 @@ const otherNames = {
   term: 'q',
 } as const
 
-const sparseFields: readonly WireField[] = [
+const sparseFields: readonly string[] = [
   'asset_status',
   'asset_current_pool',
   'asset_migration_timestamp',
@@ -67,7 +66,7 @@ function dialect(differences: Partial<Dialect>): Dialect {
   return { ...defaultDialect, ...differences }
 }
 
-function absent(fields: readonly WireField[], how: 'missing' | 'null'): Dialect['absent'] {
+function absent(fields: readonly string[], how: 'missing' | 'null'): Dialect['absent'] {
   return Object.fromEntries(fields.map((field) => [field, how]))
 }
 

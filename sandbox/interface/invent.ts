@@ -31,14 +31,7 @@ const quirks: readonly Quirk[] = [
 const timeForms: readonly TimeForm[] = ['seconds', 'milliseconds', 'iso']
 const poolTypes = ['v3', 'v4', 'multicurve', 'scheduled-multicurve', 'decay-multicurve'] as const
 
-interface Course {
-  createdAt: number
-  startsAt: number
-  endsAt: number
-  sold: number
-  pace: number
-  graduatedAt: number | undefined
-}
+type Course = Pick<Token, 'createdAt' | 'startsAt' | 'endsAt' | 'sold' | 'pace' | 'graduatedAt'>
 
 /** A newly announced auction that starts in minutes and sells out or ends within the hour. */
 export function soonCourse(random: Random, now: number): Course {
@@ -176,7 +169,6 @@ export function inventToken(
     volumeBefore: price * size.supply * traded * Math.exp(random.normal() * 0.5),
     // No pool holds more than all tokens are worth, however far their price fell.
     liquidity: Math.min(raised * random.between(0.5, 0.95), price * size.supply),
-    graduatedAt: course.graduatedAt,
   }
 }
 

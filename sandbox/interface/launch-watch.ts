@@ -24,7 +24,7 @@ import {
   numTokensToSell,
   openingPrice,
 } from './templates.ts'
-import { numerairesOf, type Token } from './token.ts'
+import { numerairesOf, plainToken, type Token } from './token.ts'
 import type { World } from './world.ts'
 
 const uriAbi = parseAbi(['function tokenURI() view returns (string)'])
@@ -113,7 +113,9 @@ export class LaunchWatch {
       this.#client.readContract({ ...at, abi: erc20Abi, functionName: 'symbol' }),
       this.#client.readContract({ ...at, abi: uriAbi, functionName: 'tokenURI' }),
     ])
-    const built = launches.built.find(({ result }) => isSame(result.token_address, launched.asset))
+    const built = launches.built.find(({ result }) =>
+      isAddressEqual(result.token_address, launched.asset),
+    )
     const creator = getAddress(built?.asked.metadata.user_address ?? launched.sender)
     const metadata = launches.metadata(uri)
     const dynamic = isAddressEqual(launched.initializer, moduleAt('UniswapV4Initializer'))
@@ -126,10 +128,6 @@ export class LaunchWatch {
       ...described(metadata, creator),
     })
   }
-}
-
-function isSame(left: string, right: string): boolean {
-  return left.toLowerCase() === right.toLowerCase()
 }
 
 /** What the metadata tell of a token. */
@@ -170,6 +168,7 @@ function auctionOf(
   const startsAt = late ? now + dynamicStartsAfter : now
   const lasts = late ? dynamicLasts : auctionLasts
   return {
+    ...plainToken,
     chain,
     address: getAddress(asset),
     poolAddress: getAddress(pool),
@@ -183,17 +182,9 @@ function auctionOf(
     createdAt: now,
     startsAt,
     endsAt: startsAt + lasts,
-    timeForm: 'seconds',
-    quirks: new Set(),
-    showcase: undefined,
     status: late ? 'incoming' : 'live',
-    sold: 0,
     pace: 1.2 / lasts,
     price,
     priceBefore: price,
-    volume: 0,
-    volumeBefore: 0,
-    liquidity: 0,
-    graduatedAt: undefined,
   } as const satisfies Partial<Token>
 }

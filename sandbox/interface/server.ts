@@ -1,18 +1,16 @@
-import type { HttpBindings } from '@hono/node-server'
 import { type Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { HTTPException } from 'hono/http-exception'
 import type { z } from 'zod'
-import { type Listening, listen } from '../http.ts'
-import type { Asset } from './asset.ts'
-import { type Dialect, defaultDialect, type QueryNames, speak } from './dialect.ts'
+import { Faults, misbehave, pause } from '../faults.ts'
+import { type Env, LocalServer } from '../http.ts'
+import { type Asset, speak } from './asset.ts'
+import { type Dialect, defaultDialect, type QueryNames } from './dialect.ts'
 import { type DialectName, dialects } from './dialects.ts'
-import { Faults, misbehave, pause } from './faults.ts'
 import { metadataBody, templateBody } from './launch-body.ts'
 import { LaunchWatch } from './launch-watch.ts'
 import { type LaunchChain, Launches, LaunchRefusal } from './launches.ts'
-import { QueryReader } from './query.ts'
-import type { ListQuery } from './wire.ts'
+import { type ListQuery, QueryReader } from './query.ts'
 import { World } from './world.ts'
 
 /** One request as it came, whatever its answer; `path` is relative to the base address. */
@@ -48,17 +46,16 @@ export interface InterfaceOptions {
   latencyMs?: number
 }
 
-type Env = { Bindings: HttpBindings }
-
 const prefix = '/v1'
 const defaultChains = [8453, 84532] as const
 const maxLogged = 20_000
 const tickEveryMs = 1000
+
 /**
  * A strict stand-in for the v1 interface: refuses what the document refuses, and goes wrong on
  * demand through `faults`. Without a chain id it answers for the first of its chains.
  */
-export class InterfaceServer {
+export class InterfaceServer extends LocalServer {
   readonly world: World
   readonly faults = new Faults()
   readonly launches: Launches
@@ -67,13 +64,12 @@ export class InterfaceServer {
   readonly #queries: QueryReader
   readonly #texts = new WeakMap<Asset, string>()
   readonly #log: LoggedRequest[] = []
-  readonly #stopped = new AbortController()
   #requestCount = 0
-  #listening: Listening | undefined
   #timer: NodeJS.Timeout | undefined
   #watches: LaunchWatch[] = []
 
   private constructor(options: InterfaceOptions) {
+    super()
     const { chains = defaultChains, seed = 1, now = Date.now, population } = options
     this.#options = { ...options, chains, now }
     const { dialect = defaultDialect, queryNames = {} } = options
@@ -92,9 +88,7 @@ export class InterfaceServer {
   }
 
   static async start(options: InterfaceOptions): Promise<InterfaceServer> {
-    const server = new InterfaceServer(options)
-    const app = server.#app()
-    server.#listening = await listen((request, env) => app.fetch(request, env), options.port)
+    const server = await new InterfaceServer(options).listen(options.port)
     const { world, launches } = server
     for (const chain of options.local ?? []) {
       server.#watches.push(new LaunchWatch({ chain, launches, world }))
@@ -107,7 +101,7 @@ export class InterfaceServer {
 
   /** What goes into API_BASE_URL. */
   get baseUrl(): string {
-    return `http://127.0.0.1:${this.#listening?.port}${prefix}`
+    return `${this.url}${prefix}`
   }
 
   /** The last requests, oldest first. */
@@ -120,11 +114,10 @@ export class InterfaceServer {
     return this.#requestCount
   }
 
-  async stop(): Promise<void> {
+  override async stop(): Promise<void> {
     clearInterval(this.#timer)
-    this.#stopped.abort()
     await Promise.all(this.#watches.map((watch) => watch.stop()))
-    await this.#listening?.stop()
+    await super.stop()
   }
 
   #followClock(): void {
@@ -133,7 +126,7 @@ export class InterfaceServer {
     if (seconds > 0) this.world.tick(seconds)
   }
 
-  #app(): Hono<Env> {
+  protected override app(): Hono<Env> {
     const app = new Hono<Env>()
     app.onError((error, context) => {
       const known = error instanceof HTTPException || error instanceof LaunchRefusal
@@ -144,9 +137,10 @@ export class InterfaceServer {
     app.use(async (context, next) => {
       const path = context.req.path.slice(prefix.length)
       this.#remember({ method: context.req.method, path, query: context.req.query() })
-      if (this.#options.latencyMs) await pause(this.#options.latencyMs, this.#stopped.signal)
+      if (this.#options.latencyMs) await pause(this.#options.latencyMs, this.stopped)
       const fault = this.faults.take(path)
-      const wrong = fault && (await misbehave(fault, context.env.outgoing, this.#stopped.signal))
+      const { outgoing } = context.env
+      const wrong = fault && (await misbehave(fault, outgoing, this.stopped, faultBody))
       if (wrong) return wrong
       const key = context.req.header('x-api-key')
       if (key === undefined) throw new HTTPException(401, { message: 'Missing API key' })
@@ -224,6 +218,10 @@ export class InterfaceServer {
   #chain(context: Context<Env>): number {
     return this.#queries.documentedChain(context.req.query())
   }
+}
+
+function faultBody(statusCode: number): string {
+  return JSON.stringify({ message: 'Something went wrong', statusCode })
 }
 
 function refusal(context: Context, statusCode: HTTPException['status'], message: string): Response {

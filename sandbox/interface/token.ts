@@ -1,3 +1,4 @@
+import Big from 'big.js'
 import { type Address, getAddress, type Hex, sha256, toHex } from 'viem'
 import { wrappedCoin } from '../chain/modules.ts'
 
@@ -72,6 +73,21 @@ export interface Token {
   graduatedAt: number | undefined
 }
 
+/** What holds of a token of which nothing is odd, and which nobody has traded yet. */
+export const plainToken = {
+  categories: [],
+  socialLinks: [],
+  vesting: [],
+  timeForm: 'seconds',
+  quirks: new Set<Quirk>(),
+  showcase: undefined,
+  sold: 0,
+  volume: 0,
+  volumeBefore: 0,
+  liquidity: 0,
+  graduatedAt: undefined,
+} as const satisfies Partial<Token>
+
 /** The auction's price when this share is sold: four times the start once all is. */
 export function auctionPrice(startPrice: number, sold: number): number {
   return startPrice * (1 + 3 * sold)
@@ -120,4 +136,104 @@ export function digestOf(name: string): Hex {
 /** A checksummed address that stands for a name, the same every time; nobody holds its key. */
 export function addressOf(name: string): Address {
   return getAddress(`0x${digestOf(name).slice(-40)}`)
+}
+
+// Own constructor: prices of a millionth of a millionth of a quote token keep their digits.
+export const Exact = Big()
+Exact.DP = 60
+
+/** As many decimals as most tokens have. */
+export const defaultDecimals = 18
+
+/** Twelve digits hide the last bits of binary fractions, so that figures agree when multiplied. */
+export function exact(value: number): string {
+  return new Exact(Number(value.toPrecision(12))).toFixed()
+}
+
+/** Dollars as an amount of the token's quote token. */
+export function inQuote(dollars: string, { numeraire }: Pick<Token, 'numeraire'>): string {
+  return new Exact(dollars).div(numeraire.usd).prec(12).toFixed()
+}
+
+/**
+ * What is true of a token, whatever an interface says of it. Amounts are decimal texts without exponent; price, market
+ * cap, liquidity and volume are those of the pool that trades now.
+ */
+export interface TokenTruth {
+  phase: Status
+  decimals: number
+  quoteDecimals: number
+  /** In whole tokens, as all amounts of tokens here. */
+  supply: string
+  priceUsd: string
+  /** Quote tokens a token. */
+  priceInQuote: string
+  marketCapUsd: string
+  liquidityUsd: string
+  /** Dollars traded in the last day. */
+  volumeUsd: string
+  /** A ratio, as all shares here: 0.154 is +15.4%. */
+  change: string
+  volumeChange: string
+  /** The share of what is for sale that is sold. */
+  progress: string
+  sold: string
+  /** The tokens that were sold before the present epoch began. */
+  soldBefore: string
+  toSell: string
+  /** In quote tokens, as are the least and the most that the sale can raise. */
+  raised: string
+  minRaised: string
+  maxRaised: string
+  /** The fees that the pool took, in dollars. */
+  feesUsd: string
+  /** Unix seconds, as all times here. */
+  createdAt: number
+  startsAt: number
+  endsAt: number
+  graduatedAt: number | undefined
+}
+
+const epochSeconds = 200
+
+/** The number of epochs that have passed, by the share that is sold. */
+export function epochOf(token: Token): number {
+  return Math.floor((token.sold * (token.endsAt - token.startsAt)) / epochSeconds)
+}
+
+/** The true figures of a token, from the world alone. */
+export function truthOf(token: Token): TokenTruth {
+  const { price, supply, sold, toSell } = token
+  const soFar = proceedsOf(token, sold)
+  const largest = proceedsOf(token, 1)
+  const raised = (dollars: number) => inQuote(exact(dollars), token)
+  return {
+    phase: token.status,
+    decimals: token.decimals ?? defaultDecimals,
+    quoteDecimals: token.numeraire.decimals,
+    supply: exact(supply),
+    priceUsd: exact(price),
+    priceInQuote: inQuote(exact(price), token),
+    marketCapUsd: exact(price * supply),
+    liquidityUsd: exact(token.liquidity),
+    volumeUsd: exact(token.volume),
+    change: exact(growth(price, token.priceBefore)),
+    volumeChange: exact(growth(token.volume, token.volumeBefore)),
+    progress: exact(Number(sold.toFixed(8))),
+    sold: exact(toSell * sold),
+    soldBefore: exact(toSell * (sold - Math.min(sold, token.pace * epochSeconds))),
+    toSell: exact(toSell),
+    raised: raised(soFar),
+    minRaised: raised(largest * token.minShare),
+    maxRaised: raised(largest),
+    feesUsd: exact(soFar * 0.01),
+    createdAt: Math.floor(token.createdAt),
+    startsAt: Math.floor(token.startsAt),
+    endsAt: Math.floor(token.endsAt),
+    graduatedAt: token.graduatedAt === undefined ? undefined : Math.floor(token.graduatedAt),
+  }
+}
+
+function growth(now: number, before: number): number {
+  return before === 0 ? 0 : now / before - 1
 }

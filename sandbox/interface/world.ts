@@ -1,17 +1,9 @@
-import type { Asset, AuctionSummary } from './asset.ts'
+import { type Asset, toAsset, toAuctionSummary } from './asset.ts'
 import { type Dialect, defaultDialect } from './dialect.ts'
 import { inventToken, inventTokens, Random, soonCourse } from './invent.ts'
+import { found, type ListQuery, listed, type SearchQuery, same } from './query.ts'
 import { showcaseTokens } from './showcase.ts'
 import { auctionPrice, proceedsOf, type Quirk, type Token } from './token.ts'
-import {
-  found,
-  type ListQuery,
-  listed,
-  type SearchQuery,
-  same,
-  toAsset,
-  toAuctionSummary,
-} from './wire.ts'
 
 interface WorldOptions {
   chains: readonly number[]
@@ -106,7 +98,7 @@ export class World {
   }
 
   /** The summary of the auction with this pool address or pool id; the newest where assets share one. */
-  auction(chain: number, pool: string): AuctionSummary | undefined {
+  auction(chain: number, pool: string): ReturnType<typeof toAuctionSummary> | undefined {
     const held = this.#tokens.find(
       (token) =>
         token.chain === chain && (same(token.poolAddress, pool) || same(token.poolId, pool)),

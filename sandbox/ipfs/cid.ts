@@ -1,26 +1,25 @@
 import { createHash } from 'node:crypto'
 import { EventEmitter, once } from 'node:events'
+import * as dagPb from '@ipld/dag-pb'
+import { UnixFS } from 'ipfs-unixfs'
 import { CID } from 'multiformats/cid'
+import * as raw from 'multiformats/codecs/raw'
 import { create } from 'multiformats/hashes/digest'
 
 /** What Kubo cuts a file into unless told otherwise. */
 const chunkBytes = 262_144
 const linksPerNode = 174
-
-const codes = { raw: 0x55, dagPb: 0x70, sha256: 0x12 } as const
+const sha256 = 0x12
 
 export interface AddOptions {
   cidVersion: 0 | 1
   rawLeaves: boolean
 }
 
-/** Bytes under their own CID. */
-interface Block {
+/** A block with the size of all that it names. */
+interface Node {
   cid: CID
   block: Uint8Array
-}
-
-interface Piece extends Block {
   /** Bytes of the file below it. */
   fileSize: number
   /** Bytes of its block and of all below it. */
@@ -28,99 +27,59 @@ interface Piece extends Block {
 }
 
 function cidOf(block: Uint8Array, codec: number, version: 0 | 1): CID {
-  const digest = create(codes.sha256, createHash('sha256').update(block).digest())
+  const digest = create(sha256, createHash('sha256').update(block).digest())
   return version === 0 ? CID.createV0(digest) : CID.createV1(codec, digest)
 }
 
 /** The CID of one raw block: version 1, sha2-256, base32. */
 export function rawBlockCid(block: Uint8Array): string {
-  return cidOf(block, codes.raw, 1).toString()
+  return cidOf(block, raw.code, 1).toString()
 }
 
 /** The CID that `ipfs add` gives a file. */
 export function fileCid(bytes: Uint8Array, options: AddOptions): { cid: string; size: number } {
-  const { top } = layOut(bytes, options)
+  const [top] = nodesOf(bytes, options)
   return { cid: top.cid.toString(), size: top.treeSize }
 }
 
-/** The blocks that a file consists of, the one that names it first. */
-function fileBlocks(bytes: Uint8Array, options: AddOptions): readonly Block[] {
-  const { top, chunks } = layOut(bytes, options)
-  return [top, ...chunks.filter((each) => each !== top)]
-}
-
 /**
- * A file as UnixFS lays it out: one of a single chunk with raw leaves is one raw block, a longer one a dag-pb node
- * above its chunks.
+ * A file as UnixFS lays it out, the node that names it first: a file of a single chunk with raw leaves is one raw
+ * block, a longer one a dag-pb node above its chunks.
  */
-function layOut(bytes: Uint8Array, options: AddOptions): { top: Piece; chunks: readonly Piece[] } {
+function nodesOf(bytes: Uint8Array, options: AddOptions): [top: Node, ...below: Node[]] {
   const count = Math.max(1, Math.ceil(bytes.length / chunkBytes))
   if (count > linksPerNode) throw new RangeError('a file of more than 43.5 MiB is not stood in for')
   const chunks = Array.from({ length: count }, (_, index) =>
     leaf(bytes.subarray(index * chunkBytes, (index + 1) * chunkBytes), options),
   )
   const [only] = chunks
-  const top = only && chunks.length === 1 ? only : parent(chunks, options)
-  return { top, chunks }
+  return only && count === 1 ? [only] : [parent(chunks, options), ...chunks]
 }
 
-function leaf(chunk: Uint8Array, { cidVersion, rawLeaves }: AddOptions): Piece {
-  const block = rawLeaves ? chunk : node([], fileData(chunk, chunk.length, []))
-  const cid = cidOf(block, rawLeaves ? codes.raw : codes.dagPb, rawLeaves ? 1 : cidVersion)
-  return { cid, block, fileSize: chunk.length, treeSize: block.length }
+function leaf(chunk: Uint8Array, { cidVersion, rawLeaves }: AddOptions): Node {
+  const size = { fileSize: chunk.length, treeSize: chunk.length }
+  if (rawLeaves) return { cid: cidOf(chunk, raw.code, 1), block: chunk, ...size }
+  return dagNode(new UnixFS({ type: 'file', data: chunk }), [], cidVersion)
 }
 
-function parent(children: readonly Piece[], { cidVersion }: AddOptions): Piece {
-  const fileSize = children.reduce((sum, child) => sum + child.fileSize, 0)
-  const sizes = children.map((child) => child.fileSize)
-  const block = node(children, fileData(undefined, fileSize, sizes))
-  const below = children.reduce((sum, child) => sum + child.treeSize, 0)
-  const cid = cidOf(block, codes.dagPb, cidVersion)
-  return { cid, block, fileSize, treeSize: block.length + below }
+function parent(children: readonly Node[], { cidVersion }: AddOptions): Node {
+  const blockSizes = children.map(({ fileSize }) => BigInt(fileSize))
+  return dagNode(new UnixFS({ type: 'file', blockSizes }), children, cidVersion)
 }
 
-/** UnixFS's Data message of a file. */
-function fileData(content: Uint8Array | undefined, size: number, sizes: readonly number[]): Buffer {
-  return Buffer.concat([
-    number(1, 2),
-    ...(content === undefined || content.length === 0 ? [] : [field(2, content)]),
-    number(3, size),
-    ...sizes.map((each) => number(4, each)),
-  ])
+function dagNode(file: UnixFS, children: readonly Node[], version: 0 | 1): Node {
+  const links = children.map(({ cid, treeSize }) => ({ Hash: cid, Name: '', Tsize: treeSize }))
+  const block = dagPb.encode({ Data: file.marshal(), Links: links })
+  const below = children.reduce((sum, { treeSize }) => sum + treeSize, 0)
+  const cid = cidOf(block, dagPb.code, version)
+  return { cid, block, fileSize: Number(file.fileSize()), treeSize: block.length + below }
 }
-
-/** A dag-pb node; its links come before its data, whatever their field numbers say. */
-function node(links: readonly Piece[], data: Uint8Array): Buffer {
-  const encoded = links.map(({ cid, treeSize }) =>
-    field(2, Buffer.concat([field(1, cid.bytes), field(2, Buffer.alloc(0)), number(3, treeSize)])),
-  )
-  return Buffer.concat([...encoded, field(1, data)])
-}
-
-function number(id: number, value: number): Buffer {
-  return Buffer.concat([varint(id << 3), varint(value)])
-}
-
-function field(id: number, bytes: Uint8Array): Buffer {
-  return Buffer.concat([varint((id << 3) | 2), varint(bytes.length), bytes])
-}
-
-function varint(value: number): Buffer {
-  const bytes: number[] = []
-  for (let rest = value; ; rest = Math.floor(rest / 128)) {
-    if (rest < 128) return Buffer.from([...bytes, rest])
-    bytes.push((rest % 128) | 128)
-  }
-}
-
-const rawCodec = 0x55
 
 /** Blocks and the files in them, by CID whatever its version; the oldest go once there are many. */
 export class Blocks {
   readonly #blocks = new Map<string, Uint8Array>()
   readonly #files = new Map<string, Uint8Array>()
   readonly #added = new EventEmitter()
-  readonly #most = 2000
 
   constructor() {
     // Any number of callers may wait for one file.
@@ -129,10 +88,10 @@ export class Blocks {
 
   /** Keeps a file; its CID. */
   add(bytes: Uint8Array, options: AddOptions): string {
-    const [top, ...rest] = fileBlocks(bytes, options)
-    if (!top) throw new Error('every file has a block')
-    for (const { cid, block } of [top, ...rest]) put(this.#blocks, keyOf(cid), block, this.#most)
-    put(this.#files, keyOf(top.cid), bytes, this.#most)
+    const nodes = nodesOf(bytes, options)
+    for (const { cid, block } of nodes) put(this.#blocks, keyOf(cid), block)
+    const [top] = nodes
+    put(this.#files, keyOf(top.cid), bytes)
     this.#added.emit(keyOf(top.cid))
     return top.cid.toString()
   }
@@ -144,7 +103,7 @@ export class Blocks {
 
   /** All bytes of a file. */
   file(cid: CID): Uint8Array | undefined {
-    return this.#files.get(keyOf(cid)) ?? (cid.code === rawCodec ? this.block(cid) : undefined)
+    return this.#files.get(keyOf(cid)) ?? (cid.code === raw.code ? this.block(cid) : undefined)
   }
 
   /** Waits for a file that is not there yet. Rejects when the signal ends the waiting. */
@@ -153,12 +112,23 @@ export class Blocks {
   }
 }
 
-function put(into: Map<string, Uint8Array>, key: string, bytes: Uint8Array, most: number): void {
+const maxKept = 2000
+
+function put(into: Map<string, Uint8Array>, key: string, bytes: Uint8Array): void {
   into.set(key, bytes)
   const [oldest] = into.keys()
-  if (into.size > most && oldest !== undefined) into.delete(oldest)
+  if (into.size > maxKept && oldest !== undefined) into.delete(oldest)
 }
 
 function keyOf(cid: CID): string {
   return cid.toV1().toString()
+}
+
+/** A CID as text says it; undefined if it is none. */
+export function readCid(text: string): CID | undefined {
+  try {
+    return CID.parse(text)
+  } catch {
+    return undefined
+  }
 }

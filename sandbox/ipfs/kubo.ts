@@ -2,13 +2,11 @@ import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { HttpBindings } from '@hono/node-server'
 import { type Context, Hono } from 'hono'
+import { HTTPException } from 'hono/http-exception'
 import { CID } from 'multiformats/cid'
-import { type Listening, listen } from '../http.ts'
-import { type AddOptions, Blocks, fileCid } from './cid.ts'
-import { type CatOptions, catOptions } from './gateway.ts'
+import { type Env, LocalServer } from '../http.ts'
+import { type AddOptions, Blocks, fileCid, readCid } from './cid.ts'
 import { type Pin, type PinFault, Pins, pinFault, readUpload } from './pins.ts'
-
-type Env = { Bindings: HttpBindings }
 
 /** The forms in which Kubo reads a flag. */
 const flags: ReadonlyMap<string, boolean> = new Map([
@@ -21,15 +19,11 @@ function errorBody(message: string, code = 0): string {
   return JSON.stringify({ Message: message, Code: code, Type: 'error' })
 }
 
-class BadOption extends Error {
-  override readonly name = 'BadOption'
-}
-
 /**
  * A strict stand-in for the RPC of a Kubo node (docs.ipfs.tech/reference/kubo/rpc): `add` and `cat`, with the real
  * CIDs. Like Kubo it answers POST only, and nothing that a browser sends.
  */
-export class KuboServer {
+export class KuboServer extends LocalServer {
   /** The fault in force, until it is taken away. */
   fault: PinFault | undefined
   /** Requests to `add`, also those that went wrong. */
@@ -38,21 +32,9 @@ export class KuboServer {
   reads = 0
   readonly #pins = new Pins()
   readonly #blocks = new Blocks()
-  readonly #stopped = new AbortController()
-  #listening: Listening | undefined
 
-  private constructor() {}
-
-  static async start(options: { port?: number } = {}): Promise<KuboServer> {
-    const server = new KuboServer()
-    const app = server.#app()
-    server.#listening = await listen((request, env) => app.fetch(request, env), options.port)
-    return server
-  }
-
-  /** What goes into IPFS_API_URL. */
-  get url(): string {
-    return `http://127.0.0.1:${this.#listening?.port}`
+  static start(): Promise<KuboServer> {
+    return new KuboServer().listen()
   }
 
   /** What it keeps, oldest first. */
@@ -74,12 +56,7 @@ export class KuboServer {
     return this.#blocks.block(cid)
   }
 
-  async stop(): Promise<void> {
-    this.#stopped.abort()
-    await this.#listening?.stop()
-  }
-
-  #app(): Hono<Env> {
+  protected override app(): Hono<Env> {
     const app = new Hono<Env>()
     app.use('/api/v0/*', async (context, next) => {
       if (fromBrowser(context.req.raw.headers)) return context.text('403 - Forbidden\n', 403)
@@ -89,54 +66,49 @@ export class KuboServer {
     app.post('/api/v0/add', (context) => this.#add(context))
     app.post('/api/v0/cat', (context) => this.#cat(context))
     app.notFound((context) => context.text('404 page not found\n', 404))
+    app.onError((error) =>
+      error instanceof HTTPException
+        ? refused(error.message, error.status)
+        : refused(`sandbox: ${error.message}`, 500),
+    )
     return app
   }
 
   async #add(context: Context<Env>): Promise<Response> {
     this.added += 1
     const { fault } = this
-    const describe = (status: number) => errorBody(`sandbox: ${status}`)
-    const wrong = await pinFault(fault, context.env, describe, this.#stopped.signal)
+    const wrong = await this.#misbehave(context)
     if (wrong) return wrong
     const upload = await readUpload(context.req.raw)
     const [file, ...others] = upload?.files ?? []
     if (!file) return refused('argument "path" is required', 400)
     if (others.length > 0) return refused('sandbox: one file at a time, please', 400)
-    try {
-      const options = addOptions(context.req.query())
-      const { cid, size } = fileCid(file.bytes, options)
-      const { name, type, bytes } = file
-      // Without a pin the next garbage collection would take it.
-      if (flag(context.req.query(), 'pin', true)) {
-        this.#pins.add({ cid, name, type, bytes })
-        this.#blocks.add(bytes, options)
-      }
-      const Hash = fault?.kind === 'lying' ? fault.cid : cid
-      return added({ Name: name === '' ? Hash : name, Hash, Size: String(size) })
-    } catch (error) {
-      if (error instanceof BadOption) return refused(error.message, 400)
-      if (error instanceof RangeError) return refused(`sandbox: ${error.message}`, 500)
-      throw error
+    const options = addOptions(context.req.query())
+    const { cid, size } = fileCid(file.bytes, options)
+    const { name, type, bytes } = file
+    // Without a pin the next garbage collection would take it.
+    if (flag(context.req.query(), 'pin', true)) {
+      this.#pins.add({ cid, name, type, bytes })
+      this.#blocks.add(bytes, options)
     }
+    const Hash = fault?.kind === 'lying' ? fault.cid : cid
+    const line = JSON.stringify({ Name: name === '' ? Hash : name, Hash, Size: String(size) })
+    return new Response(`${line}\n`, {
+      headers: { 'content-type': 'application/json', 'x-chunked-output': '1' },
+    })
   }
 
   async #cat(context: Context<Env>): Promise<Response> {
     this.reads += 1
-    const { fault } = this
-    const describe = (status: number) => errorBody(`sandbox: ${status}`)
-    const wrong = await pinFault(fault, context.env, describe, this.#stopped.signal)
+    const wrong = await this.#misbehave(context)
     if (wrong) return wrong
     const asked = catOptions(new URL(context.req.url).searchParams)
-    switch (asked.kind) {
-      case 'nothing':
-        return new Response(null)
-      case 'malformed':
-        return context.text(`${asked.message}\n`, 400)
-      case 'refused':
-        return refused(asked.message, 500)
-      case 'asked':
-        return this.#content(context, asked)
-    }
+    return asked instanceof Response ? asked : this.#content(context, asked)
+  }
+
+  #misbehave({ env }: Context<Env>): Promise<Response | undefined> {
+    const describe = (status: number) => errorBody(`sandbox: ${status}`)
+    return pinFault(this.fault, env, describe, this.stopped)
   }
 
   async #content(
@@ -160,7 +132,7 @@ export class KuboServer {
   /** Looks for a file on other nodes: for ever where the caller neither sets a time nor goes. */
   async #search(cid: CID, caller: HttpBindings['outgoing'], timeoutMs?: number): Promise<void> {
     const ended = new AbortController()
-    const signal = AbortSignal.any([ended.signal, this.#stopped.signal])
+    const signal = AbortSignal.any([ended.signal, this.stopped])
     const waits = [this.#blocks.arrival(cid, signal), once(caller, 'close', { signal })]
     if (timeoutMs !== undefined) waits.push(delay(timeoutMs, undefined, { signal }))
     await Promise.race(waits).catch(() => undefined)
@@ -181,7 +153,9 @@ function fromBrowser(headers: Headers): boolean {
 function addOptions(query: Record<string, string>): AddOptions {
   const version = query['cid-version'] ?? '0'
   if (version !== '0' && version !== '1') {
-    throw new BadOption(`option "cid-version" must be 0 or 1, not "${version}"`)
+    throw new HTTPException(400, {
+      message: `option "cid-version" must be 0 or 1, not "${version}"`,
+    })
   }
   const cidVersion = version === '1' ? 1 : 0
   // As in Kubo, version 1 brings raw leaves with it unless they are refused.
@@ -193,15 +167,11 @@ function flag(query: Record<string, string>, name: string, usual: boolean): bool
   if (given === undefined) return usual
   const known = flags.get(given)
   if (known === undefined) {
-    throw new BadOption(`cannot convert "${given}" to type bool of option "${name}"`)
+    throw new HTTPException(400, {
+      message: `cannot convert "${given}" to type bool of option "${name}"`,
+    })
   }
   return known
-}
-
-function added(line: { Name: string; Hash: string; Size: string }): Response {
-  return new Response(`${JSON.stringify(line)}\n`, {
-    headers: { 'content-type': 'application/json', 'x-chunked-output': '1' },
-  })
 }
 
 function refused(message: string, status: number): Response {
@@ -210,3 +180,55 @@ function refused(message: string, status: number): Response {
     headers: { 'content-type': 'application/json' },
   })
 }
+
+interface CatOptions {
+  cid: CID
+  offset: number
+  length: number | undefined
+  timeoutMs: number | undefined
+}
+
+const milliseconds: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 }
+
+/** What the query of `cat` asks for, or Kubo's answer to one that is wrong. */
+function catOptions(query: URLSearchParams): CatOptions | Response {
+  const [path, ...others] = query.getAll('arg')
+  if (path === undefined) return malformed('argument "ipfs-path" is required')
+  if (others.length > 0) return malformed('sandbox: one path at a time, please')
+  for (const name of ['offset', 'length']) {
+    const given = query.get(name)
+    if (given === null || /^[+-]?\d{1,15}$/u.test(given)) continue
+    return malformed(`could not convert value "${given}" to type "int64" (for option "-${name}")`)
+  }
+  const timeout = query.get('timeout')
+  const timeoutMs = timeout === null ? undefined : durationMs(timeout)
+  // As the real one: a timeout that it can't read is answered with nothing at all.
+  if (timeout !== null && timeoutMs === undefined) return new Response(null)
+  const offset = Number(query.get('offset') ?? 0)
+  if (offset < 0) return refused('cannot specify negative offset', 500)
+  const length = query.has('length') ? Number(query.get('length')) : undefined
+  if (length !== undefined && length < 0) return refused('cannot specify negative length', 500)
+  const cid = cidIn(path)
+  if (typeof cid === 'string') return refused(cid, 500)
+  return { cid, offset, length, timeoutMs }
+}
+
+/** What a path names, or what is wrong with it: here no folder has anything in it. */
+function cidIn(path: string): CID | string {
+  const [root = '', ...inside] = path.replace(/^\/ipfs\//u, '').split('/')
+  const cid = readCid(root)
+  if (!cid) return `invalid path ${JSON.stringify(path)}: invalid cid`
+  return inside.length === 0 ? cid : `no link named ${JSON.stringify(inside[0])} under ${root}`
+}
+
+/** A duration as Go writes it, such as 1m30s. */
+function durationMs(text: string): number | undefined {
+  const parts = [...text.matchAll(/(?<count>\d+(?:\.\d+)?)(?<unit>ms|s|m|h)/gu)]
+  if (text === '' || parts.map(([part]) => part).join('') !== text) return undefined
+  return parts
+    .map(({ groups }) => Number(groups?.count) * (milliseconds[groups?.unit ?? ''] ?? 0))
+    .reduce((sum, each) => sum + each, 0)
+}
+
+/** Refused before the command is looked at. */
+const malformed = (message: string) => new Response(`${message}\n`, { status: 400 })

@@ -1,17 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import type { HttpBindings } from '@hono/node-server'
 import { type Context, Hono } from 'hono'
-import { type Listening, listen } from '../http.ts'
+import { type Env, LocalServer } from '../http.ts'
 import { fileCid } from './cid.ts'
 import { type Pin, type PinFault, Pins, pinFault, readUpload } from './pins.ts'
-
-type Env = { Bindings: HttpBindings }
-
-export interface PinataOptions {
-  /** The JWT that requests must carry as a bearer token. */
-  jwt: string
-  port?: number
-}
 
 const errorBody = (status: number, message: string) =>
   JSON.stringify({ error: { code: status, message } })
@@ -20,30 +11,22 @@ const errorBody = (status: number, message: string) =>
  * A strict stand-in for the upload half of Pinata's v3 files API (docs.pinata.cloud): it always gives CIDs of
  * version 1, and keeps a file private unless `network` says otherwise.
  */
-export class PinataServer {
+export class PinataServer extends LocalServer {
   /** The fault in force, until it is taken away. */
   fault: PinFault | undefined
   /** Uploads that were asked for, also those that went wrong. */
   added = 0
+  /** What requests must carry as a bearer token. */
   readonly #jwt: string
   readonly #pins = new Pins()
-  readonly #stopped = new AbortController()
-  #listening: Listening | undefined
 
-  private constructor({ jwt }: PinataOptions) {
+  private constructor(jwt: string) {
+    super()
     this.#jwt = jwt
   }
 
-  static async start(options: PinataOptions): Promise<PinataServer> {
-    const server = new PinataServer(options)
-    const app = server.#app()
-    server.#listening = await listen((request, env) => app.fetch(request, env), options.port)
-    return server
-  }
-
-  /** What stands in for https://uploads.pinata.cloud. */
-  get url(): string {
-    return `http://127.0.0.1:${this.#listening?.port}`
+  static start({ jwt }: { jwt: string }): Promise<PinataServer> {
+    return new PinataServer(jwt).listen()
   }
 
   /** What it keeps, oldest first. */
@@ -51,12 +34,7 @@ export class PinataServer {
     return this.#pins.all
   }
 
-  async stop(): Promise<void> {
-    this.#stopped.abort()
-    await this.#listening?.stop()
-  }
-
-  #app(): Hono<Env> {
+  protected override app(): Hono<Env> {
     const app = new Hono<Env>()
     app.post('/v3/files', (context) => this.#add(context))
     app.all('/v3/files', () => refused(405, 'Method Not Allowed'))
@@ -68,7 +46,7 @@ export class PinataServer {
     this.added += 1
     const { fault } = this
     const describe = (status: number) => errorBody(status, 'Sandbox')
-    const wrong = await pinFault(fault, context.env, describe, this.#stopped.signal)
+    const wrong = await pinFault(fault, context.env, describe, this.stopped)
     if (wrong) return wrong
     if (context.req.header('authorization') !== `Bearer ${this.#jwt}`) {
       return refused(401, 'Not Authorized')

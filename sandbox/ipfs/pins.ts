@@ -1,10 +1,8 @@
-import { once } from 'node:events'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { setTimeout as delay } from 'node:timers/promises'
 import type { HttpBindings } from '@hono/node-server'
-import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import busboy from 'busboy'
+import { type Fault, misbehave } from '../faults.ts'
 
 /** A file that a service took. */
 export interface Pin {
@@ -73,51 +71,16 @@ export async function readUpload(request: Request): Promise<Upload | undefined> 
   return { fields, files }
 }
 
-/** Ways in which a pinning service goes wrong. */
-export type PinFault =
-  /** The connection breaks. */
-  | { kind: 'down' }
-  /** The right answer comes later; 3000 ms without `delayMs`. */
-  | { kind: 'slow'; delayMs?: number }
-  /** No answer comes at all. */
-  | { kind: 'hang' }
-  /** It takes the file and names another CID. */
-  | { kind: 'lying'; cid: string }
-  /** A status, with the service's own kind of body unless `body` says what to send; '' is none. */
-  | { kind: 'refusing'; status: number; body?: string }
-  /** 200 with something else than was promised. */
-  | { kind: 'malformed'; body?: string }
+/** A service may also name another CID than the file's, or give what stands under another. */
+export type PinFault = Fault | { kind: 'lying'; cid: string }
 
-/**
- * Goes wrong as the fault says; undefined where the right answer is due. `describe` makes the service's own body of
- * a refusal; `stopped` ends the waiting.
- */
+/** Goes wrong as the fault says; nothing if the right answer, or a lie, is due. */
 export async function pinFault(
   fault: PinFault | undefined,
   { outgoing }: HttpBindings,
-  describe: (status: number) => string,
+  bodyOf: (status: number) => string,
   stopped: AbortSignal,
 ): Promise<Response | undefined> {
-  switch (fault?.kind) {
-    case 'down':
-      outgoing.socket?.resetAndDestroy()
-      return RESPONSE_ALREADY_SENT
-    case 'slow':
-      await delay(fault.delayMs ?? 3000, undefined, { signal: stopped }).catch(() => undefined)
-      return undefined
-    case 'hang':
-      await once(outgoing, 'close')
-      return RESPONSE_ALREADY_SENT
-    case 'refusing':
-      return refusal(fault.status, fault.body ?? describe(fault.status))
-    case 'malformed':
-      return new Response(fault.body ?? '<html>ok</html>', { status: 200 })
-    default:
-      return undefined
-  }
-}
-
-function refusal(status: number, body: string): Response {
-  if (body === '') return new Response(null, { status })
-  return new Response(body, { status, headers: { 'content-type': 'application/json' } })
+  if (fault === undefined || fault.kind === 'lying') return undefined
+  return misbehave(fault, outgoing, stopped, bodyOf)
 }

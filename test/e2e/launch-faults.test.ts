@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import type { Fault } from '../../sandbox/interface/faults.ts'
+import type { Fault } from '../../sandbox/faults.ts'
 import type { PinFault } from '../../sandbox/ipfs/pins.ts'
 import { type LaunchHarness, startLaunchHarness } from './launch-harness.ts'
 import { reviewed } from './launch-steps.ts'
@@ -28,9 +28,9 @@ async function failsWith(words: string, met: () => number): Promise<void> {
 }
 
 const pinFaults: [string, PinFault, string][] = [
-  ['down', { kind: 'down' }, 'does not answer'],
-  ['refusing', { kind: 'refusing', status: 403, body: '' }, 'refuses the picture'],
-  ['malformed', { kind: 'malformed' }, 'does not answer'],
+  ['down', { kind: 'reset' }, 'does not answer'],
+  ['refusing', { kind: 'status', status: 403, body: '' }, 'refuses the picture'],
+  ['malformed', { kind: 'html', status: 200 }, 'does not answer'],
   [
     'lying',
     { kind: 'lying', cid: 'bafkreihdwdcefgh4dqkjv67uzcmw7ojee6xedzdetojuzjevtenxquvyku' },

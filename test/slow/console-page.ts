@@ -2,7 +2,7 @@ import { Hono } from 'hono'
 import type { Locator } from 'playwright-core'
 import { expect } from 'vitest'
 import { ConsoleServer } from '../../sandbox/console/server.ts'
-import { Faults } from '../../sandbox/interface/faults.ts'
+import { Faults } from '../../sandbox/faults.ts'
 import { World } from '../../sandbox/interface/world.ts'
 
 /** Serves the console's page with one panel's stand-in alone, and no bot's process. */

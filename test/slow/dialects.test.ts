@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { DialectName } from '../../sandbox/interface/dialects.ts'
-import { truthOf } from '../../sandbox/interface/truth.ts'
+import { truthOf } from '../../sandbox/interface/token.ts'
 import { startHarness } from '../e2e/harness.ts'
 import { DiscordUser, TelegramUser } from '../e2e/users.ts'
 import { falsehood, figuresIn, toldFigures } from '../unit/doctor/told-figures.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Fault } from '../../sandbox/interface/faults.ts'
+import type { Fault } from '../../sandbox/faults.ts'
 import { showcaseAddresses } from '../../sandbox/interface/showcase.ts'
 import { type Harness, startHarness } from '../e2e/harness.ts'
 import { DiscordUser, TelegramUser } from '../e2e/users.ts'

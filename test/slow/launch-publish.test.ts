@@ -60,7 +60,7 @@ describe.each(['kubo', 'pinata'] as const)('%s', (name) => {
     const server = await service.start()
     const publisher = service.publisher(server.url)
     for (const body of [undefined, '', '<h1>Sorry</h1>']) {
-      server.fault = { kind: 'refusing', status, ...(body === undefined ? {} : { body }) }
+      server.fault = { kind: 'status', status, ...(body === undefined ? {} : { body }) }
       const message = `${name}: answered ${status}`
       expect(await failure(publisher)).toMatchObject({ kind: 'refused', message })
     }
@@ -69,7 +69,7 @@ describe.each(['kubo', 'pinata'] as const)('%s', (name) => {
 
   test.each([429, 500, 503])('that answers %i is asked four times', async (status) => {
     const server = await service.start()
-    server.fault = { kind: 'refusing', status }
+    server.fault = { kind: 'status', status }
     const message = `${name}: answered ${status}`
     expect(await failure(service.publisher(server.url))).toMatchObject({
       kind: 'unavailable',
@@ -80,7 +80,7 @@ describe.each(['kubo', 'pinata'] as const)('%s', (name) => {
 
   test('that fails at first and then works has published it once', async () => {
     const server = await service.start()
-    server.fault = { kind: 'refusing', status: 500 }
+    server.fault = { kind: 'status', status: 500 }
     const published = service.publisher(server.url).publish(picture)
     while (server.added === 0) await delay(1)
     server.fault = undefined
@@ -90,7 +90,7 @@ describe.each(['kubo', 'pinata'] as const)('%s', (name) => {
 
   test('that breaks the connection at first is asked again', async () => {
     const server = await service.start()
-    server.fault = { kind: 'down' }
+    server.fault = { kind: 'reset' }
     const published = service.publisher(server.url).publish(picture)
     while (server.added === 0) await delay(1)
     server.fault = undefined
@@ -113,7 +113,7 @@ describe.each(['kubo', 'pinata'] as const)('%s', (name) => {
 
   test('that only fails until the deadline is told of by its failure', async () => {
     const server = await service.start()
-    server.fault = { kind: 'refusing', status: 502 }
+    server.fault = { kind: 'status', status: 502 }
     const publisher = service.publisher(server.url, 500)
     const failed = failure(publisher)
     while (server.added === 0) await delay(1)
@@ -139,7 +139,7 @@ describe.each(['kubo', 'pinata'] as const)('%s', (name) => {
     '{"Message":"failed","Code":0,"Type":"error"}',
   ])('whose answer is %j has not published anything that we know of', async (body) => {
     const server = await service.start()
-    server.fault = { kind: 'malformed', body }
+    server.fault = { kind: 'status', status: 200, body }
     const error = await failure(service.publisher(server.url))
     expect(error).toMatchObject({
       kind: 'unavailable',
@@ -194,9 +194,9 @@ describe.each(['kubo', 'pinata'] as const)('%s', (name) => {
     const server = await service.start()
     const withSecret = server.url.replace('http://', 'http://ada:secret-of-the-operator@')
     const faults = [
-      { kind: 'refusing', status: 401, body: `no: secret-of-the-operator` },
-      { kind: 'down' },
-      { kind: 'malformed', body: `secret-of-the-operator` },
+      { kind: 'status', status: 401, body: `no: secret-of-the-operator` },
+      { kind: 'reset' },
+      { kind: 'status', status: 200, body: `secret-of-the-operator` },
       { kind: 'lying', cid: 'secret-of-the-operator' },
     ] as const
     for (const fault of faults) {

@@ -159,7 +159,7 @@ export class Composer {
         (
           { label },
           index,
-        ) => html`<button type="button" role="option" tabindex="-1" aria-selected=${index === this.#active}
+        ) => html`<button type="button" role="option" class="choice ${index === this.#active ? 'active' : ''}" tabindex="-1" aria-selected=${index === this.#active}
           @click=${() => offer.entries[index]?.pick()}>${thumbnail(offer, index)}<span class="two-lines"><b>${label}</b>${
             offer.entries[index]?.about ? html`<span>${offer.entries[index].about}</span>` : nothing
           }</span></button>`,

@@ -84,7 +84,7 @@ export class Pane {
       }
       const lines = items.map(
         (item) =>
-          html`<button type="button" class="line" @click=${() => pick(item)}>${face(item)}${item.name}</button>`,
+          html`<button type="button" class="choice" @click=${() => pick(item)}>${face(item)}${item.name}</button>`,
       )
       return html`<h2>${title}</h2>${lines.length > 0 ? lines : html`<p>${empty}</p>`}${closer(box, lines.length > 0 ? 'Cancel' : 'OK')}`
     })

@@ -184,7 +184,7 @@ export function showSelect(part: Select, isBusy: boolean, choose: (values: strin
         label,
         about,
         isChosen,
-      }) => html`<button type="button" role="option" data-value=${value} data-label=${label}
+      }) => html`<button type="button" role="option" class="choice" data-value=${value} data-label=${label}
         aria-selected=${String(isChosen === true)} @click=${pick}><span class="two-lines"><span>${label}</span>${
           about ? html`<span>${about}</span>` : nothing
         }</span>${icon('check')}</button>`,

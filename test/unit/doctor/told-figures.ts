@@ -1,4 +1,4 @@
-import type { TokenTruth } from '../../../sandbox/interface/truth.ts'
+import type { TokenTruth } from '../../../sandbox/interface/token.ts'
 
 /** A figure that people read, by what it is. */
 export type Told = Partial<Record<Figure, string>>

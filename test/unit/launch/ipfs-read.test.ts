@@ -88,12 +88,12 @@ describe.each(['kubo', 'gateway'] as const)('through a %s', (way) => {
   })
 
   test.each<[string, PinFault, string]>([
-    ['down', { kind: 'down' }, 'unavailable'],
+    ['down', { kind: 'reset' }, 'unavailable'],
     ['hanging', { kind: 'hang' }, 'unavailable'],
-    ['overloaded', { kind: 'refusing', status: 503 }, 'unavailable'],
-    ['at its limit', { kind: 'refusing', status: 429 }, 'unavailable'],
-    ['closed to us', { kind: 'refusing', status: 401 }, 'refused'],
-    ['closed to us without a word', { kind: 'refusing', status: 403, body: '' }, 'refused'],
+    ['overloaded', { kind: 'status', status: 503 }, 'unavailable'],
+    ['at its limit', { kind: 'status', status: 429 }, 'unavailable'],
+    ['closed to us', { kind: 'status', status: 401 }, 'refused'],
+    ['closed to us without a word', { kind: 'status', status: 403, body: '' }, 'refused'],
   ])('one that is %s tells so in time', async (_, fault, kind) => {
     const { node, server, reader } = await opened()
     const link = node.provide(content)

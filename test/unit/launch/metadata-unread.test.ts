@@ -44,10 +44,10 @@ describe('metadata that can’t be read are not checked', () => {
   })
 
   test.each([
-    ['down', { kind: 'down' }, 'the gateway did not give it in time'],
+    ['down', { kind: 'reset' }, 'the gateway did not give it in time'],
     ['slow', { kind: 'slow', delayMs: 60_000 }, 'the gateway did not give it in time'],
-    ['closed', { kind: 'refusing', status: 403 }, 'the gateway can’t or won’t give it'],
-    ['broken', { kind: 'malformed' }, 'the gateway gave other bytes than the CID names'],
+    ['closed', { kind: 'status', status: 403 }, 'the gateway can’t or won’t give it'],
+    ['broken', { kind: 'html', status: 200 }, 'the gateway gave other bytes than the CID names'],
   ] as const)('through a gateway that is %s', async (_, fault, why) => {
     const node = await kuboNode()
     const gateway = await gatewayTo(node)

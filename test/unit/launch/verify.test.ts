@@ -226,7 +226,7 @@ describe('metadata on IPFS', () => {
   })
 
   test('that nobody can read leave it verified, and it says that they were not checked', async () => {
-    works.kubo.fault = { kind: 'refusing', status: 403 }
+    works.kubo.fault = { kind: 'status', status: 403 }
     const read = await expectVerified(works)
     const words = rowOf(read, 'metadata').does?.join('')
     expect(words).toMatch(/^not checked: .*Kubo node/u)

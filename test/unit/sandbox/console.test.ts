@@ -3,7 +3,7 @@ import { request } from 'undici'
 import { afterEach, describe, expect, it } from 'vitest'
 import { ConsoleServer } from '../../../sandbox/console/server.ts'
 import type { BotStatus, ShellState } from '../../../sandbox/console/state.ts'
-import { Faults } from '../../../sandbox/interface/faults.ts'
+import { Faults } from '../../../sandbox/faults.ts'
 import { World } from '../../../sandbox/interface/world.ts'
 
 const running: ConsoleServer[] = []

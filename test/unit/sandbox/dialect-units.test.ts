@@ -1,5 +1,6 @@
 import Big from 'big.js'
 import { expect, test } from 'vitest'
+import { toAsset } from '../../../sandbox/interface/asset.ts'
 import {
   type Dialect,
   defaultDialect,
@@ -9,8 +10,7 @@ import {
 import { dialects } from '../../../sandbox/interface/dialects.ts'
 import { showcaseAddresses } from '../../../sandbox/interface/showcase.ts'
 import type { Token } from '../../../sandbox/interface/token.ts'
-import { type TokenTruth, truthOf } from '../../../sandbox/interface/truth.ts'
-import { toAsset } from '../../../sandbox/interface/wire.ts'
+import { type TokenTruth, truthOf } from '../../../sandbox/interface/token.ts'
 import { World } from '../../../sandbox/interface/world.ts'
 
 const now = Date.UTC(2026, 0, 15, 12)

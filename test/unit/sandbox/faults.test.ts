@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import type { FaultKind } from '../../../sandbox/interface/faults.ts'
+import type { FaultKind } from '../../../sandbox/faults.ts'
 import { InterfaceServer } from '../../../sandbox/interface/server.ts'
 
 const key = 'a key for tests'

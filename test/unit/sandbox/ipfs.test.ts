@@ -182,7 +182,7 @@ describe.each(['Kubo', 'Pinata'] as const)('a %s that goes wrong', (name) => {
   }
 
   it('breaks the connection', async () => {
-    const { server, send } = await going({ kind: 'down' })
+    const { server, send } = await going({ kind: 'reset' })
     await expect(send()).rejects.toThrow()
     expect(server.pinned).toEqual([])
     expect(server.added).toBe(1)
@@ -200,17 +200,17 @@ describe.each(['Kubo', 'Pinata'] as const)('a %s that goes wrong', (name) => {
   })
 
   it.each([401, 403, 500])('refuses with %i, with and without a body', async (status) => {
-    const { server, send } = await going({ kind: 'refusing', status })
+    const { server, send } = await going({ kind: 'status', status })
     const told = await send()
     expect(told.status).toBe(status)
     expect(JSON.parse(told.text)).toBeTypeOf('object')
-    server.fault = { kind: 'refusing', status, body: '' }
+    server.fault = { kind: 'status', status, body: '' }
     expect(await send()).toMatchObject({ status, text: '' })
     expect(server.pinned).toEqual([])
   })
 
   it('answers something else than was promised', async () => {
-    const { send } = await going({ kind: 'malformed' })
+    const { send } = await going({ kind: 'html', status: 200 })
     const answer = await send()
     expect(answer.status).toBe(200)
     expect(() => JSON.parse(answer.text)).toThrow()

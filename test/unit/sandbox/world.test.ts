@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { toAsset } from '../../../sandbox/interface/asset.ts'
 import { showcaseAddresses } from '../../../sandbox/interface/showcase.ts'
 import { numerairesOf } from '../../../sandbox/interface/token.ts'
-import { toAsset } from '../../../sandbox/interface/wire.ts'
 import { premiere, World } from '../../../sandbox/interface/world.ts'
 
 const beginning = Date.UTC(2026, 0, 15, 12)

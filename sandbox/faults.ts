@@ -24,7 +24,7 @@ export interface Fault {
   kind: FaultKind
   /** For `status` (500 by default) and `html` (403 by default). */
   status?: number
-  /** For `status`: the body, '' for none; the service's usual JSON without it. */
+  /** For `status`: the body, '' for none; the service's own kind of body without it. */
   body?: string
   /** For `slow`: milliseconds to wait before the right answer; 3000 by default. */
   delayMs?: number
@@ -67,15 +67,6 @@ export async function pause(milliseconds: number, stopped: AbortSignal): Promise
   await delay(milliseconds, undefined, { signal: stopped }).catch(() => undefined)
 }
 
-function html(status: number): Response {
-  const body = `<!doctype html><html><head><title>${status}</title></head><body><h1>Sorry, you have been blocked</h1></body></html>`
-  return new Response(body, { status, headers: { 'content-type': 'text/html; charset=utf-8' } })
-}
-
-function json(body: unknown, status: number, headers: Record<string, string> = {}): Response {
-  return Response.json(body, { status, headers })
-}
-
 // Promises more bytes than it sends and then breaks the connection.
 async function truncate(outgoing: ServerResponse): Promise<Response> {
   outgoing.writeHead(200, { 'content-type': 'application/json', 'content-length': '4096' })
@@ -99,27 +90,32 @@ async function flood(outgoing: ServerResponse): Promise<Response> {
   return RESPONSE_ALREADY_SENT
 }
 
+const blocked = (status: number) =>
+  `<!doctype html><html><head><title>${status}</title></head><body><h1>Sorry, you have been blocked</h1></body></html>`
+
 /**
- * Answers as the fault says, or gives nothing where the right answer is due (after `slow`).
- * `stopped` ends the waiting of `slow` and `hang` when the server stops.
+ * Answers as the fault says, or gives nothing if the right answer is due (after `slow`). `stopped` ends the waiting of
+ * `slow`; `bodyOf` gives the service's own body of a refusal.
  */
 export async function misbehave(
   fault: Fault,
   outgoing: ServerResponse,
   stopped: AbortSignal,
+  bodyOf: (status: number) => string,
 ): Promise<Response | undefined> {
+  const answer = (body: string, status: number, type = 'application/json', more = {}) =>
+    new Response(body, { status, headers: { 'content-type': type, ...more } })
   switch (fault.kind) {
     case 'status': {
-      const status = fault.status ?? 500
-      if (fault.body !== undefined) return new Response(fault.body || null, { status })
-      return json({ message: 'Something went wrong', statusCode: status }, status)
+      const { status = 500, body } = fault
+      return body === '' ? new Response(null, { status }) : answer(body ?? bodyOf(status), status)
     }
-    case 'html':
-      return html(fault.status ?? 403)
+    case 'html': {
+      const { status = 403 } = fault
+      return answer(blocked(status), status, 'text/html; charset=utf-8')
+    }
     case 'broken-json':
-      return new Response('{"result":[{"asset_address":', {
-        headers: { 'content-type': 'application/json' },
-      })
+      return answer('{"result":[{"asset_address":', 200)
     case 'slow':
       await pause(fault.delayMs ?? 3000, stopped)
       return undefined
@@ -129,17 +125,16 @@ export async function misbehave(
     case 'reset':
       outgoing.socket?.resetAndDestroy()
       return RESPONSE_ALREADY_SENT
-    case '429':
-      return json(
-        { message: 'Too many requests', statusCode: 429 },
-        429,
-        fault.retryAfter === undefined ? {} : { 'retry-after': String(fault.retryAfter) },
-      )
+    case '429': {
+      const { retryAfter } = fault
+      const wait = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) }
+      return answer(bodyOf(429), 429, 'application/json', wait)
+    }
     case 'truncated':
       return truncate(outgoing)
     case 'huge':
       return flood(outgoing)
     case 'wrong-shape':
-      return json({ result: { items: 'none', total: null } }, 200)
+      return answer('{"result":{"items":"none","total":null}}', 200)
   }
 }
