@@ -1,18 +1,18 @@
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build, stop } from 'esbuild'
-import { Hono } from 'hono'
+import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import { type SSEStreamingApi, streamSSE } from 'hono/streaming'
+import sharp from 'sharp'
+import { request } from 'undici'
 import { z } from 'zod'
 import type { Supervisor } from '../bot.ts'
 import type { Fault, Faults } from '../faults.ts'
 import { type Listening, listen } from '../http.ts'
 import type { World } from '../interface/world.ts'
-import { botPages } from './bot-pages.ts'
-import { ownHostOnly, ownPageOnly, pageHeaders } from './guard.ts'
-import { type KnownPictures, pictureAt, samplePicture } from './picture.ts'
 import { type Mode, type ShellState, speeds } from './state.ts'
 
 export interface ConsoleOptions {
@@ -40,8 +40,10 @@ const modeFaults: Readonly<Record<Mode, Fault | undefined>> = {
   'broken-json': { kind: 'broken-json' },
 }
 const isMode = (name: string): name is Mode => Object.hasOwn(modeFaults, name)
-const modeBody = z.object({ mode: z.string().refine(isMode) })
-const speedBody = z.object({ speed: z.number().refine((speed) => speeds.includes(speed)) })
+const settings = z.union([
+  z.object({ mode: z.string().refine(isMode) }),
+  z.object({ speed: z.number().refine((speed) => speeds.includes(speed)) }),
+])
 
 /** The page on which a person chats with the bot, for this machine's browser alone. */
 export class ConsoleServer {
@@ -87,14 +89,10 @@ export class ConsoleServer {
     const { bot, wallet, pictures } = this.#options
     const app = new Hono()
     // The bot's own pages bring their own headers and guards.
-    app.use('/s/*', ownHostOnly)
-    app.route(
-      '/',
-      botPages({
-        origin: () => bot.current?.healthUrl && new URL(bot.current.healthUrl).origin,
-        script: wallet && '/wallet.js',
-      }),
-    )
+    app.all('/s/*', ownHostOnly, (context) => {
+      const origin = bot.current?.healthUrl && new URL(bot.current.healthUrl).origin
+      return passOn(context, origin, wallet && '/wallet.js')
+    })
     app.use(pageHeaders, ownPageOnly)
     app.get('/', (context) => context.html(html))
     app.get('/assets/:name', (context) => {
@@ -122,20 +120,16 @@ export class ConsoleServer {
   #shellRoutes(app: Hono): void {
     const { faults, world } = this.#options
     app.get('/shell/events', (context) => streamSSE(context, (stream) => this.#events(stream)))
-    app.post('/shell/mode', async (context) => {
-      const body = modeBody.safeParse(await context.req.json().catch(() => undefined))
-      if (!body.success) return context.json({ message: 'Unknown mode' }, 400)
-      this.#mode = body.data.mode
-      faults.clear()
-      const fault = modeFaults[this.#mode]
-      if (fault) faults.set(fault)
-      this.#push()
-      return context.json(this.#state)
-    })
-    app.post('/shell/speed', async (context) => {
-      const body = speedBody.safeParse(await context.req.json().catch(() => undefined))
-      if (!body.success) return context.json({ message: 'Unknown speed' }, 400)
-      world.setSpeed(body.data.speed)
+    app.post('/shell', async (context) => {
+      const setting = settings.safeParse(await context.req.json().catch(() => undefined)).data
+      if (!setting) return context.json({ message: 'Unknown mode or speed' }, 400)
+      if ('speed' in setting) world.setSpeed(setting.speed)
+      else {
+        this.#mode = setting.mode
+        faults.clear()
+        const fault = modeFaults[setting.mode]
+        if (fault) faults.set(fault)
+      }
       this.#push()
       return context.json(this.#state)
     })
@@ -191,4 +185,156 @@ async function listenNear(app: Hono, port: number): Promise<Listening> {
     }
   }
   throw new Error(`no free port from ${port} to ${port + portsTried - 1}`)
+}
+
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "img-src 'self' https: data: blob:",
+  "media-src 'self' blob:",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+/** The headers of every answer: nothing from outside runs, nothing is kept, nothing is framed. */
+const pageHeaders: MiddlewareHandler = async (context, next) => {
+  await next()
+  const { headers } = context.res
+  headers.set('content-security-policy', policy)
+  headers.set('cache-control', 'no-store')
+  headers.set('referrer-policy', 'no-referrer')
+  headers.set('x-content-type-options', 'nosniff')
+  headers.set('cross-origin-opener-policy', 'same-origin')
+  headers.set('cross-origin-resource-policy', 'same-origin')
+}
+
+/** Refuses a host name that merely resolves to this machine. */
+const ownHostOnly: MiddlewareHandler = async (context, next) => {
+  const host = context.req.header('host') ?? ''
+  if (/^(127\.0\.0\.1|localhost):\d+$/.test(host)) return next()
+  return context.json({ message: 'This console answers on 127.0.0.1 only' }, 403)
+}
+
+/**
+ * Refuses what a foreign web page could make a browser send: a host name that merely resolves to
+ * this machine, another origin, and bodies that a plain form can post.
+ */
+const ownPageOnly: MiddlewareHandler = async (context, next) => {
+  const refused = await ownHostOnly(context, async () => undefined)
+  if (refused) return refused
+  const origin = context.req.header('origin')
+  if (origin !== undefined && origin !== `http://${context.req.header('host')}`) {
+    return context.json({ message: 'Another page may not use this console' }, 403)
+  }
+  const reads = context.req.method === 'GET' || context.req.method === 'HEAD'
+  if (!reads && !/^application\/json\b/i.test(context.req.header('content-type') ?? '')) {
+    return context.json({ message: 'Content-Type must be application/json' }, 415)
+  }
+  return next()
+}
+
+/** What one connection says about itself, which is not meant for the next one. */
+const hopByHop = new Set([
+  'connection',
+  'content-length',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+])
+const maxPassedOn = 1_000_000
+
+/**
+ * The bot's own pages, as a server in front of it would give them: each answer is the bot's, headers and all. In its
+ * pages one script of this origin is added, where a browser would have a wallet's extension.
+ */
+async function passOn(context: Context, bot: string | undefined, script: string | undefined) {
+  if (bot === undefined) return context.text('The bot is not running.\n', 502)
+  const { method, raw } = context.req
+  const { pathname, search } = new URL(raw.url)
+  const body = Buffer.from(await raw.arrayBuffer())
+  if (body.length > maxPassedOn) return context.text('Too much.\n', 413)
+  try {
+    const answer = await request(`${bot}${pathname}${search}`, {
+      method,
+      headers: { ...forwarded(raw.headers), 'accept-encoding': 'identity' },
+      body: body.length > 0 ? body : null,
+    })
+    const headers = new Headers()
+    for (const [name, value] of Object.entries(answer.headers)) {
+      if (hopByHop.has(name)) continue
+      for (const one of [value ?? []].flat()) headers.append(name, one)
+    }
+    const bytes = Buffer.from(await answer.body.arrayBuffer())
+    const isPage = /^text\/html\b/iu.test(headers.get('content-type') ?? '')
+    const content = isPage && script ? withScript(bytes.toString(), script) : bytes
+    const empty = content.length === 0
+    return new Response(empty ? null : content, { status: answer.statusCode, headers })
+  } catch {
+    return context.text('The bot does not answer.\n', 502)
+  }
+}
+
+function forwarded(headers: Headers): Record<string, string> {
+  return Object.fromEntries([...headers].filter(([name]) => !hopByHop.has(name)))
+}
+
+function withScript(html: string, script: string): string {
+  return html.replace(/<head[^>]*>/iu, (head) => `${head}<script src="${script}"></script>`)
+}
+
+/** Finds a published picture by its CID. */
+type KnownPictures = (cid: string) => { type: string; bytes: Uint8Array } | undefined
+
+interface Shown {
+  type: string
+  content: string | Uint8Array<ArrayBuffer>
+}
+
+const shownTypes = new Set(['image/webp', 'image/png', 'image/jpeg', 'image/gif'])
+
+/** The picture that was published under an address, or else one that stands for it. */
+function pictureAt(address: string, known?: KnownPictures): Shown {
+  const cid = /\/ipfs\/(\w+)$/u.exec(address)?.[1]
+  const found = cid === undefined ? undefined : known?.(cid)
+  if (found && shownTypes.has(found.type)) {
+    return { type: found.type, content: new Uint8Array(found.bytes) }
+  }
+  return { type: 'image/svg+xml', content: pictureFor(address) }
+}
+
+/** A picture to try the bot with, for those who have none at hand. */
+async function samplePicture(): Promise<Uint8Array<ArrayBuffer>> {
+  const drawn = Buffer.from(pictureFor('sample'))
+  return new Uint8Array(await sharp(drawn).resize(800, 600).png().toBuffer())
+}
+
+/**
+ * An abstract picture, as SVG, that stands for an address of a picture. The world's tokens name
+ * pictures on a host that does not exist, and the sandbox should not reach beyond this machine.
+ */
+function pictureFor(address: string): string {
+  const bytes = createHash('sha256').update(address).digest()
+  const at = (index: number) => bytes[index % bytes.length] ?? 0
+  const hue = (at(0) * 360) / 256
+  const colour = (context: number, light: number) =>
+    `hsl(${Math.round(hue + context)} 70% ${light}%)`
+  const circles = Array.from({ length: 4 }, (_, index) => {
+    const [x, y, radius] = [at(3 * index + 1), at(3 * index + 2), 40 + at(3 * index + 3) / 3]
+    return `<circle cx="${x * 2}" cy="${y * 2}" r="${Math.round(radius)}" fill="${colour(40 * index + 30, 60 + 6 * index)}" fill-opacity=".75"/>`
+  })
+  return [
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 512 512" width="512" height="512" preserveAspectRatio="xMidYMid slice">',
+    `<defs><linearGradient id="g" x2="1" y2="1"><stop stop-color="${colour(0, 62)}"/><stop offset="1" stop-color="${colour(70, 42)}"/></linearGradient></defs>`,
+    '<rect width="512" height="512" fill="url(#g)"/>',
+    ...circles,
+    '</svg>',
+  ].join('')
 }

@@ -104,7 +104,7 @@ export class Bar {
 
   readonly #setSpeed = (event: Event) => {
     this.#held = undefined
-    void fetchJson('/shell/speed', { speed: speedAt(event) })
+    void fetchJson('/shell', { speed: speedAt(event) })
   }
 
   #setTheme(dark: boolean): void {
@@ -121,7 +121,7 @@ export class Bar {
 const isDark = () => document.documentElement.dataset.theme === 'dark'
 
 const setMode = ({ currentTarget: box }: Event) =>
-  box instanceof HTMLSelectElement && void fetchJson('/shell/mode', { mode: box.value })
+  box instanceof HTMLSelectElement && void fetchJson('/shell', { mode: box.value })
 
 const speedAt = ({ currentTarget: slider }: Event) =>
   slider instanceof HTMLInputElement ? speeds[Number(slider.value)] : undefined

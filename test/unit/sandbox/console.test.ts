@@ -39,22 +39,10 @@ afterEach(async () => {
   await Promise.all(running.splice(0).map((server) => server.stop()))
 })
 
-async function setMode(server: ConsoleServer, mode: string, headers: Record<string, string> = {}) {
-  const response = await fetch(`${server.url}/shell/mode`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...headers },
-    body: JSON.stringify({ mode }),
-  })
-  return response.status
-}
-
-async function setSpeed(server: ConsoleServer, speed: unknown) {
-  const response = await fetch(`${server.url}/shell/speed`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ speed }),
-  })
-  return response.status
+async function set(server: ConsoleServer, setting: object): Promise<number> {
+  const headers = { 'content-type': 'application/json' }
+  const init = { method: 'POST', headers, body: JSON.stringify(setting) }
+  return (await fetch(`${server.url}/shell`, init)).status
 }
 
 describe('the console', () => {
@@ -105,10 +93,10 @@ describe('the console', () => {
   })
 
   it('refuses what another page could send, for itself and for both panels', async () => {
-    const { server, faults, world } = await start()
-    for (const path of ['/shell/mode', '/shell/speed', '/telegram/state', '/discord/state']) {
+    const { server, faults } = await start()
+    for (const path of ['/shell', '/telegram/state', '/discord/state']) {
       const post = async (headers: Record<string, string>) => {
-        const init = { method: 'POST', headers, body: '{"mode":"down","speed":60}' }
+        const init = { method: 'POST', headers, body: '{"mode":"down"}' }
         const response = await fetch(`${server.url}${path}`, init)
         await response.arrayBuffer()
         return response.status
@@ -118,35 +106,33 @@ describe('the console', () => {
       expect(await post({ ...json, origin: 'null' })).toBe(403)
       expect(await post({ 'content-type': 'text/plain' })).toBe(415)
       expect(faults.take('/assets/')).toBeUndefined()
-      expect(world.speed).toBe(1)
       expect(await post({ ...json, origin: server.url })).toBe(200)
       faults.clear()
-      world.setSpeed(1)
     }
   })
 
   it('switches how the interface behaves', async () => {
     const { server, faults } = await start()
-    expect(await setMode(server, 'rate-limited')).toBe(200)
+    expect(await set(server, { mode: 'rate-limited' })).toBe(200)
     expect(faults.take('/assets/')).toMatchObject({ kind: '429' })
-    expect(await setMode(server, 'html')).toBe(200)
+    expect(await set(server, { mode: 'html' })).toBe(200)
     expect(faults.take('/assets/')).toMatchObject({ kind: 'html' })
     for (const unknown of ['upside down', 'toString']) {
-      expect(await setMode(server, unknown)).toBe(400)
+      expect(await set(server, { mode: unknown })).toBe(400)
     }
-    expect(await setMode(server, 'normal')).toBe(200)
+    expect(await set(server, { mode: 'normal' })).toBe(200)
     expect(faults.take('/assets/')).toBeUndefined()
   })
 
   it('speeds auctions up by the steps of the slider alone', async () => {
     const { server, world } = await start()
-    expect(await setSpeed(server, 300)).toBe(200)
+    expect(await set(server, { speed: 300 })).toBe(200)
     expect(world.speed).toBe(300)
     for (const unknown of [2, 0, -10, '10', null]) {
-      expect(await setSpeed(server, unknown)).toBe(400)
+      expect(await set(server, { speed: unknown })).toBe(400)
     }
     expect(world.speed).toBe(300)
-    expect(await setSpeed(server, 1)).toBe(200)
+    expect(await set(server, { speed: 1 })).toBe(200)
     expect(world.speed).toBe(1)
   })
 
@@ -164,9 +150,9 @@ describe('the console', () => {
     expect(await next()).toEqual({ bot: { state: 'starting' }, mode: 'normal', speed: 1 })
     bot.become({ state: 'ready' })
     expect(await next()).toEqual({ bot: { state: 'ready' }, mode: 'normal', speed: 1 })
-    await setMode(server, 'slow')
+    await set(server, { mode: 'slow' })
     expect(await next()).toEqual({ bot: { state: 'ready' }, mode: 'slow', speed: 1 })
-    expect(await setSpeed(server, 60)).toBe(200)
+    expect(await set(server, { speed: 60 })).toBe(200)
     expect(await next()).toEqual({ bot: { state: 'ready' }, mode: 'slow', speed: 60 })
     await reader?.cancel()
   })
