@@ -12,24 +12,32 @@ const token = 'name: River Heron\nsymbol: HERONRY\ndescription: Stands in rivers
 /** A person in the console's Telegram panel. */
 class Visitor {
   readonly panel: Locator
+  readonly #box: Locator
 
   constructor(page: Page) {
     this.panel = page.locator('[data-panel=telegram]')
+    this.#box = this.panel.getByLabel('Message', { exact: true })
+  }
+
+  /** The bot's newest message. */
+  get last(): Locator {
+    return this.panel.locator('.other').last()
   }
 
   async says(words: string): Promise<void> {
-    const box = this.panel.getByLabel('Message', { exact: true })
-    await box.fill(words)
-    await box.press('Enter')
+    await this.#box.fill(words)
+    await this.#box.press('Enter')
   }
 
-  async sees(words: string): Promise<void> {
-    await this.panel.locator('.other').last().getByText(words).first().waitFor()
+  /** The newest of the bot's messages that has these words. */
+  async sees(words: string | RegExp): Promise<Locator> {
+    const message = this.panel.locator('.other').filter({ hasText: words }).last()
+    await message.waitFor({ timeout: 60_000 })
+    return message
   }
 
   async presses(label: string): Promise<void> {
-    const keys = this.panel.locator('.other').last().locator('.button')
-    await keys.filter({ hasText: label }).first().click()
+    await this.last.locator('.button').filter({ hasText: label }).first().click()
   }
 }
 
@@ -102,40 +110,18 @@ const day = 86_400_000
 /** Milliseconds in which the bot has surely looked once more. */
 const lookPause = 6_000
 
-/** A person in the console's Telegram panel who is told of one auction, from its announcement to its end. */
-class Follower {
-  readonly #panel: Locator
-  readonly #keep: Keep
-
-  constructor(page: Page, keep: Keep) {
-    this.#panel = page.locator('[data-panel=telegram]')
-    this.#keep = keep
-  }
-
-  async says(words: string, answer: RegExp): Promise<Locator> {
-    const box = this.#panel.getByLabel('Message', { exact: true })
-    await box.fill(words)
-    await box.press('Enter')
-    return this.sees(answer)
-  }
-
-  async sees(words: RegExp): Promise<Locator> {
-    const message = this.#panel.locator('.other').filter({ hasText: words }).last()
-    await message.waitFor({ timeout: 60_000 })
-    return message
-  }
-
-  async pictures(words: RegExp, name: string): Promise<void> {
-    await this.#keep(await this.sees(words), `alerts-${name}.png`)
-  }
-}
-
 /** Follows an auction that the sandbox leads through its life, and keeps a picture of each kind of alert. */
 export async function pictureAlerts(page: Page, sandbox: Sandbox, keep: Keep): Promise<void> {
   const { world } = sandbox.api
-  const follower = new Follower(page, keep)
+  const visitor = new Visitor(page)
+  const pictures = async (words: RegExp, name: string) =>
+    keep(await visitor.sees(words), `alerts-${name}.png`)
+  const asks = async (line: string, answer: RegExp) => {
+    await visitor.says(line)
+    await visitor.sees(answer)
+  }
   const seconds = () => Math.floor(Date.now() / 1000)
-  await follower.says(
+  await asks(
     `/alerts add live incoming progress ending graduated creator:${creator}`,
     /Every auction|auctions/u,
   )
@@ -153,36 +139,41 @@ export async function pictureAlerts(page: Page, sandbox: Sandbox, keep: Keep): P
     toSell: 5e8,
     pace: 0,
   } satisfies TokenChange)
-  await follower.pictures(/Coming up: Kestrel/u, 'incoming')
-  await follower.pictures(/Live now: Kestrel/u, 'live')
+  await pictures(/Coming up: Kestrel/u, 'incoming')
+  await pictures(/Live now: Kestrel/u, 'live')
   world.change(token, { sold: 0.26 })
-  await follower.pictures(/% sold: Kestrel/u, 'progress')
-  await follower.says(`/alerts add price move:10 asset:${token.address}`, /10 %/u)
+  await pictures(/% sold: Kestrel/u, 'progress')
+  await asks(`/alerts add price move:10 asset:${token.address}`, /10 %/u)
   await page.waitForTimeout(lookPause)
   world.change(token, { sold: 0.35 })
-  await follower.pictures(/Price up .*Kestrel/u, 'price')
-  await follower.says(`/alerts add mcap above:26k asset:${token.address}`, /26,000/u)
+  await pictures(/Price up .*Kestrel/u, 'price')
+  await asks(`/alerts add mcap above:26k asset:${token.address}`, /26,000/u)
   await page.waitForTimeout(lookPause)
   world.change(token, { sold: 0.45 })
-  await follower.pictures(/Market cap above.*Kestrel/u, 'mcap')
+  await pictures(/Market cap above.*Kestrel/u, 'mcap')
   world.change(token, { endsAt: seconds() + 1_790 })
-  await follower.pictures(/Ending soon.*Kestrel/u, 'ending')
+  await pictures(/Ending soon.*Kestrel/u, 'ending')
   world.end(token, 'graduated')
-  await follower.pictures(/Graduated: Kestrel/u, 'graduated')
+  await pictures(/Graduated: Kestrel/u, 'graduated')
   const hour = new Date().getUTCHours()
-  await follower.says(`/alerts add digest hour:${hour}`, /summary/u)
-  yesterday(sandbox.database)
-  await follower.pictures(/Moved most/u, 'digest')
-  await follower.says('/alerts', /follow/iu)
-  await follower.pictures(/follow/iu, 'list')
+  await asks(`/alerts add digest hour:${hour}`, /summary/u)
+  // As if the bot had last summed up a day ago.
+  const memory = JSON.stringify({ date: new Date(Date.now() - day).toISOString().slice(0, 10) })
+  await inDatabase(sandbox.database, (file) =>
+    file.prepare("update filters set memory = ? where kind = 'digest'").run(memory),
+  )
+  await pictures(/Moved most/u, 'digest')
+  await asks('/alerts', /follow/iu)
+  await pictures(/follow/iu, 'list')
 }
 
-/** As if the bot had last summed up a day ago. */
-function yesterday(database: string): void {
-  const file = new Database(database)
+async function inDatabase(
+  path: string,
+  change: (file: Database.Database) => unknown,
+): Promise<void> {
+  const file = new Database(path)
   try {
-    const memory = JSON.stringify({ date: new Date(Date.now() - day).toISOString().slice(0, 10) })
-    file.prepare("update filters set memory = ? where kind = 'digest'").run(memory)
+    await change(file)
   } finally {
     file.close()
   }
@@ -197,27 +188,22 @@ const answerPause = 5_000
 /** Follows one asset from its card, and keeps pictures of the card, of its switches, and of an alert on Discord. */
 export async function pictureFollow(page: Page, sandbox: Sandbox, keep: Keep): Promise<void> {
   await recorded(page, sandbox)
-  const telegram = page.locator('[data-panel=telegram]')
-  const last = () => telegram.locator('.other').last()
-  const presses = async (label: string) =>
-    last().locator('.button').filter({ hasText: label }).first().click()
-  const box = telegram.getByLabel('Message', { exact: true })
-  const pictured = () => last().locator('.pictures img')
+  const visitor = new Visitor(page)
+  const pictured = () => visitor.last.locator('.pictures img')
   // A card that has to wait long for its picture comes without; the next one has it.
-  for (let context = 0; context < maxTurns && !(await pictured().isVisible()); context += 1) {
-    await box.fill(`/asset ${showcaseAddresses.moonOtter}`)
-    await box.press('Enter')
+  for (let asked = 0; asked < maxTurns && !(await pictured().isVisible()); asked += 1) {
+    await visitor.says(`/asset ${showcaseAddresses.moonOtter}`)
     await page.waitForTimeout(answerPause)
   }
   await pictured().waitFor()
-  await keep(last(), 'alerts-card.png')
-  await presses('Follow')
-  await last().getByText('nothing of this asset yet').waitFor()
-  await presses('Ending')
-  await last().getByText('before the end').first().waitFor()
-  await presses('Graduated')
-  await last().getByText('Moon Otter graduates').first().waitFor()
-  await keep(last(), 'alerts-follow.png')
+  await keep(visitor.last, 'alerts-card.png')
+  await visitor.presses('Follow')
+  await visitor.sees('nothing of this asset yet')
+  await visitor.presses('Ending')
+  await visitor.sees('before the end')
+  await visitor.presses('Graduated')
+  await visitor.sees('Moon Otter graduates')
+  await keep(visitor.last, 'alerts-follow.png')
   const discord = page.locator('[data-panel=discord]')
   await discord.getByRole('button', { name: 'otter-news' }).click()
   const alert = discord.locator('.card').filter({ hasText: 'Live now' }).last()
@@ -234,12 +220,9 @@ async function recorded(page: Page, { api, database }: Sandbox): Promise<void> {
     at: now - (points - index) * hour,
     price: (price * (0.5 + index / 96 + Math.sin(index / 4) / 20)).toFixed(9),
   }))
-  const file = new Database(database)
-  try {
+  await inDatabase(database, async (file) => {
     const update = file.prepare('update watched_assets set history = ? where lower(asset) = ?')
     const row = [JSON.stringify(history), asset.toLowerCase()]
     while (update.run(...row).changes === 0) await page.waitForTimeout(500)
-  } finally {
-    file.close()
-  }
+  })
 }

@@ -146,7 +146,7 @@ Exact.DP = 60
 export const defaultDecimals = 18
 
 /** Twelve digits hide the last bits of binary fractions, so that figures agree when multiplied. */
-export function exact(value: number): string {
+function exact(value: number): string {
   return new Exact(Number(value.toPrecision(12))).toFixed()
 }
 
