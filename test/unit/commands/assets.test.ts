@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { defaultDialect } from '../../../sandbox/interface/dialect.ts'
-import type { InterfaceOptions } from '../../../sandbox/interface/server.ts'
 import { orderings } from '../../../sandbox/interface/query.ts'
+import type { InterfaceOptions } from '../../../sandbox/interface/server.ts'
 import { defaultUnits, unitsSchema } from '../../../src/api/units.ts'
 import { telegram } from '../../../src/telegram/platform.ts'
 import { controls, shown } from '../views/shown.ts'
