@@ -5,7 +5,7 @@ import { InterfaceServer } from '../sandbox/interface/server.ts'
 import { Subscriptions } from '../src/alerts/subscriptions.ts'
 import { openStore } from '../src/db/database.ts'
 import { chain, interfaceKey, warmAsset } from './bots.ts'
-import { millis, percentile, quickly, ratio, table, whole } from './figures.ts'
+import { millis, percentile, quickly, ratio, tableOf, whole } from './figures.ts'
 import { matchingTable, measureMatching } from './matching.ts'
 import { openPlatform, type Platform, type PlatformServer, platforms, titles } from './platforms.ts'
 import { residentMegabytes } from './process.ts'
@@ -34,24 +34,10 @@ export async function measureAlerts(folder: string, isQuick: boolean): Promise<s
   const { before, after } = delivery.megabytes
   return [
     `One new auction told to ${whole(plan.chats)} chats on each platform, both at once, their flood limits in force:`,
-    table(
-      [
-        'chats notified',
-        'messages a second',
-        '÷ permitted',
-        '429s',
-        'notified twice',
-        'to the first',
-        'to the last',
-      ],
-      delivery.platforms.map(deliveryRow),
-    ),
+    deliveriesTable(delivery.platforms),
     `The bot's memory: ${whole(before)} MB before it, ${whole(after)} MB right after.`,
     '`/asset` meanwhile, and from the same bot with nothing else to do (half before, half after):',
-    table(
-      ['commands', 'p50', 'p99', 'idle commands', 'idle p50', 'idle p99', 'p99 ÷ idle'],
-      delivery.platforms.map(commandRow),
-    ),
+    commandsTable(delivery.platforms),
     `${whole(plan.subscriptions)} subscriptions in a SQLite file, each event matched and its deliveries stored in one transaction:`,
     matchingTable(matching, plan.subscriptions),
   ]
@@ -65,6 +51,7 @@ interface Audience {
 
 /** Results on one platform; latencies of commands in milliseconds. */
 interface Delivered {
+  name: string
   platform: Platform
   /** Chats that got the alert, and the messages that they got in all. */
   chats: number
@@ -202,6 +189,7 @@ async function deliver(
   stop()
   if (missing.size > 0) throw new Error(`${missing.size} chats on ${platform} got no alert`)
   return {
+    name: titles[platform],
     platform,
     chats: chats.length,
     messages: messages() - before.messages,
@@ -213,30 +201,29 @@ async function deliver(
   }
 }
 
-function deliveryRow(delivered: Delivered): string[] {
-  const { platform, chats, messages, answers, refused, firstMillis, lastMillis } = delivered
-  const rate = ((messages + answers - 1) / (lastMillis - firstMillis)) * 1000
-  return [
-    titles[platform],
-    whole(chats),
-    `${rate.toFixed(1)}${answers > 0 ? ` (${whole(answers)} answers among them)` : ''}`,
-    ratio(rate / permitted[platform]),
-    whole(refused),
-    whole(messages - chats),
-    `${(firstMillis / 1000).toFixed(1)} s`,
-    `${(lastMillis / 1000).toFixed(0)} s`,
-  ]
+function deliveriesTable(rows: readonly Delivered[]): string {
+  const rate = ({ messages, answers, firstMillis, lastMillis }: Delivered) =>
+    ((messages + answers - 1) / (lastMillis - firstMillis)) * 1000
+  return tableOf(rows, {
+    'chats notified': ({ chats }) => whole(chats),
+    'messages a second': (row) =>
+      `${rate(row).toFixed(1)}${row.answers > 0 ? ` (${whole(row.answers)} answers among them)` : ''}`,
+    '÷ permitted': (row) => ratio(rate(row) / permitted[row.platform]),
+    '429s': ({ refused }) => whole(refused),
+    'notified twice': ({ messages, chats }) => whole(messages - chats),
+    'to the first': ({ firstMillis }) => `${(firstMillis / 1000).toFixed(1)} s`,
+    'to the last': ({ lastMillis }) => `${(lastMillis / 1000).toFixed(0)} s`,
+  })
 }
 
-function commandRow({ platform, busy, idle }: Delivered): string[] {
-  return [
-    titles[platform],
-    whole(busy.length),
-    millis(percentile(busy, 0.5)),
-    millis(percentile(busy, 0.99)),
-    whole(idle.length),
-    millis(percentile(idle, 0.5)),
-    millis(percentile(idle, 0.99)),
-    ratio(percentile(busy, 0.99) / percentile(idle, 0.99)),
-  ]
+function commandsTable(rows: readonly Delivered[]): string {
+  return tableOf(rows, {
+    commands: ({ busy }) => whole(busy.length),
+    p50: ({ busy }) => millis(percentile(busy, 0.5)),
+    p99: ({ busy }) => millis(percentile(busy, 0.99)),
+    'idle commands': ({ idle }) => whole(idle.length),
+    'idle p50': ({ idle }) => millis(percentile(idle, 0.5)),
+    'idle p99': ({ idle }) => millis(percentile(idle, 0.99)),
+    'p99 ÷ idle': ({ busy, idle }) => ratio(percentile(busy, 0.99) / percentile(idle, 0.99)),
+  })
 }

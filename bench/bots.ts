@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { type Bot, startBot } from '../sandbox/bot.ts'
 import { InterfaceServer } from '../sandbox/interface/server.ts'
 import { showcaseAddresses } from '../sandbox/interface/showcase.ts'
-import { type Message, openPlatform, type Platform } from './platforms.ts'
+import { openPlatform, type Platform } from './platforms.ts'
 import { cpuMillis, residentMegabytes } from './process.ts'
 
 /** The asset that warm commands ask for: a live auction, whose card is the longest. */
@@ -52,23 +52,10 @@ export interface Answered {
 }
 
 /** Running bots with stand-ins of their own in this process, which does nothing else meanwhile. */
-export interface RunningBots {
-  name: string
-  /** Milliseconds from the start of the last process until it reported that it is ready. */
-  startMillis: number
-  /** Assets that commands can ask for. */
-  addresses: readonly string[]
-  /** Returns the number of commands answered so far. */
-  commands(): number
-  /** @throws Error if a command is answered with something else than the card: that would be fast, but measure nothing */
-  send(load: Load): Promise<Answered>
-  lastAnswer(): Message | undefined
-  residentMegabytes(): Promise<number>
-  stop(): Promise<void>
-}
+export type RunningBots = Awaited<ReturnType<typeof startBots>>
 
 /** @param folder for databases, and the messages that the baselines answer with */
-export async function startBots(setup: BotSetup, folder: string): Promise<RunningBots> {
+export async function startBots(setup: BotSetup, folder: string) {
   const { name, platform, program, answerDelayMs = 0, interfaceMs = 0, replicas } = setup
   const api = await InterfaceServer.start({ key: interfaceKey, latencyMs: interfaceMs })
   const server = await openPlatform(platform, { limits: false, answerDelayMs })
@@ -111,12 +98,16 @@ export async function startBots(setup: BotSetup, folder: string): Promise<Runnin
   let answered = 0
   return {
     name,
+    /** Milliseconds from the start of the last process until it reported that it is ready. */
     startMillis,
+    /** Assets that commands can ask for. */
     addresses: api.world.tokens
       .filter((token) => token.chain === chain)
       .map(({ address }) => address),
+    /** Returns the number of commands answered so far. */
     commands: () => answered,
-    send: async ({ address = warmAsset, batch, batches, inFlight }) => {
+    /** @throws Error if a command is answered with something else than the card: that would be fast, but measure nothing */
+    send: async ({ address = warmAsset, batch, batches, inFlight }: Load): Promise<Answered> => {
       const latencies: number[] = []
       let left = batches
       const sequence = async () => {

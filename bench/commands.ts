@@ -17,7 +17,7 @@ import {
   percentile,
   quickly,
   ratio,
-  table,
+  tableOf,
   whole,
 } from './figures.ts'
 import { type Platform, platforms, titles } from './platforms.ts'
@@ -116,20 +116,16 @@ async function measurePlatform(
       `The same where the platform takes ${slowPlatformMs} ms for each answer:`,
       ratesTable(slow),
       'One command at a time (added: over the raw loop), and the start:',
-      singlesTable(singles, starts),
+      singlesTable(singles.map((single, index) => ({ ...single, start: starts[index] }))),
       `- Not read before, the interface taking ${slowInterfaceMs} ms: p50 ${added(percentile(cold, 0.5) - slowInterfaceMs)}, p99 ${added(percentile(cold, 0.99) - slowInterfaceMs)} over the interface's own time.\n` +
         `- A batch of 100 just after the cache ran out, the interface taking ${slowInterfaceMs} ms: requests to it: ${expiry.requests}, half of the batch answered after ${millis(expiry.p50)}, all after ${millis(expiry.last)}.`,
     ]
   })
 }
 
-interface Start {
-  millis: number
-  megabytes: number
-}
-
+/** Measures starts, each in a process of its own; returns the medians of a bot. */
 async function measureStarts(setups: readonly BotSetup[], folder: string, rounds: number) {
-  const starts = await inRounds(setups, rounds, async (setup): Promise<Start> => {
+  const starts = await inRounds(setups, rounds, async (setup) => {
     const bot = await startBots(setup, folder)
     const megabytes = await bot.residentMegabytes()
     await bot.stop()
@@ -239,44 +235,33 @@ async function measureExpiry(bot: RunningBots, times: number) {
 }
 
 function ratesTable(rows: readonly Rate[]): string {
-  return table(
-    [
-      'commands/s',
-      "÷ bare bot's",
-      'CPU a command',
-      "bare bot's CPU ÷ it",
-      "stand-in's CPU a command",
-      'memory',
-    ],
-    rows.map((row) => [
-      row.name,
-      whole(row.rate),
-      ratio(row.ratio),
-      `${whole(row.botCpu)} µs`,
-      row.cpuRatio.toFixed(2),
-      `${whole(row.standInCpu)} µs`,
-      `${whole(row.megabytes)} MB after ${whole(row.commands)}`,
-    ]),
-  )
+  return tableOf(rows, {
+    'commands/s': (row) => whole(row.rate),
+    "÷ bare bot's": (row) => ratio(row.ratio),
+    'CPU a command': (row) => `${whole(row.botCpu)} µs`,
+    "bare bot's CPU ÷ it": (row) => row.cpuRatio.toFixed(2),
+    "stand-in's CPU a command": (row) => `${whole(row.standInCpu)} µs`,
+    memory: (row) => `${whole(row.megabytes)} MB after ${whole(row.commands)}`,
+  })
 }
 
-function singlesTable(
-  singles: readonly { name: string; p50: number; p99: number }[],
-  starts: readonly Start[],
-): string {
-  const raw = singles.at(-1)
-  return table(
-    ['p50', 'p99', 'added p50', 'added p99', 'start to ready', 'memory then'],
-    singles.map(({ name, p50, p99 }, index) => [
-      name,
-      millis(p50),
-      millis(p99),
-      added(p50 - (raw?.p50 ?? Number.NaN)),
-      added(p99 - (raw?.p99 ?? Number.NaN)),
-      `${whole(starts[index]?.millis ?? Number.NaN)} ms`,
-      `${whole(starts[index]?.megabytes ?? Number.NaN)} MB`,
-    ]),
-  )
+interface Single {
+  name: string
+  p50: number
+  p99: number
+  start: { millis: number; megabytes: number } | undefined
+}
+
+function singlesTable(rows: readonly Single[]): string {
+  const raw = rows.at(-1)
+  return tableOf(rows, {
+    p50: ({ p50 }) => millis(p50),
+    p99: ({ p99 }) => millis(p99),
+    'added p50': ({ p50 }) => added(p50 - (raw?.p50 ?? Number.NaN)),
+    'added p99': ({ p99 }) => added(p99 - (raw?.p99 ?? Number.NaN)),
+    'start to ready': ({ start }) => `${whole(start?.millis ?? Number.NaN)} ms`,
+    'memory then': ({ start }) => `${whole(start?.megabytes ?? Number.NaN)} MB`,
+  })
 }
 
 function added(value: number): string {

@@ -48,6 +48,16 @@ export function table(titles: readonly string[], rows: readonly (readonly string
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')
 }
 
+/** Formats a Markdown table with a line for each row, which its name begins, and these columns by their titles. */
+export function tableOf<Row extends { name: string }>(
+  rows: readonly Row[],
+  columns: Readonly<Record<string, (row: Row) => string>>,
+): string {
+  const cells = Object.values(columns)
+  const lines = rows.map((row) => [row.name, ...cells.map((cell) => cell(row))])
+  return table(Object.keys(columns), lines)
+}
+
 export function whole(value: number): string {
   return Number.isNaN(value) ? '–' : Math.round(value).toLocaleString('en')
 }

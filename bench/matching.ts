@@ -2,7 +2,7 @@ import Database from 'better-sqlite3'
 import { enqueue } from '../src/alerts/events.ts'
 import { openStore } from '../src/db/database.ts'
 import type { Store } from '../src/db/schema.ts'
-import { median, medianRatio, millis, ratio, table, whole } from './figures.ts'
+import { median, medianRatio, millis, ratio, tableOf, whole } from './figures.ts'
 import { createSubscriptions, eventTime, makeEvent } from './subscriptions.ts'
 
 const sorts = {
@@ -121,26 +121,12 @@ function storeByScan(database: Database.Database, sort: 'wide' | 'narrow', key: 
 }
 
 export function matchingTable(rows: readonly Matched[], subscriptions: number): string {
-  return table(
-    [
-      'deliveries',
-      'time',
-      'events × subscriptions/s',
-      'deliveries stored/s',
-      'scan of one table with nulls',
-      'scan ÷ it',
-    ],
-    rows.map((row) => {
-      const took = median(row.millis)
-      return [
-        row.name,
-        whole(row.deliveries),
-        millis(took),
-        whole((subscriptions / took) * 1000),
-        whole((row.deliveries / took) * 1000),
-        millis(median(row.flatMillis)),
-        ratio(medianRatio(row.flatMillis, row.millis), 1),
-      ]
-    }),
-  )
+  return tableOf(rows, {
+    deliveries: (row) => whole(row.deliveries),
+    time: (row) => millis(median(row.millis)),
+    'events × subscriptions/s': (row) => whole((subscriptions / median(row.millis)) * 1000),
+    'deliveries stored/s': (row) => whole((row.deliveries / median(row.millis)) * 1000),
+    'scan of one table with nulls': (row) => millis(median(row.flatMillis)),
+    'scan ÷ it': (row) => ratio(medianRatio(row.flatMillis, row.millis), 1),
+  })
 }

@@ -4,16 +4,10 @@ import { z } from 'zod'
 import { PostgresCluster } from '../test/postgres-cluster.ts'
 import { timesOf } from './process.ts'
 
-export interface BenchPostgres {
-  /** Creates an empty database and returns its URL. */
-  database(name: string): Promise<string>
-  /** Returns the processor time of all its processes in milliseconds; NaN if the system has no /proc. */
-  cpuMillis(): Promise<number>
-  stop(): Promise<void>
-}
+export type BenchPostgres = Awaited<ReturnType<typeof startPostgres>>
 
 /** Starts a local PostgreSQL server with default durability. */
-export async function startPostgres(): Promise<BenchPostgres> {
+export async function startPostgres() {
   const cluster = await PostgresCluster.start({ isDurable: true })
   const client = new Client({ connectionString: `${cluster.url}/postgres` })
   await client.connect()
@@ -23,10 +17,12 @@ export async function startPostgres(): Promise<BenchPostgres> {
   const onExit = () => Number.isNaN(pid) || process.kill(pid, 'SIGQUIT')
   process.once('exit', onExit)
   return {
-    database: async (name) => {
+    /** Creates an empty database and returns its URL. */
+    database: async (name: string) => {
       await client.query(`create database ${name}`)
       return `${cluster.url}/${name}`
     },
+    /** Returns the processor time of all its processes in milliseconds; NaN if the system has no /proc. */
     cpuMillis: async () => {
       const server = await timesOf(pid)
       let millis = server.own + server.children

@@ -17,7 +17,7 @@ import {
   percentile,
   quickly,
   ratio,
-  table,
+  tableOf,
   whole,
 } from './figures.ts'
 import { storeEvent } from './matching.ts'
@@ -64,7 +64,7 @@ export async function measureReplicas(folder: string, isQuick: boolean): Promise
     const stored = await measureStoring(databases, plan)
     return [
       'Warm `/asset` by webhook, brought to the replicas in turn, batches of 100, four in flight:',
-      answersTable(answers),
+      answers,
       `One event of ${whole(plan.subscriptions)} subscriptions, stored with its deliveries in one transaction:`,
       storedTable(stored),
       'One delivery claimed and recorded, the sending left out:',
@@ -73,20 +73,6 @@ export async function measureReplicas(folder: string, isQuick: boolean): Promise
   } finally {
     await postgres.stop()
   }
-}
-
-/** Processor time in microseconds per command, latencies in milliseconds. */
-interface Answers {
-  name: string
-  /** Answers per second, and relative to one replica on PostgreSQL. */
-  rate: number
-  ratio: number
-  botsCpu: number
-  postgresCpu: number
-  standInCpu: number
-  /** From the webhook until Telegram has the answer, under that load and one at a time. */
-  busy: number[]
-  single: number[]
 }
 
 /** Measures the same load of webhooks for each number of replicas, in alternating rounds. */
@@ -120,19 +106,28 @@ async function measureAnswers(postgres: BenchPostgres, folder: string, plan: Rep
       send(bots, { batch: 1, inFlight: 1, batches: plan.singles }),
     )
     const oneReplica = loads[1]?.map(rateOf) ?? []
-    return all.map(({ name }, index): Answers => {
-      const own = loads[index] ?? []
-      const rates = own.map(rateOf)
-      return {
-        name,
-        rate: median(rates),
-        ratio: medianRatio(rates, oneReplica),
-        botsCpu: cpuPerCommand(own, (load) => load.botCpu),
-        postgresCpu: cpuPerCommand(own, (load) => load.postgresCpu),
-        standInCpu: cpuPerCommand(own, (load) => load.standInCpu),
-        busy: own.flatMap(({ latencies }) => latencies),
-        single: singles[index]?.flatMap(({ latencies }) => latencies) ?? [],
-      }
+    const rows = all.map(({ name }, index) => ({
+      name,
+      loads: loads[index] ?? [],
+      // From the webhook until Telegram has the answer, under that load and one at a time.
+      busy: loads[index]?.flatMap(({ latencies }) => latencies) ?? [],
+      single: singles[index]?.flatMap(({ latencies }) => latencies) ?? [],
+    }))
+    type Row = (typeof rows)[number]
+    const cpu = (part: (load: Row['loads'][number]) => number) => (row: Row) => {
+      const micros = cpuPerCommand(row.loads, part)
+      return Number.isNaN(micros) ? '–' : `${whole(micros)} µs`
+    }
+    return tableOf(rows, {
+      'commands/s': (row) => whole(median(row.loads.map(rateOf))),
+      "÷ one replica's": (row) => ratio(medianRatio(row.loads.map(rateOf), oneReplica)),
+      p50: ({ busy }) => millis(percentile(busy, 0.5)),
+      p99: ({ busy }) => millis(percentile(busy, 0.99)),
+      'one at a time p50': ({ single }) => millis(percentile(single, 0.5)),
+      'one at a time p99': ({ single }) => millis(percentile(single, 0.99)),
+      'CPU a command, all replicas': cpu((load) => load.botCpu),
+      "PostgreSQL's": cpu((load) => load.postgresCpu),
+      "stand-in's": cpu((load) => load.standInCpu),
     })
   })
 }
@@ -258,69 +253,24 @@ async function onPostgres(url: string, ...statements: readonly string[]): Promis
   }
 }
 
-function answersTable(rows: readonly Answers[]): string {
-  return table(
-    [
-      'commands/s',
-      "÷ one replica's",
-      'p50',
-      'p99',
-      'one at a time p50',
-      'p99',
-      'CPU a command, all replicas',
-      "PostgreSQL's",
-      "stand-in's",
-    ],
-    rows.map((row) => [
-      row.name,
-      whole(row.rate),
-      ratio(row.ratio),
-      ...[row.busy, row.single].flatMap((latencies) =>
-        [0.5, 0.99].map((share) => millis(percentile(latencies, share))),
-      ),
-      ...[row.botsCpu, row.postgresCpu, row.standInCpu].map((micros) =>
-        Number.isNaN(micros) ? '–' : `${whole(micros)} µs`,
-      ),
-    ]),
-  )
-}
-
 function storedTable(rows: readonly Stored[]): string {
-  return table(
-    ['deliveries', 'time', 'deliveries stored/s', '÷ SQLite’s'],
-    rows.map(({ name, deliveries, millis: times }) => [
-      name,
-      whole(deliveries),
-      millis(median(times)),
-      whole((deliveries / median(times)) * 1000),
-      ratio(medianRatio(rows[0]?.millis ?? [], times)),
-    ]),
-  )
+  return tableOf(rows, {
+    deliveries: ({ deliveries }) => whole(deliveries),
+    time: (row) => millis(median(row.millis)),
+    'deliveries stored/s': (row) => whole((row.deliveries / median(row.millis)) * 1000),
+    '÷ SQLite’s': (row) => ratio(medianRatio(rows[0]?.millis ?? [], row.millis)),
+  })
 }
 
 function costsTable(rows: readonly Cost[]): string {
-  return table(
-    [
-      'deliveries',
-      'time',
-      "the process's CPU",
-      "PostgreSQL's CPU",
-      'one notifier could send',
-      '÷ Telegram’s 30',
-      '÷ Discord’s 50',
-    ],
-    rows.map((row) => {
-      const rate = 1000 / row.millis
-      return [
-        row.name,
-        whole(row.deliveries),
-        millis(row.millis),
-        millis(row.ownCpu),
-        millis(row.postgresCpu),
-        `${whole(rate)} a second`,
-        ratio(rate / 30, 0),
-        ratio(rate / 50, 0),
-      ]
-    }),
-  )
+  const rate = (row: Cost) => 1000 / row.millis
+  return tableOf(rows, {
+    deliveries: ({ deliveries }) => whole(deliveries),
+    time: (row) => millis(row.millis),
+    "the process's CPU": ({ ownCpu }) => millis(ownCpu),
+    "PostgreSQL's CPU": ({ postgresCpu }) => millis(postgresCpu),
+    'one notifier could send': (row) => `${whole(rate(row))} a second`,
+    '÷ Telegram’s 30': (row) => ratio(rate(row) / 30, 0),
+    '÷ Discord’s 50': (row) => ratio(rate(row) / 50, 0),
+  })
 }

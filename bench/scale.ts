@@ -169,62 +169,55 @@ export function computedTables(): string[] {
 }
 
 function chatsTable(): string {
-  const sizes = [1e3, 1e4, 1e5, 1e6]
-  const all = sizes.map(installation)
-  const row = (name: string, cell: (each: (typeof all)[number]) => string) => [
-    name,
-    ...all.map(cell),
-  ]
-  return table(sizes.map(whole), [
-    row('Telegram: one piece of news, to the last chat', ({ telegram }) =>
-      span(telegram.lastSeconds),
-    ),
-    row('Telegram: alerts of a day, each alone, of what is left for them', ({ telegram }) =>
+  return sizesTable([1e3, 1e4, 1e5, 1e6], installation, {
+    'Telegram: one piece of news, to the last chat': ({ telegram }) => span(telegram.lastSeconds),
+    'Telegram: alerts of a day, each alone, of what is left for them': ({ telegram }) =>
       percent(telegram.share),
-    ),
-    row('… ten in a message', ({ telegram }) => percent(telegram.share / alertsAMessage)),
-    row('Telegram: answers in the busiest hour, of what it permits', (each) =>
+    '… ten in a message': ({ telegram }) => percent(telegram.share / alertsAMessage),
+    'Telegram: answers in the busiest hour, of what it permits': (each) =>
       percent(each.answersShare),
-    ),
-    row('Discord: one piece of news, to the last chat', ({ discord }) => span(discord.lastSeconds)),
-    row('Discord: alerts of a day, each alone, of what it permits', (each) =>
+    'Discord: one piece of news, to the last chat': ({ discord }) => span(discord.lastSeconds),
+    'Discord: alerts of a day, each alone, of what it permits': (each) =>
       percent(each.discordShare),
-    ),
-    row('Discord: shards at least', ({ shards }) => whole(shards)),
-    row('Discord: until all shards are started', ({ shardsSeconds }) => span(shardsSeconds)),
-    row('alerts in one message on Telegram, from waiting', ({ telegram }) =>
+    'Discord: shards at least': ({ shards }) => whole(shards),
+    'Discord: until all shards are started': ({ shardsSeconds }) => span(shardsSeconds),
+    'alerts in one message on Telegram, from waiting': ({ telegram }) =>
       telegram.together.toFixed(1),
-    ),
-    row('live messages, one a chat: all of them edited within', (each) => span(each.upkeepSeconds)),
-    row('the transaction that stores one event, on SQLite', (each) => span(each.storeSeconds)),
-    row('… on PostgreSQL', (each) => span(each.postgresStoreSeconds)),
-    row('rows of deliveries', ({ deliveries }) => whole(deliveries)),
-    row('database (SQLite)', ({ bytes }) => bytesText(bytes)),
-    row('… (PostgreSQL)', (each) => bytesText(each.postgresBytes)),
-    row('rows written a second, on average', (each) => times(each.writesASecond)),
-    row('with paid broadcast (not built): to the last chat', (each) => span(each.paidSeconds)),
-    row('… and Stars for each piece of news', ({ stars }) => whole(stars)),
-  ])
+    'live messages, one a chat: all of them edited within': (each) => span(each.upkeepSeconds),
+    'the transaction that stores one event, on SQLite': (each) => span(each.storeSeconds),
+    '… on PostgreSQL': (each) => span(each.postgresStoreSeconds),
+    'rows of deliveries': ({ deliveries }) => whole(deliveries),
+    'database (SQLite)': ({ bytes }) => bytesText(bytes),
+    '… (PostgreSQL)': (each) => bytesText(each.postgresBytes),
+    'rows written a second, on average': (each) => times(each.writesASecond),
+    'with paid broadcast (not built): to the last chat': (each) => span(each.paidSeconds),
+    '… and Stars for each piece of news': ({ stars }) => whole(stars),
+  })
 }
 
 function assetsTable(): string {
-  const sizes = [1e2, 1e3, 1e4, 1e5]
-  const all = sizes.map(polling)
-  const row = (name: string, cell: (each: (typeof all)[number]) => string) => [
-    name,
-    ...all.map(cell),
-  ]
-  return table(sizes.map(whole), [
-    row('live at once', ({ live }) => whole(live)),
-    row('requests of a poll', ({ requests }) => whole(requests)),
-    row('a poll takes', ({ pollSeconds }) => span(pollSeconds)),
-    row('requests a second', ({ requestsASecond }) => times(requestsASecond)),
-    row('news is found after, on average', ({ meanSeconds }) => span(meanSeconds)),
-    row('… at the longest', ({ longestSeconds }) => span(longestSeconds)),
-    row('memory for their snapshots', ({ memory }) => bytesText(memory)),
-    row('pictures drawn a second, at most', ({ pictures }) => times(pictures)),
-    row('… of one core', ({ cores }) => percent(cores)),
-  ])
+  return sizesTable([1e2, 1e3, 1e4, 1e5], polling, {
+    'live at once': ({ live }) => whole(live),
+    'requests of a poll': ({ requests }) => whole(requests),
+    'a poll takes': ({ pollSeconds }) => span(pollSeconds),
+    'requests a second': ({ requestsASecond }) => times(requestsASecond),
+    'news is found after, on average': ({ meanSeconds }) => span(meanSeconds),
+    '… at the longest': ({ longestSeconds }) => span(longestSeconds),
+    'memory for their snapshots': ({ memory }) => bytesText(memory),
+    'pictures drawn a second, at most': ({ pictures }) => times(pictures),
+    '… of one core': ({ cores }) => percent(cores),
+  })
+}
+
+/** Formats a table with a column for each size, and a line for each of these figures of it. */
+function sizesTable<Figures>(
+  sizes: readonly number[],
+  compute: (size: number) => Figures,
+  lines: Readonly<Record<string, (figures: Figures) => string>>,
+): string {
+  const all = sizes.map(compute)
+  const rows = Object.entries(lines).map(([name, cell]) => [name, ...all.map(cell)])
+  return table(sizes.map(whole), rows)
 }
 
 const sizesSchema = z.array(z.object({ name: z.string(), bytes: z.number(), rows: z.number() }))
