@@ -11,6 +11,8 @@ export default defineConfig({
   test: {
     // Most of the time of a test is waiting: more of them at once than cores.
     maxWorkers: 3,
+    // Tests that run concurrently wait side by side for the same bot. A file can't set this: it is read before files are.
+    maxConcurrency: 40,
     // A process for each file would load all libraries anew each time: half of the work of a run.
     isolate: false,
     // Whole-process tests start servers, a bot and a browser; on two busy cores that takes a while.

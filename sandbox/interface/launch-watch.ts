@@ -31,7 +31,7 @@ const uriAbi = parseAbi(['function tokenURI() view returns (string)'])
 const poolManagerAbi = parseAbi([
   'event Initialize(bytes32 indexed id, address indexed currency0, address indexed currency1, uint24 fee, int24 tickSpacing, address hooks, uint160 sqrtPriceX96, int24 tick)',
 ])
-const pollEveryMs = 300
+const pollEveryMs = 50
 const auctionLasts = 2 * 86_400
 const whole = 10n ** 18n
 

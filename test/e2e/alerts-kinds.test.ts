@@ -4,7 +4,7 @@ import { AlertChats, places } from './alert-chat.ts'
 import { AlertHarness } from './alert-harness.ts'
 
 // Most of it is waiting: one bot tells all of it at once, to chats of their own.
-vi.setConfig({ testTimeout: 120_000, maxConcurrency: 40 })
+vi.setConfig({ testTimeout: 120_000 })
 
 let alerts: AlertHarness
 let chats: AlertChats

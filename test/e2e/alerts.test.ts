@@ -58,7 +58,7 @@ test('buttons under a post lead its readers and its administrators into their ow
   expect(telegram.people.messages(news.id)).toHaveLength(posts)
 })
 
-test('several at once are told in one message', async () => {
+test.concurrent('several at once are told in one message', async () => {
   const names = [alerts.goesLive(), alerts.goesLive(), alerts.goesLive()]
   await eventually(async () => {
     expect(await alerts.waiting()).toBe(0)
@@ -68,6 +68,38 @@ test('several at once are told in one message', async () => {
       for (const name of names) expect(first).toContain(name)
     }
   })
+})
+
+test.concurrent('who blocks or removes the bot is paused, and told why when they are back', async () => {
+  const { people } = alerts.harness.telegram
+  const ben = new TelegramUser(alerts.harness, telegramCast.ben.id)
+  await ben.says('/alerts add live')
+  await ben.sees('live')
+  people.block(telegramCast.ben.id)
+  const own: Subscriber = { platform: 'telegram', kind: 'person', id: String(telegramCast.ben.id) }
+  const name = alerts.goesLive()
+  await eventually(async () => expect(await alerts.paused(own)).toBe('blocked'))
+  await toldOnce(both, name)
+  people.unblock(telegramCast.ben.id)
+  await ben.says('/alerts')
+  await ben.sees('block')
+  await eventually(async () => expect(await alerts.paused(own)).toBeUndefined())
+  const later = alerts.goesLive()
+  await toldOnce([own, ...both], later)
+})
+
+test.concurrent('a group that becomes a supergroup goes on hearing', async () => {
+  const { people } = alerts.harness.telegram
+  people.text(telegramCast.ada.id, telegramCast.club.id, '/alerts add live')
+  const group: Subscriber = {
+    platform: 'telegram',
+    kind: 'chat',
+    id: String(telegramCast.club.id),
+  }
+  await eventually(() => expect(alerts.told(group, 'live').length).toBeGreaterThan(0))
+  const moved = { ...group, id: String(people.migrate(telegramCast.club.id)) }
+  const name = alerts.goesLive()
+  await toldOnce([moved, ...both], name)
 })
 
 describe('what is told', () => {
@@ -99,36 +131,4 @@ describe('what is told', () => {
     faults.clear()
     await toldOnce(both, name, 90_000)
   })
-})
-
-test('who blocks or removes the bot is paused, and told why when they are back', async () => {
-  const { people } = alerts.harness.telegram
-  const ben = new TelegramUser(alerts.harness, telegramCast.ben.id)
-  await ben.says('/alerts add live')
-  await ben.sees('live')
-  people.block(telegramCast.ben.id)
-  const own: Subscriber = { platform: 'telegram', kind: 'person', id: String(telegramCast.ben.id) }
-  const name = alerts.goesLive()
-  await eventually(async () => expect(await alerts.paused(own)).toBe('blocked'))
-  await toldOnce(both, name)
-  people.unblock(telegramCast.ben.id)
-  await ben.says('/alerts')
-  await ben.sees('block')
-  await eventually(async () => expect(await alerts.paused(own)).toBeUndefined())
-  const later = alerts.goesLive()
-  await toldOnce([own, ...both], later)
-})
-
-test('a group that becomes a supergroup goes on hearing', async () => {
-  const { people } = alerts.harness.telegram
-  people.text(telegramCast.ada.id, telegramCast.club.id, '/alerts add live')
-  const group: Subscriber = {
-    platform: 'telegram',
-    kind: 'chat',
-    id: String(telegramCast.club.id),
-  }
-  await eventually(() => expect(alerts.told(group, 'live').length).toBeGreaterThan(0))
-  const moved = { ...group, id: String(people.migrate(telegramCast.club.id)) }
-  const name = alerts.goesLive()
-  await toldOnce([moved, ...both], name)
 })
