@@ -129,3 +129,33 @@ export function logConsole(log: Logger, { console, process }: Outputs): void {
   process.removeAllListeners('warning')
   process.on('warning', (warning: Error) => log.warn({ err: warning }, 'a warning of Node.js’s'))
 }
+
+interface Outage {
+  /** Logs its beginning, with the error that showed it. */
+  begins: (error: unknown) => void
+  /** Logs its end. */
+  ends: () => void
+}
+
+/** Logs an outage once at its beginning and once at its end, however many errors it causes. */
+export class OutageLog {
+  readonly #outage: Outage
+  #isOn = false
+
+  constructor(outage: Outage) {
+    this.#outage = outage
+  }
+
+  /** Returns whether an outage begins with this error. */
+  failed(error: unknown): boolean {
+    if (this.#isOn) return false
+    this.#isOn = true
+    this.#outage.begins(error)
+    return true
+  }
+
+  worked(): void {
+    if (this.#isOn) this.#outage.ends()
+    this.#isOn = false
+  }
+}

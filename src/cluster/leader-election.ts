@@ -4,7 +4,19 @@ import { type Task, withTimeout } from '../core/task.ts'
 import { reason } from '../db/database.ts'
 import { type Fence, fenceOf, releaseLease, takeLease, unfenced } from '../db/leases.ts'
 import type { Store } from '../db/schema.ts'
-import type { Logger } from '../log.ts'
+import { type Logger, OutageLog } from '../log.ts'
+
+/** Runs tasks so that one replica at a time runs each. */
+export interface LeaderElection {
+  /** Registers a role before `start`; `begin` is called whenever this replica becomes its leader. */
+  run(name: string, begin: (fence: Fence) => Task): void
+  /** Resolves once the tasks that this replica leads at first are ready, or a stop has begun. @throws what a task's `ready` rejects with */
+  start(): Promise<void>
+  /** Stops all tasks of this replica and releases their roles, for good: a `start` after it begins nothing. */
+  stop(): Promise<void>
+  /** Every role by its name, and whether this replica is its leader. */
+  leading(): ReadonlyMap<string, boolean>
+}
 
 export interface LeaderElectorParts {
   store: Store
@@ -52,13 +64,18 @@ export class LeaderElector implements LeaderElection {
   #timer: NodeJS.Timeout | undefined
   #renewal: Promise<void> | undefined
   #isStopping = false
-  #isOutage = false
+  readonly #outage: OutageLog
   #wasReleased = false
 
   constructor(parts: LeaderElectorParts) {
     const defaults = { pubsub: noReplicas, lease: 10_000, renewEvery: 2000 }
     this.#parts = { elapsed: () => performance.now(), ...defaults, ...parts }
-    this.#parts.pubsub.subscribe('roles', () => this.#renewNow())
+    const { pubsub, log } = this.#parts
+    this.#outage = new OutageLog({
+      begins: (error) => log.warn({ reason: reason(error) }, 'roles can’t be renewed'),
+      ends: () => log.info('roles are renewed again'),
+    })
+    pubsub.subscribe('roles', () => this.#renewNow())
   }
 
   run(name: string, begin: (fence: Fence) => Task): void {
@@ -124,7 +141,9 @@ export class LeaderElector implements LeaderElection {
 
   async #renewAll(): Promise<void> {
     const faults = await Promise.all(this.#roles.map((role) => this.#renew(role)))
-    this.#report(faults.find((fault) => fault !== undefined))
+    const fault = faults.find((each) => each !== undefined)
+    if (fault) this.#outage.failed(fault)
+    else this.#outage.worked()
   }
 
   /** Takes or renews the lease of a role. Returns the error, if any. */
@@ -173,14 +192,6 @@ export class LeaderElector implements LeaderElection {
     if (role.task === task) log.info({ role: role.name }, 'this replica has a role')
   }
 
-  /** Logs an outage once at its beginning and once at its end, for all roles. */
-  #report(fault: Error | undefined): void {
-    const { log } = this.#parts
-    if (fault && !this.#isOutage) log.warn({ reason: reason(fault) }, 'roles can’t be renewed')
-    if (!fault && this.#isOutage) log.info('roles are renewed again')
-    this.#isOutage = fault !== undefined
-  }
-
   /** Stops the task of a role, without holding up the renewal of other roles. */
   #lose(role: Role): void {
     if (role.task === undefined) return
@@ -215,18 +226,6 @@ async function withDeadline<Answer>(work: Promise<Answer>, ms: number): Promise<
   )
   if (answered) return answered.answer
   throw new Error(`the database gave no answer for ${ms} ms`)
-}
-
-/** Runs tasks so that one replica at a time runs each. */
-export interface LeaderElection {
-  /** Registers a role before `start`; `begin` is called whenever this replica becomes its leader. */
-  run(name: string, begin: (fence: Fence) => Task): void
-  /** Resolves once the tasks that this replica leads at first are ready, or a stop has begun. @throws what a task's `ready` rejects with */
-  start(): Promise<void>
-  /** Stops all tasks of this replica and releases their roles, for good: a `start` after it begins nothing. */
-  stop(): Promise<void>
-  /** Every role by its name, and whether this replica is its leader. */
-  leading(): ReadonlyMap<string, boolean>
 }
 
 /** Leads all roles: for a single process. */

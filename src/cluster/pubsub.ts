@@ -7,7 +7,7 @@ import { pause, withTimeout } from '../core/task.ts'
 import { reason } from '../db/database.ts'
 import type { Store } from '../db/schema.ts'
 import { notify } from '../db/sql.ts'
-import type { Logger } from '../log.ts'
+import { type Logger, OutageLog } from '../log.ts'
 
 export interface PostgresPubSubParts {
   /** URL of the PostgreSQL database that all replicas share. */
@@ -49,10 +49,16 @@ export class PostgresPubSub implements PubSub {
   #outgoing: [Channel, string][] = []
   #timer: NodeJS.Timeout | undefined
   #listening: Promise<void> | undefined
-  #isDisconnected = false
+  readonly #outage: OutageLog
 
   constructor(parts: PostgresPubSubParts) {
     this.#parts = parts
+    const { log } = parts
+    this.#outage = new OutageLog({
+      begins: (error) =>
+        log.warn({ reason: reason(error) }, 'other replicas can’t be heard; trying again'),
+      ends: () => log.info('other replicas are heard again'),
+    })
   }
 
   publish(channel: Channel, message = ''): void {
@@ -101,19 +107,11 @@ export class PostgresPubSub implements PubSub {
         await this.#listenOnce()
       } catch (error) {
         if (signal.aborted) return
-        this.#reportDisconnected(error)
+        this.#parts.log.debug({ err: error }, 'listening to other replicas failed')
+        this.#outage.failed(error)
       }
       await pause(reconnectPause, signal)
     }
-  }
-
-  /** Logs the first failure of an outage as a warning. */
-  #reportDisconnected(error: unknown): void {
-    const { log } = this.#parts
-    log.debug({ err: error }, 'listening to other replicas failed')
-    if (!this.#isDisconnected)
-      log.warn({ reason: reason(error) }, 'other replicas can’t be heard; trying again')
-    this.#isDisconnected = true
   }
 
   /** Listens until the connection breaks, which rejects, or a stop begins. */
@@ -137,8 +135,7 @@ export class PostgresPubSub implements PubSub {
     try {
       await client.connect()
       await client.query(`listen ${postgresChannel}`)
-      if (this.#isDisconnected) this.#parts.log.info('other replicas are heard again')
-      this.#isDisconnected = false
+      this.#outage.worked()
       while (!signal.aborted) {
         await Promise.race([pause(probeEvery, signal), broken])
         if (!signal.aborted) await client.query('select 1')

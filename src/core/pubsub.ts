@@ -9,8 +9,9 @@ export interface PubSub {
 }
 
 /**
- * `news`: there are deliveries to send. `roles`: a lease was released. `telegram` and `discord`: a message was sent on
- * that platform, on Telegram to the chat in the message.
+ * `news`: there are deliveries of events to send (the channel keeps its old name, by which replicas of the version before
+ * subscribe). `roles`: a lease was released. `telegram` and `discord`: a message was sent on that platform, on Telegram to
+ * the chat in the message.
  */
 export type Channel = 'news' | 'roles' | PlatformName
 

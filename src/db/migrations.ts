@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
+import { type ColumnDefinitionBuilder, type Kysely, sql } from 'kysely'
 import type { Migration, MigrationProvider } from 'kysely/migration'
-import { bytes, clustered, numbered, whole } from './sql.ts'
+import { isSqlite } from './sql.ts'
 
 const lines: Migration = {
   up: async (db) => {
@@ -8,7 +8,7 @@ const lines: Migration = {
       .createTable('lines')
       .addColumn('id', 'text', (column) => column.primaryKey())
       .addColumn('line', 'text', (column) => column.notNull())
-      .addColumn('shown_at', whole(db), (column) => column.notNull())
+      .addColumn('shown_at', integer(db), (column) => column.notNull())
       .execute()
     await db.schema.createIndex('lines_shown_at').on('lines').column('shown_at').execute()
   },
@@ -22,11 +22,11 @@ const launches: Migration = {
       .addColumn('platform', 'text', (column) => column.notNull())
       .addColumn('person', 'text', (column) => column.notNull())
       .addColumn('origin', 'text')
-      .addColumn('rev', whole(db), (column) => column.notNull())
+      .addColumn('rev', integer(db), (column) => column.notNull())
       .addColumn('state', 'text', (column) => column.notNull())
       .addColumn('body', 'text', (column) => column.notNull())
-      .addColumn('created_at', whole(db), (column) => column.notNull())
-      .addColumn('updated_at', whole(db), (column) => column.notNull())
+      .addColumn('created_at', integer(db), (column) => column.notNull())
+      .addColumn('updated_at', integer(db), (column) => column.notNull())
       .execute()
     await db.schema
       .createIndex('drafts_person')
@@ -47,11 +47,11 @@ const launches: Migration = {
       .addColumn('draft', 'text', (column) => column.notNull())
       .addColumn('state', 'text', (column) => column.notNull())
       .addColumn('link', 'text')
-      .addColumn('link_expires_at', whole(db))
+      .addColumn('link_expires_at', integer(db))
       .addColumn('body', 'text', (column) => column.notNull())
-      .addColumn('rev', whole(db), (column) => column.notNull())
-      .addColumn('created_at', whole(db), (column) => column.notNull())
-      .addColumn('updated_at', whole(db), (column) => column.notNull())
+      .addColumn('rev', integer(db), (column) => column.notNull())
+      .addColumn('created_at', integer(db), (column) => column.notNull())
+      .addColumn('updated_at', integer(db), (column) => column.notNull())
       .execute()
     await db.schema.createIndex('payloads_link').unique().on('payloads').column('link').execute()
     await db.schema.createIndex('payloads_draft').on('payloads').column('draft').execute()
@@ -68,7 +68,7 @@ const launches: Migration = {
       .addColumn('cid', 'text', (column) => column.primaryKey())
       .addColumn('type', 'text', (column) => column.notNull())
       .addColumn('bytes', bytes(db), (column) => column.notNull())
-      .addColumn('used_at', whole(db), (column) => column.notNull())
+      .addColumn('used_at', integer(db), (column) => column.notNull())
       .execute()
     await db.schema
       .createTable('jobs')
@@ -76,11 +76,11 @@ const launches: Migration = {
       .addColumn('kind', 'text', (column) => column.notNull())
       .addColumn('body', 'text', (column) => column.notNull())
       .addColumn('state', 'text', (column) => column.notNull())
-      .addColumn('run_at', whole(db), (column) => column.notNull())
-      .addColumn('attempts', whole(db), (column) => column.notNull())
-      .addColumn('leased_until', whole(db), (column) => column.notNull())
+      .addColumn('run_at', integer(db), (column) => column.notNull())
+      .addColumn('attempts', integer(db), (column) => column.notNull())
+      .addColumn('leased_until', integer(db), (column) => column.notNull())
       .addColumn('reason', 'text')
-      .addColumn('updated_at', whole(db), (column) => column.notNull())
+      .addColumn('updated_at', integer(db), (column) => column.notNull())
       .execute()
     await db.schema.createIndex('jobs_due').on('jobs').columns(['state', 'run_at']).execute()
   },
@@ -90,9 +90,9 @@ const alerts: Migration = {
   up: async (db) => {
     await db.schema
       .createTable('filters')
-      .addColumn('id', whole(db), numbered(db))
+      .addColumn('id', integer(db), generatedId(db))
       .addColumn('kind', 'text', (column) => column.notNull())
-      .addColumn('chain', whole(db), (column) => column.notNull())
+      .addColumn('chain', integer(db), (column) => column.notNull())
       .addColumn('asset', 'text', (column) => column.notNull())
       .addColumn('numeraire', 'text', (column) => column.notNull())
       .addColumn('creator', 'text', (column) => column.notNull())
@@ -108,18 +108,18 @@ const alerts: Migration = {
       .execute()
     await db.schema
       .createTable('destinations')
-      .addColumn('id', whole(db), numbered(db))
+      .addColumn('id', integer(db), generatedId(db))
       .addColumn('platform', 'text', (column) => column.notNull())
       .addColumn('kind', 'text', (column) => column.notNull())
       .addColumn('chat', 'text', (column) => column.notNull())
       .addColumn('thread', 'text', (column) => column.notNull())
       .addColumn('paused', 'text')
-      .addColumn('muted_until', whole(db), (column) => column.notNull())
-      .addColumn('next_at', whole(db), (column) => column.notNull())
-      .addColumn('due_at', whole(db))
-      .addColumn('claims', whole(db), (column) => column.notNull())
-      .addColumn('created_at', whole(db), (column) => column.notNull())
-      .addColumn('updated_at', whole(db), (column) => column.notNull())
+      .addColumn('muted_until', integer(db), (column) => column.notNull())
+      .addColumn('next_at', integer(db), (column) => column.notNull())
+      .addColumn('due_at', integer(db))
+      .addColumn('claims', integer(db), (column) => column.notNull())
+      .addColumn('created_at', integer(db), (column) => column.notNull())
+      .addColumn('updated_at', integer(db), (column) => column.notNull())
       .execute()
     await db.schema
       .createIndex('destinations_once')
@@ -137,27 +137,27 @@ const alerts: Migration = {
     // The fastest layout measured for a million subscriptions: docs/performance.md.
     await db.schema
       .createTable('follows')
-      .addColumn('filter', whole(db), (column) => column.notNull())
-      .addColumn('destination', whole(db), (column) => column.notNull())
-      .addColumn('created_at', whole(db), (column) => column.notNull())
+      .addColumn('filter', integer(db), (column) => column.notNull())
+      .addColumn('destination', integer(db), (column) => column.notNull())
+      .addColumn('created_at', integer(db), (column) => column.notNull())
       .addPrimaryKeyConstraint('follows_once', ['filter', 'destination'])
-      .modifyEnd(clustered(db))
+      .modifyEnd(withoutRowId(db))
       .execute()
     await db.schema.createIndex('follows_destination').on('follows').column('destination').execute()
     await db.schema
       .createTable('watched_chains')
-      .addColumn('chain', whole(db), (column) => column.primaryKey())
-      .addColumn('begun_at', whole(db), (column) => column.notNull())
+      .addColumn('chain', integer(db), (column) => column.primaryKey())
+      .addColumn('begun_at', integer(db), (column) => column.notNull())
       .addColumn('body', 'text', (column) => column.notNull())
       .execute()
     await db.schema
       .createTable('watched_assets')
-      .addColumn('chain', whole(db), (column) => column.notNull())
+      .addColumn('chain', integer(db), (column) => column.notNull())
       .addColumn('asset', 'text', (column) => column.notNull())
       .addColumn('phase', 'text', (column) => column.notNull())
       .addColumn('body', 'text', (column) => column.notNull())
       .addColumn('history', 'text', (column) => column.notNull())
-      .addColumn('updated_at', whole(db), (column) => column.notNull())
+      .addColumn('updated_at', integer(db), (column) => column.notNull())
       .addPrimaryKeyConstraint('watched_assets_once', ['chain', 'asset'])
       .execute()
     await db.schema
@@ -167,14 +167,14 @@ const alerts: Migration = {
       .execute()
     await db.schema
       .createTable('news')
-      .addColumn('id', whole(db), numbered(db))
+      .addColumn('id', integer(db), generatedId(db))
       .addColumn('key', 'text', (column) => column.notNull().unique())
       .addColumn('kind', 'text', (column) => column.notNull())
-      .addColumn('chain', whole(db), (column) => column.notNull())
+      .addColumn('chain', integer(db), (column) => column.notNull())
       .addColumn('asset', 'text', (column) => column.notNull())
       .addColumn('body', 'text', (column) => column.notNull())
-      .addColumn('at', whole(db), (column) => column.notNull())
-      .addColumn('useful_until', whole(db), (column) => column.notNull())
+      .addColumn('at', integer(db), (column) => column.notNull())
+      .addColumn('useful_until', integer(db), (column) => column.notNull())
       .execute()
     await db.schema.createIndex('news_at').on('news').column('at').execute()
     await db.schema
@@ -185,17 +185,17 @@ const alerts: Migration = {
       .execute()
     await db.schema
       .createTable('deliveries')
-      .addColumn('news', whole(db), (column) => column.notNull())
-      .addColumn('destination', whole(db), (column) => column.notNull())
+      .addColumn('news', integer(db), (column) => column.notNull())
+      .addColumn('destination', integer(db), (column) => column.notNull())
       .addColumn('state', 'text', (column) => column.notNull())
-      .addColumn('run_at', whole(db), (column) => column.notNull())
-      .addColumn('attempts', whole(db), (column) => column.notNull())
-      .addColumn('claim', whole(db), (column) => column.notNull())
-      .addColumn('uncertain', whole(db), (column) => column.notNull())
+      .addColumn('run_at', integer(db), (column) => column.notNull())
+      .addColumn('attempts', integer(db), (column) => column.notNull())
+      .addColumn('claim', integer(db), (column) => column.notNull())
+      .addColumn('uncertain', integer(db), (column) => column.notNull())
       .addColumn('reason', 'text')
-      .addColumn('updated_at', whole(db), (column) => column.notNull())
+      .addColumn('updated_at', integer(db), (column) => column.notNull())
       .addPrimaryKeyConstraint('deliveries_once', ['news', 'destination'])
-      .modifyEnd(clustered(db))
+      .modifyEnd(withoutRowId(db))
       .execute()
     await db.schema
       .createIndex('deliveries_waiting')
@@ -205,14 +205,14 @@ const alerts: Migration = {
       .execute()
     await db.schema
       .createTable('live_messages')
-      .addColumn('destination', whole(db), (column) => column.notNull())
+      .addColumn('destination', integer(db), (column) => column.notNull())
       .addColumn('message', 'text', (column) => column.notNull())
-      .addColumn('chain', whole(db), (column) => column.notNull())
+      .addColumn('chain', integer(db), (column) => column.notNull())
       .addColumn('asset', 'text', (column) => column.notNull())
       .addColumn('shown', 'text', (column) => column.notNull())
-      .addColumn('due_at', whole(db), (column) => column.notNull())
-      .addColumn('over_at', whole(db))
-      .addColumn('created_at', whole(db), (column) => column.notNull())
+      .addColumn('due_at', integer(db), (column) => column.notNull())
+      .addColumn('over_at', integer(db))
+      .addColumn('created_at', integer(db), (column) => column.notNull())
       .addPrimaryKeyConstraint('live_messages_once', ['destination', 'message'])
       .execute()
     await db.schema.createIndex('live_messages_due').on('live_messages').column('due_at').execute()
@@ -237,16 +237,16 @@ const replicas: Migration = {
       .createTable('roles')
       .addColumn('name', 'text', (column) => column.primaryKey())
       .addColumn('holder', 'text', (column) => column.notNull())
-      .addColumn('held_until', whole(db), (column) => column.notNull())
+      .addColumn('held_until', integer(db), (column) => column.notNull())
       .execute()
     await db.schema
       .createTable('updates')
       .addColumn('platform', 'text', (column) => column.notNull())
-      .addColumn('id', whole(db), (column) => column.notNull())
+      .addColumn('id', integer(db), (column) => column.notNull())
       .addColumn('lane', 'text', (column) => column.notNull())
       .addColumn('body', 'text')
       .addColumn('attempts', 'integer', (column) => column.notNull().defaultTo(0))
-      .addColumn('received_at', whole(db), (column) => column.notNull())
+      .addColumn('received_at', integer(db), (column) => column.notNull())
       .addPrimaryKeyConstraint('updates_once', ['platform', 'id'])
       .execute()
     await db.schema
@@ -261,7 +261,7 @@ const replicas: Migration = {
       .addColumn('platform', 'text', (column) => column.notNull())
       .addColumn('lane', 'text', (column) => column.notNull())
       .addColumn('holder', 'text', (column) => column.notNull())
-      .addColumn('held_until', whole(db), (column) => column.notNull())
+      .addColumn('held_until', integer(db), (column) => column.notNull())
       .addPrimaryKeyConstraint('lanes_once', ['platform', 'lane'])
       .execute()
     // The schema of rate-limiter-flexible, which reads and writes the table.
@@ -269,7 +269,7 @@ const replicas: Migration = {
       .createTable('flood_limits')
       .addColumn('key', 'varchar(255)', (column) => column.primaryKey())
       .addColumn('points', 'integer', (column) => column.notNull().defaultTo(0))
-      .addColumn('expire', whole(db))
+      .addColumn('expire', integer(db))
       .execute()
     await db.schema
       .createTable('bots')
@@ -283,7 +283,7 @@ const fencing: Migration = {
   up: async (db) => {
     await db.schema
       .alterTable('roles')
-      .addColumn('number', whole(db), (column) => column.notNull().defaultTo(0))
+      .addColumn('number', integer(db), (column) => column.notNull().defaultTo(0))
       .execute()
   },
 }
@@ -301,4 +301,27 @@ export const migrations: MigrationProvider = {
     '0005_replicas': replicas,
     '0006_fencing': fencing,
   }),
+}
+
+/** Column type of whole numbers up to 2^53. PostgreSQL's `integer` has 32 bits, too few for times after 2038. */
+function integer(db: Kysely<unknown>) {
+  return isSqlite(db) ? 'integer' : 'bigint'
+}
+
+/** Column type of binary data. */
+function bytes(db: Kysely<unknown>) {
+  return isSqlite(db) ? 'blob' : 'bytea'
+}
+
+/** Makes a primary key of generated ids that are never reused. */
+function generatedId(db: Kysely<unknown>) {
+  return (column: ColumnDefinitionBuilder) =>
+    isSqlite(db)
+      ? column.primaryKey().autoIncrement()
+      : column.primaryKey().generatedByDefaultAsIdentity()
+}
+
+/** Stores a table in its primary key's index, on SQLite. */
+function withoutRowId(db: Kysely<unknown>) {
+  return isSqlite(db) ? sql`without rowid` : sql``
 }

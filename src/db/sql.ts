@@ -1,36 +1,6 @@
-import {
-  type ColumnDefinitionBuilder,
-  type Expression,
-  type Kysely,
-  type RawBuilder,
-  SqliteAdapter,
-  sql,
-} from 'kysely'
+import { type Expression, type Kysely, type RawBuilder, SqliteAdapter, sql } from 'kysely'
 import type { Logger } from '../log.ts'
 import type { Store } from './schema.ts'
-
-/** Column type of whole numbers up to 2^53. PostgreSQL's `integer` has 32 bits, too few for times after 2038. */
-export function whole(db: Kysely<unknown>) {
-  return isSqlite(db) ? 'integer' : 'bigint'
-}
-
-/** Column type of binary data. */
-export function bytes(db: Kysely<unknown>) {
-  return isSqlite(db) ? 'blob' : 'bytea'
-}
-
-/** Makes a primary key of generated ids that are never reused. */
-export function numbered(db: Kysely<unknown>) {
-  return (column: ColumnDefinitionBuilder) =>
-    isSqlite(db)
-      ? column.primaryKey().autoIncrement()
-      : column.primaryKey().generatedByDefaultAsIdentity()
-}
-
-/** Stores a table in its primary key's index, on SQLite. */
-export function clustered(db: Kysely<unknown>) {
-  return isSqlite(db) ? sql`without rowid` : sql``
-}
 
 /** Whether the engine is SQLite, and not PostgreSQL. */
 export function isSqlite(db: Pick<Kysely<unknown>, 'getExecutor'>): boolean {
@@ -52,50 +22,6 @@ export function databaseSeconds(store: Store): RawBuilder<number> {
 /** The later of a stored time and another one. */
 export function laterOf(stored: Expression<number>, time: number): RawBuilder<number> {
   return sql<number>`case when ${stored} > ${time} then ${stored} else ${time} end`
-}
-
-/**
- * Takes a lock of this name, and holds it until the transaction ends. Does nothing on SQLite, which runs one write
- * transaction at a time anyway.
- */
-export async function lockInTransaction(tx: Store, name: string): Promise<void> {
-  if (isSqlite(tx)) return
-  await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx)
-}
-
-/** A literal instead of a parameter, so that the planner can use the partial indexes on `state = 'waiting'`. */
-export const waiting = sql.lit('waiting' as const)
-
-/** As `waiting`, for the partial index on events that still have a body. */
-export const noText = sql.lit('' as const)
-
-/**
- * Deletes the rows that `find` finds, unless a concurrent transaction begins to use them: locks the rows by an update,
- * which waits for such transactions, and deletes those that `find` then finds again. Returns how many.
- */
-export function pruneFound(
-  store: Store,
-  table: 'filters' | 'destinations',
-  find: (tx: Store) => Promise<{ id: number }[]>,
-): Promise<number> {
-  return store.transaction().execute(async (tx) => {
-    const found = (await find(tx)).map(({ id }) => id)
-    if (found.length === 0) return 0
-    await tx
-      .updateTable(table)
-      .set((row) => ({ id: row.ref('id') }))
-      .where('id', 'in', found)
-      .execute()
-    const locked = new Set(found)
-    const unused = (await find(tx)).map(({ id }) => id).filter((id) => locked.has(id))
-    if (unused.length > 0) await tx.deleteFrom(table).where('id', 'in', unused).execute()
-    return unused.length
-  })
-}
-
-/** Sends a NOTIFY on PostgreSQL; a text must have less than 8,000 bytes. */
-export async function notify(store: Store, channel: string, text: string): Promise<void> {
-  await sql`select pg_notify(${channel}, ${text})`.execute(store)
 }
 
 /**
@@ -155,4 +81,48 @@ export class ClockWatch {
     this.#latest = before === undefined || wentBack ? now : Math.max(before, now)
     this.#offset = offset
   }
+}
+
+/**
+ * Takes a lock of this name, and holds it until the transaction ends. Does nothing on SQLite, which runs one write
+ * transaction at a time anyway.
+ */
+export async function lockInTransaction(tx: Store, name: string): Promise<void> {
+  if (isSqlite(tx)) return
+  await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx)
+}
+
+/** Sends a NOTIFY on PostgreSQL; a text must have less than 8,000 bytes. */
+export async function notify(store: Store, channel: string, text: string): Promise<void> {
+  await sql`select pg_notify(${channel}, ${text})`.execute(store)
+}
+
+/** A literal instead of a parameter, so that the planner can use the partial indexes on `state = 'waiting'`. */
+export const waiting = sql.lit('waiting' as const)
+
+/** As `waiting`, for the partial index on events that still have a body. */
+export const noText = sql.lit('' as const)
+
+/**
+ * Deletes the rows that `find` finds, unless a concurrent transaction begins to use them: locks the rows by an update,
+ * which waits for such transactions, and deletes those that `find` then finds again. Returns how many.
+ */
+export function pruneFound(
+  store: Store,
+  table: 'filters' | 'destinations',
+  find: (tx: Store) => Promise<{ id: number }[]>,
+): Promise<number> {
+  return store.transaction().execute(async (tx) => {
+    const found = (await find(tx)).map(({ id }) => id)
+    if (found.length === 0) return 0
+    await tx
+      .updateTable(table)
+      .set((row) => ({ id: row.ref('id') }))
+      .where('id', 'in', found)
+      .execute()
+    const locked = new Set(found)
+    const unused = (await find(tx)).map(({ id }) => id).filter((id) => locked.has(id))
+    if (unused.length > 0) await tx.deleteFrom(table).where('id', 'in', unused).execute()
+    return unused.length
+  })
 }

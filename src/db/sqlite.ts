@@ -66,8 +66,7 @@ async function switchToWal(database: Database.Database): Promise<void> {
       database.pragma('journal_mode = WAL')
       return
     } catch (error) {
-      const busy = error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')
-      if (!busy || left === 0) throw error
+      if (!isBusy(error) || left === 0) throw error
       await delay(100)
     }
   }

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { reason } from '../db/database.ts'
 import type { JobsTable, Store } from '../db/schema.ts'
 import { lockInTransaction } from '../db/sql.ts'
-import type { Logger } from '../log.ts'
+import { type Logger, OutageLog } from '../log.ts'
 import {
   type Backlog,
   type Handler,
@@ -77,7 +77,7 @@ type Claimed = JobWithMetadata<unknown>
 export class PgBossQueue implements Queue {
   readonly #parts: Required<PgBossQueueParts>
   readonly #boss: PgBoss
-  readonly #outage: Outage
+  readonly #outage: QueueOutage
   readonly #prepared = new Map<string, Promise<void>>()
   readonly #handlers = new Map<string, Handler>()
   #running = false
@@ -97,7 +97,7 @@ export class PgBossQueue implements Queue {
       monitorIntervalSeconds: superviseEvery,
     })
     const probe = () => this.#boss.getDb().executeSql('select 1')
-    this.#outage = new Outage({ ask: probe, log: parts.log })
+    this.#outage = new QueueOutage({ ask: probe, log: parts.log })
     this.#boss.on('error', (error) => this.#outage.failed(error))
   }
 
@@ -306,7 +306,7 @@ export function idOf(key: string): string {
 /** pg-boss's states by those of the embedded queue. */
 const states = { waiting: 'created', done: 'completed', 'given-up': 'failed' } as const
 
-interface OutageParts {
+interface QueueOutageParts {
   /** Rejects while the database can't be reached. */
   ask: () => Promise<unknown>
   log: Logger
@@ -314,25 +314,26 @@ interface OutageParts {
   askEvery?: number
 }
 
-/** Logs an outage of the database once at its beginning and once at its end, however many errors it causes. */
-export class Outage {
-  readonly #parts: Required<OutageParts>
+/** Logs an outage of the queue's database. pg-boss reports errors alone, so the end is found by probes. */
+export class QueueOutage {
+  readonly #parts: Required<QueueOutageParts>
+  readonly #outage: OutageLog
   #timer: NodeJS.Timeout | undefined
-  #isOn = false
   #hasStopped = false
 
-  constructor(parts: OutageParts) {
+  constructor(parts: QueueOutageParts) {
     this.#parts = { askEvery: 2000, ...parts }
+    const { log } = parts
+    this.#outage = new OutageLog({
+      begins: (error) => log.error({ reason: reason(error) }, 'the queue can’t reach its jobs'),
+      ends: () => log.info('the queue reaches its jobs again'),
+    })
   }
 
   /** Called for each error of the queue. */
   failed(error: Error): void {
-    const { log } = this.#parts
-    log.debug({ err: error }, 'the queue met an error')
-    if (this.#isOn || this.#hasStopped) return
-    this.#isOn = true
-    log.error({ reason: reason(error) }, 'the queue can’t reach its jobs')
-    this.#probeLater()
+    this.#parts.log.debug({ err: error }, 'the queue met an error')
+    if (!this.#hasStopped && this.#outage.failed(error)) this.#probeLater()
   }
 
   stop(): void {
@@ -345,14 +346,12 @@ export class Outage {
   }
 
   async #probe(): Promise<void> {
-    const { ask, log } = this.#parts
-    const isOver = await ask().then(
+    const isOver = await this.#parts.ask().then(
       () => true,
       () => false,
     )
     if (this.#hasStopped) return
-    if (!isOver) return this.#probeLater()
-    this.#isOn = false
-    log.info('the queue reaches its jobs again')
+    if (isOver) this.#outage.worked()
+    else this.#probeLater()
   }
 }

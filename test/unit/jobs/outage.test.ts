@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { Outage } from '../../../src/jobs/pg-boss.ts'
+import { QueueOutage } from '../../../src/jobs/pg-boss.ts'
 import { createLogger } from '../../../src/log.ts'
 import { LogBook } from '../core/log-book.ts'
 
@@ -8,7 +8,7 @@ const fault = new Error('connect ECONNREFUSED')
 let log: LogBook
 let isReachable: boolean
 let asked: number
-let outage: Outage
+let outage: QueueOutage
 beforeEach(() => {
   log = new LogBook()
   isReachable = false
@@ -17,7 +17,7 @@ beforeEach(() => {
     asked += 1
     if (!isReachable) throw fault
   }
-  outage = new Outage({ ask, log: createLogger('debug', [], log), askEvery: 5 })
+  outage = new QueueOutage({ ask, log: createLogger('debug', [], log), askEvery: 5 })
 })
 afterEach(() => outage.stop())
 
