@@ -143,6 +143,14 @@ test('the sweep tells of each expired draft once, and leaves others alone', asyn
   expect((await drafts.find(built.id))?.state).toBe('handed')
 })
 
+test('a draft that is open is never pruned, however old; the sweep ends it first', async () => {
+  const drafts = await open()
+  const draft = await drafts.begin(ada, { goal: 'launch' })
+  now += 400 * 86_400
+  expect(await drafts.prune()).toBe(0)
+  expect(await drafts.find(draft.id)).toEqual(draft)
+})
+
 test('what was read before it expired can’t be saved any more', async () => {
   const drafts = await open()
   const draft = await drafts.begin(ada, { goal: 'launch' })

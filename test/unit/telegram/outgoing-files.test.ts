@@ -1,9 +1,10 @@
 import sharp from 'sharp'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { ben, news } from '../../../sandbox/telegram/cast.ts'
+import { ben, lodge, news } from '../../../sandbox/telegram/cast.ts'
+import type { ShowProgress } from '../../../src/core/command.ts'
 import type { Answer } from '../../../src/core/dispatch.ts'
 import type { Attachment, Button } from '../../../src/core/view.ts'
-import { says } from '../core/scripted-bot.ts'
+import { says, viewOf } from '../core/scripted-bot.ts'
 import { type Chat, startChat } from './telegram-chat.ts'
 
 let chat: Chat
@@ -91,6 +92,31 @@ describe('the files of an answer', () => {
       '月.json',
       'below',
     ])
+  })
+
+  test('stay in the topic', async () => {
+    await asked(withFiles('below', [json]), lodge.id, 3)
+    const threads = chat.server.people.messages(lodge.id).map(({ thread }) => thread)
+    expect(threads).toEqual([3, 3, 3])
+  })
+
+  test('are not sent with an interim view', async () => {
+    chat.bot.on('ask files', async (_, __, show: ShowProgress) => {
+      await show({ ...viewOf('first'), files: [json] })
+      await chat.sees(ben.id, 'first')
+      return withFiles('below', [json])
+    })
+    chat.server.people.text(ben.id, ben.id, '/ask files')
+    await chat.sees(ben.id, 'below')
+    await chat.settled(ben.id)
+    expect(shown()).toEqual(['first', 'launch-OTTER.json: {"to":"0x42"}', 'below', 'ask settled'])
+  })
+
+  test('that are empty are refused by Telegram, and the person reads so', async () => {
+    chat.bot.on('ask files', withFiles('below', [{ ...json, bytes: new Uint8Array() }]))
+    chat.server.people.text(ben.id, ben.id, '/ask files')
+    await chat.sees(ben.id, 'explained')
+    expect(shown()).toEqual(['explained'])
   })
 })
 
