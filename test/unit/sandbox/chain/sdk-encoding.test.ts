@@ -18,7 +18,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type LocalChain, startChain } from '../../../../sandbox/chain/chain.ts'
 import { moduleAt } from '../../../../sandbox/chain/modules.ts'
 import { airlockAbi, encodeCreate, otter, somebody } from '../../chain/airlock/sample.ts'
-import { handsOn, salt } from '../../chain/on-chain.ts'
+import { handsOn, salt, tokenAbi } from '../../chain/on-chain.ts'
 import { refusalOf } from './refusal.ts'
 import { encodedBySdk, multisig, sdkChain, sdkLaunches, vestedBySdk } from './sdk-launches.ts'
 
@@ -128,9 +128,10 @@ describe.each(sdkLaunches)('%s', (kind) => {
   test('is launched from the encoding of the SDK, and all of the supply is somewhere', async () => {
     const params = await encode(kind)
     const { receipt, asset, pool, timelock, governance } = await launch(params)
-    const read = (functionName: 'name' | 'symbol') =>
-      hands.client.readContract({ address: asset, abi: erc20Abi, functionName })
+    const read = (functionName: 'name' | 'symbol' | 'tokenURI') =>
+      hands.client.readContract({ address: asset, abi: tokenAbi, functionName })
     expect([await read('name'), await read('symbol')]).toEqual([otter.name, otter.symbol])
+    expect(await read('tokenURI')).toBe(otter.uri)
 
     const held = await holdersOf(asset, receipt)
     const places = [chain.poolManager, pool, asset, timelock].map((each) => getAddress(each))
