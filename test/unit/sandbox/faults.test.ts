@@ -18,7 +18,7 @@ afterEach(async () => {
 async function call(server: InterfaceServer, path: string) {
   const response = await fetch(`${server.baseUrl}${path}`, { headers: { 'x-api-key': key } })
   const text = await response.text()
-  return { status: response.status, headers: response.headers, body: () => JSON.parse(text) }
+  return { status: response.status, headers: response.headers, text, body: () => JSON.parse(text) }
 }
 
 describe('faults', () => {
@@ -31,6 +31,10 @@ describe('faults', () => {
     const status = await seen('status', { status: 503 })
     expect(status.status).toBe(503)
     expect(status.body()).toMatchObject({ statusCode: 503 })
+    expect((await seen('status', { status: 422, body: '' })).text).toBe('')
+    expect((await seen('status', { status: 422, body: '{"error":"no"}' })).text).toBe(
+      '{"error":"no"}',
+    )
     const page = await seen('html')
     expect(page.status).toBe(403)
     expect(page.headers.get('content-type')).toMatch(/^text\/html/)
