@@ -1,16 +1,19 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { type BotLog, Supervisor, startBot } from './bot.ts'
 import { NoChainError } from './chain/anvil.ts'
 import { type LocalChain, startChain } from './chain/chain.ts'
 import { moduleEntries } from './chain/modules.ts'
 import { ConsoleServer } from './console/server.ts'
+import { ada as adaOnDiscord, news as newsOnDiscord } from './discord/cast.ts'
 import { discordConsole } from './discord/console.ts'
 import { DiscordServer } from './discord/server.ts'
-import { openNews } from './followers.ts'
 import { InterfaceServer } from './interface/server.ts'
+import { premiere } from './interface/world.ts'
 import { KuboServer } from './ipfs/kubo.ts'
+import { ada, news } from './telegram/cast.ts'
 import { telegramConsole } from './telegram/console.ts'
 import { TelegramServer } from './telegram/server.ts'
 import { sandboxTemplates } from './templates-setting.ts'
@@ -127,12 +130,61 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
         pictures: (cid) => ipfs.find(cid),
       }),
     )
-    const opening = openNews({ telegram, discord, world: api.world, chain: chainId, bot })
-    stops.push(() => opening.stop())
+    const opening = new AbortController()
+    const opened = readyOnce(bot, opening.signal).then(async () => {
+      if (opening.signal.aborted) return
+      await followNews(telegram, discord, opening.signal)
+      premiere(api.world, chainId)
+    })
+    stops.push(async () => {
+      opening.abort()
+      await opened
+    })
     bot.run()
     return { consoleUrl: page.url, bot, api, ipfs, database, chain, stop }
   } catch (error) {
     await stop()
     throw error
   }
+}
+
+/** Resolves when the bot is ready for the first time, or the signal is aborted. */
+async function readyOnce(bot: Supervisor, signal: AbortSignal): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const unsubscribe = bot.subscribe(({ state }) => {
+    if (state === 'ready') resolve()
+  })
+  signal.addEventListener('abort', () => resolve(), { once: true })
+  await promise
+  unsubscribe()
+}
+
+const followed = 'live incoming graduated progress'
+const followPatienceMs = 10_000
+
+/** Lets both news channels follow auctions, as any administrator would, so that alerts arrive by themselves. */
+async function followNews(
+  telegram: TelegramServer,
+  discord: DiscordServer,
+  signal: AbortSignal,
+): Promise<void> {
+  telegram.people.text(ada.id, news.id, `/alerts add ${followed}`)
+  const until = performance.now() + followPatienceMs
+  while (performance.now() < until && !signal.aborted) {
+    if (await followOnDiscord(discord)) return
+    await delay(50, undefined, { signal }).catch(() => undefined)
+  }
+}
+
+/** False if the bot has not registered its commands yet, or did not answer in time. */
+async function followOnDiscord({ people }: DiscordServer): Promise<boolean> {
+  const at = [adaOnDiscord.id, newsOnDiscord.id] as const
+  const command = people.commands(...at).find(({ name }) => name === 'alerts')
+  const [first] = command?.options ?? []
+  if (!first) return false
+  const asked = people.slash(...at, 'alerts', { [first.name]: `add ${followed}` })
+  return asked.taken.then(
+    () => true,
+    () => false,
+  )
 }

@@ -39,7 +39,7 @@ export function anvilPath(): string | undefined {
 }
 
 // The shell's standard input closes when this process ends, however that comes; anvil alone would live on.
-const watchman = [
+const supervisor = [
   'exec 3<&0',
   '"$@" </dev/null 3<&- & child=$!',
   '(read -r _ <&3; kill -9 $child) 2>/dev/null & reader=$!',
@@ -59,7 +59,7 @@ interface Anvil {
  */
 export async function startAnvil(program: string, args: readonly string[]): Promise<Anvil> {
   const all = ['--host', '127.0.0.1', '--port', '0', ...args]
-  const child = spawn('/bin/sh', ['-c', watchman, 'anvil', program, ...all], {
+  const child = spawn('/bin/sh', ['-c', supervisor, 'anvil', program, ...all], {
     stdio: ['pipe', 'pipe', 'pipe'],
   })
   const output: string[] = []

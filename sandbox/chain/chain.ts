@@ -82,7 +82,7 @@ export async function startChain(options: ChainOptions): Promise<LocalChain> {
   ])
   const rpcUrl = `http://127.0.0.1:${anvil.port}`
   try {
-    const parts = await furnish(rpcUrl, options, contracts)
+    const parts = await deploy(rpcUrl, options, contracts)
     return { rpcUrl, chainId, accounts: keys(), ...parts, stop: anvil.stop }
   } catch (error) {
     await anvil.stop()
@@ -97,35 +97,35 @@ function keys(): Account[] {
   })
 }
 
-async function furnish(
+async function deploy(
   rpcUrl: string,
   { chainId, launcher, blockTime }: ChainOptions,
   contracts: ReadonlyMap<string, Contract>,
 ) {
-  const workshop = new Workshop(rpcUrl, chainId, contracts)
-  for (const contract of moduleContracts) await workshop.place(contract)
-  const poolManager = await workshop.place('PoolManager')
-  const poolHook = await workshop.place('PoolHook')
-  await workshop.place('WrappedCoin', wrappedCoin)
-  const smartAccount = await workshop.place('SmartAccount')
+  const deployer = new Deployer(rpcUrl, chainId, contracts)
+  for (const contract of moduleContracts) await deployer.place(contract)
+  const poolManager = await deployer.place('PoolManager')
+  const poolHook = await deployer.place('PoolHook')
+  await deployer.place('WrappedCoin', wrappedCoin)
+  const smartAccount = await deployer.place('SmartAccount')
 
-  const airlock = await workshop.place('Airlock', launcher.airlock)
+  const airlock = await deployer.place('Airlock', launcher.airlock)
   const whitelist = moduleEntries.filter(({ kind }) => kind !== 'hook')
-  await workshop.write('Airlock', airlock, 'setModuleState', [
+  await deployer.write('Airlock', airlock, 'setModuleState', [
     whitelist.map(({ address }) => address),
     whitelist.map(({ kind }) => kinds.indexOf(kind) + 1),
   ])
-  await workshop.write('Airlock', airlock, 'transferOwnership', [protocol])
+  await deployer.write('Airlock', airlock, 'transferOwnership', [protocol])
   if (!isAddressEqual(launcher.to, airlock)) {
-    const forwarder = await workshop.place('ForwardingLauncher', launcher.to)
-    await workshop.write('ForwardingLauncher', forwarder, 'setAirlock', [airlock])
+    const forwarder = await deployer.place('ForwardingLauncher', launcher.to)
+    await deployer.write('ForwardingLauncher', forwarder, 'setAirlock', [airlock])
   }
-  if (blockTime !== undefined) await workshop.mineEvery(blockTime)
+  if (blockTime !== undefined) await deployer.mineEvery(blockTime)
   return { modules: moduleEntries, standard: standardModules, poolManager, poolHook, smartAccount }
 }
 
 /** Puts contracts on a new chain, with the node's own accounts. */
-class Workshop {
+class Deployer {
   readonly #chain: Chain
   readonly #client
   readonly #contracts: ReadonlyMap<string, Contract>

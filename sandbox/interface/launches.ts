@@ -1,3 +1,4 @@
+import { HTTPException } from 'hono/http-exception'
 import {
   type Address,
   BaseError,
@@ -48,17 +49,6 @@ interface Built {
   answered: unknown
 }
 
-/** What is asked can't be built; the message says why. */
-export class LaunchRefusal extends Error {
-  override readonly name = 'LaunchRefusal'
-  readonly status: 400 | 404
-
-  constructor(status: 400 | 404, message: string, cause?: unknown) {
-    super(message, { cause })
-    this.status = status
-  }
-}
-
 interface Parts {
   chains: readonly LaunchChain[]
   /** Where uploads can be read under their CIDs; without it nobody has them. */
@@ -107,11 +97,11 @@ export class Launches {
     return this.#uploaded.find((one) => one.cid === cid)?.asked
   }
 
-  /** The answer to a request. @throws LaunchRefusal */
+  /** The answer to a request. @throws HTTPException */
   async build(chain: number, asked: TemplateBody): Promise<unknown> {
     const { template_id: template } = asked
-    if (!isTemplate(template)) throw new LaunchRefusal(404, 'Template not found')
-    if (!sharesFit(asked)) throw new LaunchRefusal(400, 'beneficiaries: too much')
+    if (!isTemplate(template)) throw new HTTPException(404, { message: 'Template not found' })
+    if (!sharesFit(asked)) throw new HTTPException(400, { message: 'beneficiaries: too much' })
     const local = this.#parts.chains.find(({ chainId }) => chainId === chain)
     const result = local
       ? await this.#buildOn(local, template, asked)
@@ -170,7 +160,7 @@ export class Launches {
     }))
     const total = vesting.reduce((sum, { amount }) => sum + amount, 0n)
     if (total > initialSupply - numTokensToSell) {
-      throw new LaunchRefusal(400, 'vesting_recipients: more than is not for sale')
+      throw new HTTPException(400, { message: 'vesting_recipients: more than is not for sale' })
     }
     return vesting
   }
@@ -216,13 +206,13 @@ function simulate(client: PublicClient, { launcher }: LaunchChain, result: Launc
   })
 }
 
-/** What a call gives. @throws LaunchRefusal where the contracts refuse it */
+/** What a call gives. @throws HTTPException where the contracts refuse it */
 async function ofContracts<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call()
   } catch (cause) {
     if (!(cause instanceof BaseError)) throw cause
-    throw new LaunchRefusal(400, `The launch would fail: ${cause.shortMessage}`, cause)
+    throw new HTTPException(400, { message: `The launch would fail: ${cause.shortMessage}`, cause })
   }
 }
 
@@ -304,21 +294,12 @@ function buildLaunch(request: LaunchRequest): LaunchResult {
       functionName: 'create',
       args: [createData],
     }),
-    params: {
-      governance_factory: createData.governanceFactory,
-      governance_factory_data: createData.governanceFactoryData,
-      pool_initializer: createData.poolInitializer,
-      pool_initializer_data: createData.poolInitializerData,
-      liquidity_migrator: createData.liquidityMigrator,
-      liquidity_migrator_data: createData.liquidityMigratorData,
-      integrator: createData.integrator,
-      salt: createData.salt,
-      initial_supply: String(initialSupply),
-      num_tokens_to_sell: String(numTokensToSell),
-      numeraire: createData.numeraire,
-      token_factory: createData.tokenFactory,
-      token_factory_data: createData.tokenFactoryData,
-    },
+    params: Object.fromEntries(
+      Object.entries(createData).map(([name, value]) => [
+        name.replaceAll(/[A-Z]/gu, (letter) => `_${letter.toLowerCase()}`),
+        String(value),
+      ]),
+    ),
     hook_address: addressOf('shared hook'),
     token_address: token,
     ...(debug ? { debug: { template_id: template, chain_id: chain } } : {}),

@@ -9,7 +9,7 @@ import { type Dialect, defaultDialect, type QueryNames } from './dialect.ts'
 import { type DialectName, dialects } from './dialects.ts'
 import { metadataBody, templateBody } from './launch-body.ts'
 import { LaunchWatch } from './launch-watch.ts'
-import { type LaunchChain, Launches, LaunchRefusal } from './launches.ts'
+import { type LaunchChain, Launches } from './launches.ts'
 import { type ListQuery, QueryReader } from './query.ts'
 import { World } from './world.ts'
 
@@ -129,8 +129,7 @@ export class InterfaceServer extends LocalServer {
   protected override app(): Hono<Env> {
     const app = new Hono<Env>()
     app.onError((error, context) => {
-      const known = error instanceof HTTPException || error instanceof LaunchRefusal
-      if (known) return refusal(context, error.status, error.message)
+      if (error instanceof HTTPException) return refusal(context, error.status, error.message)
       return refusal(context, 500, 'Internal server error')
     })
     app.notFound((context) => refusal(context, 404, 'Not found'))

@@ -8,13 +8,14 @@ import {Token} from "./Token.sol";
 abstract contract TokenDeployer is ITokenFactory {
     error DeploymentFailed();
 
-    function deploy(Token.Terms memory terms, bytes32 salt) internal returns (address) {
-        return address(new Token{salt: salt}(terms));
-    }
-
-    /// As those factories do that clone: a token that is there already has an error of its own.
-    function deployClone(Token.Terms memory terms, bytes32 salt) internal returns (address) {
-        terms.hasSchedules = true;
+    function create(uint256 supply, address recipient, address, bytes32 salt, bytes calldata data)
+        external
+        returns (address)
+    {
+        Token.Terms memory terms = termsOf(supply, data);
+        (terms.supply, terms.holder) = (supply, recipient);
+        if (!terms.hasSchedules) return address(new Token{salt: salt}(terms));
+        // As those factories do that clone: a token that is there already has an error of its own.
         try new Token{salt: salt}(terms) returns (Token token) {
             return address(token);
         } catch (bytes memory reason) {
@@ -25,13 +26,16 @@ abstract contract TokenDeployer is ITokenFactory {
         }
     }
 
+    /// What the data say of a token.
+    function termsOf(uint256 supply, bytes calldata data) internal pure virtual returns (Token.Terms memory);
+
     /// Fields one after the other, as those of one struct: so many at once do not fit on the stack.
     function asStruct(bytes calldata data) internal pure returns (bytes memory) {
         return bytes.concat(bytes32(uint256(32)), data);
     }
 }
 
-abstract contract Derc20Deployer is TokenDeployer {
+contract TokenFactory is TokenDeployer {
     struct Data {
         string name;
         string symbol;
@@ -42,38 +46,19 @@ abstract contract Derc20Deployer is TokenDeployer {
         string tokenURI;
     }
 
-    function terms(uint256 supply, address holder, bytes calldata data) internal pure returns (Token.Terms memory all) {
+    function termsOf(uint256, bytes calldata data) internal pure virtual override returns (Token.Terms memory all) {
         Data memory token = abi.decode(asStruct(data), (Data));
-        all.name = token.name;
-        all.symbol = token.symbol;
-        all.uri = token.tokenURI;
-        all.supply = supply;
-        all.holder = holder;
+        (all.name, all.symbol, all.uri) = (token.name, token.symbol, token.tokenURI);
         all.yearlyMintRate = token.yearlyMintRate;
-        all.recipients = token.recipients;
-        all.amounts = token.amounts;
-    }
-}
-
-contract TokenFactory is Derc20Deployer {
-    function create(uint256 supply, address recipient, address, bytes32 salt, bytes calldata data)
-        external
-        returns (address)
-    {
-        Token.Terms memory all = terms(supply, recipient, data);
+        (all.recipients, all.amounts) = (token.recipients, token.amounts);
         all.mostVested = 0.2e18;
-        return deploy(all, salt);
     }
 }
 
-contract TokenFactory80 is Derc20Deployer {
-    function create(uint256 supply, address recipient, address, bytes32 salt, bytes calldata data)
-        external
-        returns (address)
-    {
-        Token.Terms memory all = terms(supply, recipient, data);
+contract TokenFactory80 is TokenFactory {
+    function termsOf(uint256 supply, bytes calldata data) internal pure override returns (Token.Terms memory all) {
+        all = super.termsOf(supply, data);
         all.mostVested = 0.8e18;
-        return deploy(all, salt);
     }
 }
 
@@ -89,24 +74,12 @@ contract CloneDERC20VotesV2Factory is TokenDeployer {
         string tokenURI;
     }
 
-    function create(uint256 supply, address recipient, address, bytes32 salt, bytes calldata data)
-        external
-        returns (address)
-    {
+    function termsOf(uint256, bytes calldata data) internal pure override returns (Token.Terms memory all) {
         Data memory token = abi.decode(asStruct(data), (Data));
-        Token.Terms memory all;
-        all.name = token.name;
-        all.symbol = token.symbol;
-        all.uri = token.tokenURI;
-        all.supply = supply;
-        all.holder = recipient;
+        (all.name, all.symbol, all.uri) = (token.name, token.symbol, token.tokenURI);
         all.yearlyMintRate = token.yearlyMintRate;
-        all.mostVested = 0.8e18;
-        all.schedules = token.schedules;
-        all.recipients = token.recipients;
-        all.scheduleIds = token.scheduleIds;
-        all.amounts = token.amounts;
-        return deployClone(all, salt);
+        (all.hasSchedules, all.mostVested, all.schedules) = (true, 0.8e18, token.schedules);
+        (all.recipients, all.scheduleIds, all.amounts) = (token.recipients, token.scheduleIds, token.amounts);
     }
 }
 
@@ -125,27 +98,13 @@ contract DopplerERC20V1Factory is TokenDeployer {
         address[] excluded;
     }
 
-    function create(uint256 supply, address recipient, address, bytes32 salt, bytes calldata data)
-        external
-        returns (address)
-    {
+    function termsOf(uint256, bytes calldata data) internal pure override returns (Token.Terms memory all) {
         Data memory token = abi.decode(asStruct(data), (Data));
-        Token.Terms memory all;
-        all.name = token.name;
-        all.symbol = token.symbol;
-        all.uri = token.tokenURI;
-        all.supply = supply;
-        all.holder = recipient;
-        all.mostVested = 0.8e18;
-        all.schedules = token.schedules;
-        all.recipients = token.recipients;
-        all.scheduleIds = token.scheduleIds;
-        all.amounts = token.amounts;
-        all.maxBalance = token.maxBalanceLimit;
-        all.maxBalanceEnd = token.balanceLimitEnd;
-        all.controller = token.controller;
-        all.excluded = token.excluded;
-        return deployClone(all, salt);
+        (all.name, all.symbol, all.uri) = (token.name, token.symbol, token.tokenURI);
+        (all.hasSchedules, all.mostVested, all.schedules) = (true, 0.8e18, token.schedules);
+        (all.recipients, all.scheduleIds, all.amounts) = (token.recipients, token.scheduleIds, token.amounts);
+        (all.maxBalance, all.maxBalanceEnd) = (token.maxBalanceLimit, token.balanceLimitEnd);
+        (all.controller, all.excluded) = (token.controller, token.excluded);
     }
 }
 
@@ -153,20 +112,10 @@ contract DN404Factory is TokenDeployer {
     error InvalidDN404Unit();
     error InvalidDN404InitialSupply();
 
-    function create(uint256 supply, address recipient, address, bytes32 salt, bytes calldata data)
-        external
-        returns (address)
-    {
-        (string memory name, string memory symbol, string memory baseURI, uint256 unit) =
-            abi.decode(data, (string, string, string, uint256));
+    function termsOf(uint256 supply, bytes calldata data) internal pure override returns (Token.Terms memory all) {
+        uint256 unit;
+        (all.name, all.symbol, all.uri, unit) = abi.decode(data, (string, string, string, uint256));
         if (unit == 0) revert InvalidDN404Unit();
         if (supply % unit != 0) revert InvalidDN404InitialSupply();
-        Token.Terms memory all;
-        all.name = name;
-        all.symbol = symbol;
-        all.uri = baseURI;
-        all.supply = supply;
-        all.holder = recipient;
-        return deploy(all, salt);
     }
 }

@@ -99,6 +99,13 @@ function otterIn(dialect: Dialect) {
   return { ...pool, ...pool?.pool_market_data }
 }
 
+test('what a dialect leaves out is a field that assets have', () => {
+  const fields = JSON.stringify(worldOf(defaultDialect).tokens.map((token) => toAsset(token)))
+  for (const { absent } of Object.values(dialects)) {
+    for (const field of Object.keys(absent)) expect(fields).toContain(`"${field}"`)
+  }
+})
+
 test('Moon Otter, worth $0.00113 or 0.000000353125 WETH, is written to the letter in each unit', () => {
   expect(otterIn(dialects.literal)).toMatchObject({
     pool_price: '0.00113',
