@@ -11,7 +11,6 @@ import {
   parseAbi,
   parseEventLogs,
   slice,
-  type TransactionReceipt,
   toHex,
 } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -101,9 +100,11 @@ async function launch(params: CreateParams) {
   return { receipt, asset, pool, timelock, governance }
 }
 
+type Launched = Awaited<ReturnType<typeof launch>>
+
 /** Who has how much of it in the end, of all who ever got some. */
-async function holdersOf(asset: Address, { logs }: TransactionReceipt) {
-  const transfers = parseEventLogs({ abi: erc20Abi, eventName: 'Transfer', logs })
+async function holdersOf({ asset, receipt }: Launched) {
+  const transfers = parseEventLogs({ abi: erc20Abi, eventName: 'Transfer', logs: receipt.logs })
   const ever = new Set(transfers.map(({ args }) => getAddress(args.to)))
   const held = new Map<Address, bigint>()
   for (const holder of ever) {
@@ -124,29 +125,33 @@ const timelocks: Record<string, string> = {
   [moduleAt('LaunchpadGovernanceFactory')]: multisig,
 }
 
-describe.each(sdkLaunches)('%s', (kind) => {
-  test('is launched from the encoding of the SDK, and all of the supply is somewhere', async () => {
+test.each(sdkLaunches)(
+  '%s is launched from the encoding of the SDK: all of the supply is somewhere, and its pool open',
+  async (kind) => {
     const params = await encode(kind)
-    const { receipt, asset, pool, timelock, governance } = await launch(params)
+    const launched = await launch(params)
+    const { asset, pool, timelock, governance } = launched
     const read = (functionName: 'name' | 'symbol' | 'tokenURI') =>
       hands.client.readContract({ address: asset, abi: tokenAbi, functionName })
     expect([await read('name'), await read('symbol')]).toEqual([otter.name, otter.symbol])
     expect(await read('tokenURI')).toBe(otter.uri)
 
-    const held = await holdersOf(asset, receipt)
+    const held = await holdersOf(launched)
     const places = [chain.poolManager, pool, asset, timelock].map((each) => getAddress(each))
     expect([...held.keys()].filter((holder) => !places.includes(holder))).toEqual([])
     const sum = [...held.values()].reduce((total, amount) => total + amount, 0n)
     expect(sum).toBe(params.initialSupply)
     expect(held.get(asset) ?? 0n).toBe(vestedBySdk(kind))
+    if (kind.startsWith('static')) expectV3Pool(launched, held)
+    else expectV4Pool(launched, params)
 
     const known = timelocks[params.governanceFactory]
     if (known) return expect([governance, timelock]).toEqual([nobody, known])
     for (const address of [governance, timelock]) {
       expect(await hands.client.getCode({ address })).toMatch(/^0x.{20}/u)
     }
-  })
-})
+  },
+)
 
 /** Uniswap rounds up what the SDK rounds down. */
 function expectPrice(sqrtPriceX96: bigint | undefined, tick: number): void {
@@ -154,53 +159,43 @@ function expectPrice(sqrtPriceX96: bigint | undefined, tick: number): void {
   expect([below, below + 1n]).toContain(sqrtPriceX96)
 }
 
-describe('a pool on Uniswap V4', () => {
-  const onV4 = sdkLaunches.filter((kind) => !kind.startsWith('static'))
+/** It opens at the cheap end, or an auction at the dear one. */
+function expectV4Pool({ receipt, asset, pool }: Launched, params: CreateParams): void {
+  const [opened] = parseEventLogs({ abi: v4Abi, logs: receipt.logs })
+  if (!opened) throw new Error('no pool was opened')
+  const { id, sqrtPriceX96, tick, ...key } = opened.args
+  expect(getAddress(opened.address)).toBe(chain.poolManager)
+  expect(id).toBe(computePoolId(key))
+  expectPrice(sqrtPriceX96, tick)
+  const isToken0 = isAddressEqual(key.currency0, asset)
+  const [low, high] = [asset, params.numeraire].toSorted((left, right) =>
+    BigInt(left) < BigInt(right) ? -1 : 1,
+  )
+  expect([key.currency0, key.currency1]).toEqual([low, high])
+  const asToken0 = isToken0 ? tick : -tick
+  expect(asToken0).toBe(isAuction(params) ? -154_256 : -180_000)
+  expect(pool).toBe(isAuction(params) ? key.hooks : asset)
+}
 
-  test.each(onV4)('opens at the cheap end, or an auction at the dear one: %s', async (kind) => {
-    const params = await encode(kind)
-    const { receipt, asset, pool } = await launch(params)
-    const [opened] = parseEventLogs({ abi: v4Abi, logs: receipt.logs })
-    if (!opened) throw new Error('no pool was opened')
-    const { id, sqrtPriceX96, tick, ...key } = opened.args
-    expect(getAddress(opened.address)).toBe(chain.poolManager)
-    expect(id).toBe(computePoolId(key))
-    expectPrice(sqrtPriceX96, tick)
-    const isToken0 = isAddressEqual(key.currency0, asset)
-    const [low, high] = [asset, params.numeraire].toSorted((left, right) =>
-      BigInt(left) < BigInt(right) ? -1 : 1,
-    )
-    expect([key.currency0, key.currency1]).toEqual([low, high])
-    const asToken0 = isToken0 ? tick : -tick
-    expect(asToken0).toBe(isAuction(params) ? -154_256 : -180_000)
-    expect(pool).toBe(isAuction(params) ? key.hooks : asset)
-  })
+/** It opens at the cheap end, and takes 47 % of what is called for sale. */
+function expectV3Pool({ receipt, pool }: Launched, held: ReadonlyMap<Address, bigint>): void {
+  const [opened] = parseEventLogs({ abi: v3Abi, logs: receipt.logs })
+  // The SDK has the token above the numeraire.
+  expect(opened && getAddress(opened.address)).toBe(pool)
+  expect(opened?.args.tick).toBe(225_000)
+  expectPrice(opened?.args.sqrtPriceX96, 225_000)
+  // Measured on the real contracts.
+  expect((held.get(pool) ?? 0n) / 10n ** 18n).toBe(280_720_759n)
+}
 
-  test('of an auction gets what the first epochs sell; the hook keeps the rest', async () => {
-    const params = await encode('Dutch auction of a launchpad that migrates with a hook')
-    const { receipt, asset, pool } = await launch(params)
-    const held = await holdersOf(asset, receipt)
-    // Six of 168 epochs: the next one, and as many as there are slugs.
-    expect(held.get(chain.poolManager)).toBe((params.numTokensToSell * 6n) / 168n)
-    expect(held.get(pool)).toBe(params.numTokensToSell - (params.numTokensToSell * 6n) / 168n)
-  })
-})
-
-describe('a pool on Uniswap V3', () => {
-  test.each(sdkLaunches.filter((kind) => kind.startsWith('static')))(
-    'opens at the cheap end, and takes 47 % of what is called for sale: %s',
-    async (kind) => {
-      const params = await encode(kind)
-      const { receipt, asset, pool } = await launch(params)
-      const [opened] = parseEventLogs({ abi: v3Abi, logs: receipt.logs })
-      // The SDK has the token above the numeraire.
-      expect(opened && getAddress(opened.address)).toBe(pool)
-      expect(opened?.args.tick).toBe(225_000)
-      expectPrice(opened?.args.sqrtPriceX96, 225_000)
-      const held = (await holdersOf(asset, receipt)).get(pool) ?? 0n
-      // Measured on the real contracts.
-      expect(held / 10n ** 18n).toBe(280_720_759n)
-    },
+test('the pool of an auction gets what the first epochs sell; the hook keeps the rest', async () => {
+  const params = await encode('Dutch auction of a launchpad that migrates with a hook')
+  const launched = await launch(params)
+  const held = await holdersOf(launched)
+  // Six of 168 epochs: the next one, and as many as there are slugs.
+  expect(held.get(chain.poolManager)).toBe((params.numTokensToSell * 6n) / 168n)
+  expect(held.get(launched.pool)).toBe(
+    params.numTokensToSell - (params.numTokensToSell * 6n) / 168n,
   )
 })
 
