@@ -15,11 +15,9 @@ export function startConsole(panel: { telegram?: Hono; discord?: Hono }): Promis
   })
 }
 
-/** Pixels below what is seen. */
+/** Pixels below what is seen: the list is laid out from its end. */
 function below(list: Locator): Promise<number> {
-  return list.evaluate(({ scrollHeight, scrollTop, clientHeight }) =>
-    Math.round(scrollHeight - scrollTop - clientHeight),
-  )
+  return list.evaluate(({ scrollTop }) => Math.round(-scrollTop))
 }
 
 /**

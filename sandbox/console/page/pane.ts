@@ -11,6 +11,8 @@ type Skin = 'telegram' | 'discord'
 
 const toastMs = 3_000
 const dayMs = 86_400_000
+/** How near the end, in pixels, still counts as reading the newest. */
+const nearEnd = 80
 
 /** A chat with the bot: who looks at which place, its messages, and the box to write in. */
 export class Pane {
@@ -21,7 +23,6 @@ export class Pane {
   readonly #chat: Chat
   /** Controls that wait for the bot; an edit of their message must not stop the sign of it. */
   readonly #busy = new Set<string>()
-  #end: ListEnd | undefined
   #shownPlace = ''
   #read = 0
   #toast = ''
@@ -44,15 +45,12 @@ export class Pane {
     const shown = `${view.person} ${view.place} ${view.topic}`
     const isOther = shown !== this.#shownPlace
     this.#shownPlace = shown
-    const wasAtEnd = isOther || this.#end?.isHeld !== false
+    const wasAtEnd = isOther || this.#isAtEnd
     const last = view.messages.at(-1)
     const isNew = view.messages.length > this.#read
     if (wasAtEnd || (isNew && last?.isOwn)) this.#read = view.messages.length
     render(this.#template(view), this.element)
-    const list = this.element.querySelector<HTMLElement>('.scroller')
-    const content = this.element.querySelector<HTMLElement>('.messages')
-    if (!this.#end && list && content) this.#end = new ListEnd(list, content, () => this.update())
-    if (isOther || (isNew && last?.isOwn)) this.#end?.hold()
+    if (isOther || (isNew && last?.isOwn)) this.#toEnd('instant')
   }
 
   /** A line that goes by itself. */
@@ -103,7 +101,6 @@ export class Pane {
   #template(view: View): TemplateResult {
     const { intro, messages, pending, topics } = view
     const unread = messages.length - this.#read
-    const isHeld = this.#end?.isHeld !== false
     return html`
       <nav class="places" aria-label="Place">${view.places.map(
         (
@@ -128,17 +125,30 @@ export class Pane {
           : nothing
       }
       <div class="chat">
-        <div class="scroller" tabindex="0" role="log" aria-label="Messages"><div class="messages ${view.isGroup ? 'group' : ''}">
+        <div class="scroller" tabindex="0" role="log" aria-label="Messages" @scroll=${() => this.update()}><div class="messages ${view.isGroup ? 'group' : ''}">
           ${intro ? html`<div class="intro">${this.#skin === 'discord' ? face({ id: '0', name: '#', sign: view.places.find(({ id }) => id === view.place)?.sign ?? '' }) : nothing}<h2>${intro.title}</h2><p>${intro.about}</p>${intro.hint ? html`<p>${intro.hint}</p>` : nothing}</div>` : nothing}
           ${this.#messages(view)}
           ${pending.map((words) => html`<div class="thinking">${dots}${words}</div>`)}
         </div></div>
-        <button type="button" class="jump" aria-label="To the newest message" ?hidden=${isHeld} @click=${() => this.#end?.hold('smooth')}>${icon('down')}${
+        <button type="button" class="jump" aria-label="To the newest message" ?hidden=${this.#isAtEnd} @click=${() => this.#toEnd('smooth')}>${icon('down')}${
           unread > 0 ? html`<span>${unread}</span>` : nothing
         }</button>
       </div>
       ${this.composer.template(view)}
       ${this.#toast ? html`<div class="toast" role="status">${this.#toast}</div>` : nothing}`
+  }
+
+  // The list is laid out from its end, so it stays there by itself as it grows; whoever scrolls up stays where they are.
+  get #list(): Element | null {
+    return this.element.querySelector('.scroller')
+  }
+
+  get #isAtEnd(): boolean {
+    return (this.#list?.scrollTop ?? 0) > -nearEnd
+  }
+
+  #toEnd(behavior: 'smooth' | 'instant'): void {
+    this.#list?.scrollTo({ top: 0, behavior })
   }
 
   #title({ title, places, place }: View): TemplateResult | typeof nothing {
@@ -340,51 +350,3 @@ function above({ used, answers }: Message) {
 const note = (dismiss: () => void) =>
   html`<div class="note">${icon('eye')}Only you can see this · <button type="button" class="tap"
     @click=${dismiss}>Dismiss message</button></div>`
-
-/** How near the end, in pixels, still counts as reading the newest. */
-const nearEnd = 80
-
-/**
- * Keeps a scrolling list at its end while the newest is read there: a picture that arrives late, or a keyboard that
- * opens, must not push that out of sight. Whoever scrolls up stays where they are.
- */
-class ListEnd {
-  readonly #list: HTMLElement
-  #isHeld = true
-  #top = 0
-
-  /** Watches what grows in the list; `moved` hears that somebody scrolled. */
-  constructor(list: HTMLElement, content: HTMLElement, moved: () => void) {
-    this.#list = list
-    const keep = () => this.#isHeld && this.hold()
-    list.addEventListener('scroll', () => {
-      this.#scrolled()
-      moved()
-    })
-    list.addEventListener('load', keep, true)
-    const observer = new ResizeObserver(keep)
-    observer.observe(list)
-    observer.observe(content)
-  }
-
-  get isHeld(): boolean {
-    return this.#isHeld
-  }
-
-  /** Goes to the end, and stays there. */
-  hold(behavior: 'smooth' | 'instant' = 'instant'): void {
-    this.#isHeld = true
-    this.#list.scrollTo({ top: this.#list.scrollHeight, behavior })
-    this.#top = this.#list.scrollTop
-  }
-
-  /** Only going up lets go: the news of a scroll may come when the list has grown since. */
-  #scrolled(): void {
-    const { scrollHeight, scrollTop, clientHeight } = this.#list
-    const isUp = scrollTop < this.#top
-    this.#top = scrollTop
-    if (clientHeight === 0) return
-    if (scrollHeight - scrollTop - clientHeight < nearEnd) this.#isHeld = true
-    else if (isUp) this.#isHeld = false
-  }
-}
