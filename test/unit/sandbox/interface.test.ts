@@ -1,20 +1,22 @@
 import { decodeFunctionData, parseAbi } from 'viem'
 import { afterEach, describe, expect, it } from 'vitest'
+import type { FaultKind } from '../../../sandbox/faults.ts'
 import { type InterfaceOptions, InterfaceServer } from '../../../sandbox/interface/server.ts'
 import { showcaseAddresses } from '../../../sandbox/interface/showcase.ts'
 import { KuboServer } from '../../../sandbox/ipfs/kubo.ts'
 
 const key = 'a key for tests'
-const running: { stop(): Promise<void> }[] = []
+const running = new Set<{ stop(): Promise<void> }>()
 
 async function start(options: Partial<InterfaceOptions> = {}): Promise<InterfaceServer> {
   const server = await InterfaceServer.start({ key, ...options })
-  running.push(server)
+  running.add(server)
   return server
 }
 
 afterEach(async () => {
-  await Promise.all(running.splice(0).map((server) => server.stop()))
+  await Promise.all([...running].map((server) => server.stop()))
+  running.clear()
 })
 
 async function call(server: InterfaceServer, path: string, init: RequestInit = {}) {
@@ -197,7 +199,7 @@ describe('launching', () => {
 
   it('stores uploaded metadata where their CID leads, or something else where it is tampered with', async () => {
     const ipfs = await KuboServer.start()
-    running.push(ipfs)
+    running.add(ipfs)
     const server = await start({ ipfs })
     const asked = { name: 'New Moon', description: '', image_hash: 'ipfs://x' }
     const stored = async () => {
@@ -209,5 +211,77 @@ describe('launching', () => {
     server.launches.tamperUpload = ({ name }) => Buffer.from(`not ${name}`)
     expect(await stored()).toBe('not New Moon')
     expect(ipfs.pinned).toEqual([])
+  })
+})
+
+describe('faults', () => {
+  it('answers a status, an HTML page, broken JSON, another shape or 429', async () => {
+    const server = await start()
+    const seen = async (kind: FaultKind, more = {}) => {
+      server.faults.set({ kind, ...more })
+      return await call(server, '/assets/')
+    }
+    const status = await seen('status', { status: 503 })
+    expect(status.status).toBe(503)
+    expect(status.body()).toMatchObject({ statusCode: 503 })
+    expect((await seen('status', { status: 422, body: '' })).text).toBe('')
+    expect((await seen('status', { status: 422, body: '{"error":"no"}' })).text).toBe(
+      '{"error":"no"}',
+    )
+    const page = await seen('html')
+    expect(page.status).toBe(403)
+    expect(page.headers.get('content-type')).toMatch(/^text\/html/)
+    expect((await seen('broken-json')).body).toThrow(SyntaxError)
+    expect((await seen('wrong-shape')).body().result).not.toBeInstanceOf(Array)
+    const limited = await seen('429', { retryAfter: 7 })
+    expect(limited.status).toBe(429)
+    expect(limited.headers.get('retry-after')).toBe('7')
+    expect((await seen('429')).headers.get('retry-after')).toBeNull()
+    server.faults.clear()
+    expect((await call(server, '/assets/')).status).toBe(200)
+  })
+
+  it.each(['reset', 'truncated'] as const)('breaks the connection: %s', async (kind) => {
+    const server = await start()
+    server.faults.set({ kind })
+    await expect(call(server, '/assets/')).rejects.toThrow()
+  })
+
+  it('answers slowly but rightly, and sends more than anyone should read', async () => {
+    const server = await start()
+    server.faults.set({ kind: 'slow', delayMs: 30 })
+    expect((await call(server, '/assets/')).body().result).toHaveLength(20)
+    server.faults.set({ kind: 'huge' })
+    const response = await fetch(`${server.baseUrl}/assets/`, { headers: { 'x-api-key': key } })
+    let bytes = 0
+    for await (const chunk of response.body ?? []) {
+      bytes += chunk.length
+      if (bytes > 20_000_000) break
+    }
+    expect(bytes).toBeGreaterThan(20_000_000)
+  })
+
+  it('ends connections that hang or wait when it stops', async () => {
+    for (const fault of [{ kind: 'hang' }, { kind: 'slow', delayMs: 600_000 }] as const) {
+      const server = await start()
+      server.faults.set(fault)
+      const waiting = call(server, '/assets/')
+      const outcome = expect(waiting).rejects.toThrow()
+      await expect.poll(() => server.requests.length).toBe(1)
+      await server.stop()
+      await outcome
+      running.delete(server)
+    }
+  })
+
+  it('befalls only the paths that match, as often as asked; the longest match decides', async () => {
+    const server = await start()
+    server.faults.set({ kind: 'status', status: 500, times: 1 })
+    server.faults.set({ kind: 'status', status: 502, match: '/assets/search', times: 2 })
+    const statuses: number[] = []
+    for (const path of ['search?term=x', 'search?term=x', '', 'search?term=x', '']) {
+      statuses.push((await call(server, `/assets/${path}`)).status)
+    }
+    expect(statuses).toEqual([502, 502, 500, 200, 200])
   })
 })
