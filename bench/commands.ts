@@ -137,25 +137,12 @@ async function measureStarts(setups: readonly BotSetup[], folder: string, rounds
   }))
 }
 
-/** A bot under load, batch after batch; processor time in microseconds per command. */
-interface Rate {
-  name: string
-  /** Commands per second, and relative to the bare bot in the same rounds. */
-  rate: number
-  ratio: number
-  botCpu: number
-  standInCpu: number
-  /** The bare bot's processor time ÷ this bot's: the ratio of rates if the stand-ins cost nothing. */
-  cpuRatio: number
-  commands: number
-  megabytes: number
-}
-
+/** Measures bots under load, batch after batch; processor time in microseconds per command. */
 export async function measureRates(
   bots: readonly RunningBots[],
   { warmUpBatches, batchesPerRound }: Pick<typeof full, 'warmUpBatches' | 'batchesPerRound'>,
   rounds: number,
-): Promise<Rate[]> {
+) {
   for (const bot of bots) await bot.send({ ...busy, batches: warmUpBatches })
   const loads = await inRounds(bots, rounds, async (bot) => {
     // Gavel's cache may have expired during another bot's round: warm it.
@@ -171,10 +158,12 @@ export async function measureRates(
       const botCpu = cpuPerCommand(own, (load) => load.botCpu)
       return {
         name: bot.name,
+        /** Commands per second, and relative to the bare bot in the same rounds. */
         rate: median(own.map(rateOf)),
         ratio: medianRatio(own.map(rateOf), bareLoads.map(rateOf)),
         botCpu,
         standInCpu: cpuPerCommand(own, (load) => load.standInCpu),
+        /** The ratio of rates if the stand-ins cost nothing. */
         cpuRatio: bareCpu / botCpu,
         commands: bot.commands(),
         megabytes: await bot.residentMegabytes(),
@@ -234,7 +223,7 @@ async function measureExpiry(bot: RunningBots, times: number) {
   }
 }
 
-function ratesTable(rows: readonly Rate[]): string {
+function ratesTable(rows: Awaited<ReturnType<typeof measureRates>>): string {
   return tableOf(rows, {
     'commands/s': (row) => whole(row.rate),
     "÷ bare bot's": (row) => ratio(row.ratio),

@@ -59,9 +59,9 @@ export async function measureReplicas(folder: string, isQuick: boolean): Promise
       { name: 'SQLite', url: file },
       { name: 'PostgreSQL', url },
     ]
-    const costs: Cost[] = []
+    const costs: Awaited<ReturnType<typeof measureCost>>[] = []
     for (const database of databases) costs.push(await measureCost(database, postgres, plan))
-    const stored = await measureStoring(databases, plan)
+    const stored = await measureStores(databases, plan)
     return [
       'Warm `/asset` by webhook, brought to the replicas in turn, batches of 100, four in flight:',
       answers,
@@ -138,21 +138,15 @@ interface NamedDatabase {
   url: string
 }
 
-/** Cost of claiming and recording one delivery: milliseconds of this process and of PostgreSQL's. */
-interface Cost {
-  name: string
-  deliveries: number
-  millis: number
-  ownCpu: number
-  postgresCpu: number
-}
-
-/** Claims and records deliveries, as one notifier does on a platform that takes no time. */
+/**
+ * Claims and records deliveries, as one notifier does on a platform that takes no time. Returns milliseconds for one: in
+ * all, of this process and of PostgreSQL's.
+ */
 async function measureCost(
   { name, url }: NamedDatabase,
   postgres: BenchPostgres,
   plan: ReplicasPlan,
-): Promise<Cost> {
+) {
   await clear(url)
   const store = await openStore(url)
   try {
@@ -177,15 +171,8 @@ async function measureCost(
   }
 }
 
-/** Storing one event that matches many subscriptions, with its deliveries, in one transaction. */
-interface Stored {
-  name: string
-  deliveries: number
-  /** Event by event. */
-  millis: number[]
-}
-
-async function measureStoring(databases: readonly NamedDatabase[], plan: ReplicasPlan) {
+/** Stores events that match many subscriptions, each with its deliveries in one transaction; milliseconds by event. */
+async function measureStores(databases: readonly NamedDatabase[], plan: ReplicasPlan) {
   const rounds = await inRounds(databases, plan.events + 1, async ({ url }, round) => {
     await clear(url)
     const store = await openStore(url)
@@ -197,7 +184,7 @@ async function measureStoring(databases: readonly NamedDatabase[], plan: Replica
       await store.destroy()
     }
   })
-  return databases.map(({ name }, index): Stored => {
+  return databases.map(({ name }, index) => {
     // The first round is a warm-up.
     const events = rounds[index]?.slice(1) ?? []
     const deliveries = events[0]?.deliveries ?? 0
@@ -253,7 +240,7 @@ async function onPostgres(url: string, ...statements: readonly string[]): Promis
   }
 }
 
-function storedTable(rows: readonly Stored[]): string {
+function storedTable(rows: Awaited<ReturnType<typeof measureStores>>): string {
   return tableOf(rows, {
     deliveries: ({ deliveries }) => whole(deliveries),
     time: (row) => millis(median(row.millis)),
@@ -262,8 +249,8 @@ function storedTable(rows: readonly Stored[]): string {
   })
 }
 
-function costsTable(rows: readonly Cost[]): string {
-  const rate = (row: Cost) => 1000 / row.millis
+function costsTable(rows: readonly Awaited<ReturnType<typeof measureCost>>[]): string {
+  const rate = (row: { millis: number }) => 1000 / row.millis
   return tableOf(rows, {
     deliveries: ({ deliveries }) => whole(deliveries),
     time: (row) => millis(row.millis),

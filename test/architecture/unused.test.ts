@@ -69,7 +69,7 @@ test('every file is an entry or is used', () => {
     // What the sandbox wallet is bundled from.
     'sandbox/wallet/page/main.ts',
     // What a bot loads first whose clock a test sets.
-    'test/e2e/own-clock.ts',
+    'test/e2e/clock-offset.ts',
     // What vitest starts before the tests on PostgreSQL.
     'test/postgres.ts',
   ])

@@ -45,7 +45,6 @@ export class AlertHarness {
   static async start(options: HarnessOptions = {}): Promise<AlertHarness> {
     const folder = await mkdtemp(join(tmpdir(), 'gavel-alerts-'))
     const file = join(folder, 'gavel.db')
-    const database = options.replicas?.database ?? file
     const harness = await startHarness({
       ...options,
       interface: { chains: [chain], ...options.interface },
@@ -57,14 +56,15 @@ export class AlertHarness {
         ...options.env,
       },
     })
+    const database = harness.database?.address ?? options.replicas?.database ?? file
     const alerts = new AlertHarness(harness, folder, await openStore(database))
     await alerts.watched()
     return alerts
   }
 
   async stop(): Promise<void> {
-    await this.harness.stop()
     await this.#store.destroy()
+    await this.harness.stop()
     await rm(this.#folder, { recursive: true, force: true })
   }
 

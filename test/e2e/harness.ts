@@ -5,6 +5,7 @@ import { type Bot, startBot } from '../../sandbox/bot.ts'
 import { DiscordServer } from '../../sandbox/discord/server.ts'
 import { type InterfaceOptions, InterfaceServer } from '../../sandbox/interface/server.ts'
 import { TelegramServer } from '../../sandbox/telegram/server.ts'
+import { TestDatabase } from '../database.ts'
 import { LoadBalancer } from '../load-balancer.ts'
 
 const key = 'an-interface-key-for-tests'
@@ -17,10 +18,13 @@ export interface HarnessOptions {
   env?: Record<string, string>
   /** Settings that are found out once the interface is there. */
   prepare?: (interfaceUrl: string, key: string) => Promise<Record<string, string>>
-  /** How many bots there are, on one PostgreSQL database; Telegram calls them, whichever it hits. One without it. */
-  replicas?: { count: number; database: string }
+  /**
+   * How many bots there are, on one PostgreSQL database, by default the harness's own; Telegram calls them, whichever it
+   * hits. One without it.
+   */
+  replicas?: { count: number; database?: string }
   /** The bot's clock can be set. */
-  hasOwnClock?: boolean
+  canSetClock?: boolean
   telegramFloodLimits?: boolean
   /** Milliseconds after which Telegram answers what it has done. */
   telegramAnswersAfter?: number
@@ -36,6 +40,8 @@ export interface Harness {
   bot: Bot
   /** All that were started, also those that have ended. */
   bots: readonly Bot[]
+  /** The replicas' database, if the harness made it. */
+  database: TestDatabase | undefined
   /** What stands before the replicas. */
   balancer: LoadBalancer | undefined
   /** All that every bot of this harness wrote. */
@@ -63,6 +69,8 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
     rateLimits: options.discordRateLimits ?? false,
   })
   const { replicas } = options
+  const database = replicas && !replicas.database ? await TestDatabase.make() : undefined
+  const replicated = replicas?.database ?? database?.address
   const balancer = replicas && (await LoadBalancer.start())
   const clock = join(folder, 'clock')
   const setClock = async (ahead: number) => {
@@ -70,9 +78,9 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
     await rename(`${clock}.new`, clock)
   }
   await setClock(0)
-  const ownClock = {
+  const settableClock = {
     CLOCK_FILE: clock,
-    NODE_OPTIONS: `--import ${new URL('own-clock.ts', import.meta.url).href}`,
+    NODE_OPTIONS: `--import ${new URL('clock-offset.ts', import.meta.url).href}`,
   }
   const prepared = await options.prepare?.(upstream.baseUrl, key)
   const lines: string[] = []
@@ -100,12 +108,12 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
         WATCH_INTERVAL: '9999',
         CARDS: 'off',
         ...(balancer &&
-          replicas && {
-            DATABASE_URL: replicas.database,
+          replicated && {
+            DATABASE_URL: replicated,
             TELEGRAM_UPDATES: 'webhook',
             PUBLIC_URL: balancer.url,
           }),
-        ...(options.hasOwnClock ? ownClock : {}),
+        ...(options.canSetClock ? settableClock : {}),
         ...options.env,
         ...prepared,
         ...own,
@@ -122,6 +130,7 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
     discord,
     bot: await start(),
     bots,
+    database,
     balancer,
     running,
     output: () => lines.join('\n'),
@@ -134,6 +143,7 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
       await Promise.all(running().map((bot) => bot.stop()))
       await balancer?.stop()
       await Promise.all([upstream.stop(), telegram.stop(), discord.stop()])
+      await database?.remove()
       await rm(folder, { recursive: true, force: true })
     },
   }

@@ -19,23 +19,6 @@ beforeEach(async () => {
 })
 afterEach(() => alerts?.stop())
 
-/** People on both platforms to whom the bot may write. */
-function crowd(each: number): Subscriber[] {
-  const { telegram, discord } = alerts.harness
-  const indexes = Array.from({ length: each }, (_, index) => index)
-  const onTelegram = indexes.map((index) => {
-    const id = 800_000 + index
-    const place = telegram.api.world.addPrivateChat({ id, is_bot: false, first_name: 'Guest' })
-    place.started = true
-    return { platform: 'telegram', kind: 'person', id: String(id) } as const
-  })
-  const onDiscord = indexes.map((index) => {
-    const room = discord.world.dm(discord.world.join(`guest${index}`))
-    return { platform: 'discord', kind: 'chat', id: room.channel.id } as const
-  })
-  return [...onTelegram, ...onDiscord]
-}
-
 /** How many messages each of them got. */
 function counts(subscribers: readonly Subscriber[]): number[] {
   const { telegram, discord } = alerts.harness
@@ -50,7 +33,7 @@ test('killed twenty times during 2,000 deliveries, it reaches everybody, and twi
   const kills = 20
   process.stdout.write(`KILL_SEED=${seed}\n`)
   const delays = fc.sample(fc.noBias(fc.integer({ min: 100, max: 1000 })), { seed, numRuns: kills })
-  const subscribers = crowd(1000)
+  const subscribers = alerts.crowd(1000)
   await alerts.follows(subscribers)
   alerts.goesLive()
   await eventually(() => expect(counts(subscribers).some((count) => count > 0)).toBe(true))

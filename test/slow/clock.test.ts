@@ -10,7 +10,7 @@ const hour = 3600
 let harness: Harness
 beforeAll(async () => {
   harness = await startHarness({
-    hasOwnClock: true,
+    canSetClock: true,
     telegramFloodLimits: true,
     discordRateLimits: true,
   })

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { PostgresPubSub } from '../../src/cluster/pubsub.ts'
 import { createLogger } from '../../src/log.ts'
-import { SilentWay } from '../contract/cluster/silent-way.ts'
 import { TestDatabase } from '../database.ts'
+import { SilentProxy } from '../silent-proxy.ts'
 import { LogBook } from '../unit/core/log-book.ts'
 
 const patience = { timeout: 20_000, interval: 20 }
@@ -89,7 +89,7 @@ test('they hear again after the database was away', async () => {
 })
 
 test('a connection that fell silent is given up for another', async () => {
-  const way = await SilentWay.to(url())
+  const way = await SilentProxy.to(url())
   try {
     const [one, other] = [await replica(), await replica(way.url)]
     await untilHeard(one, [other], 'before')
@@ -130,7 +130,7 @@ test('what another version tells otherwise is let be, and what is known in it is
 })
 
 test('a stop ends at once, also where the database stopped answering or never did', async () => {
-  const [way, mute] = [await SilentWay.to(url()), await SilentWay.to(url())]
+  const [way, mute] = [await SilentProxy.to(url()), await SilentProxy.to(url())]
   mute.mute()
   try {
     const [well, silent, never] = [await replica(), await replica(way.url), await replica(mute.url)]

@@ -3,16 +3,16 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { openPostgres } from '../../src/db/postgres.ts'
 import { PgBossQueue } from '../../src/jobs/pg-boss.ts'
 import { createLogger } from '../../src/log.ts'
-import { SilentWay } from '../contract/cluster/silent-way.ts'
 import { TestDatabase } from '../database.ts'
+import { SilentProxy } from '../silent-proxy.ts'
 
 const log = createLogger('silent', [])
 
 let database: TestDatabase
-let way: SilentWay
+let way: SilentProxy
 beforeEach(async () => {
   database = await TestDatabase.make()
-  way = await SilentWay.to(new URL(database.address))
+  way = await SilentProxy.to(new URL(database.address))
 })
 afterEach(async () => {
   await way.close()

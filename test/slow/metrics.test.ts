@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import * as discordCast from '../../sandbox/discord/cast.ts'
 import * as telegramCast from '../../sandbox/telegram/cast.ts'
 import { AlertHarness, eventually, type Subscriber } from '../e2e/alert-harness.ts'
+import { figures, page, readiness } from '../e2e/bot-pages.ts'
 import { DiscordUser, TelegramUser } from '../e2e/users.ts'
-import { figures, page, readiness } from '../e2e/watched-bot.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { TestDatabase } from '../database.ts'
 import { eventually } from '../e2e/alert-harness.ts'
+import { figures, page, readiness } from '../e2e/bot-pages.ts'
 import { type Harness, startHarness } from '../e2e/harness.ts'
-import { figures, page, readiness } from '../e2e/watched-bot.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 

@@ -1,28 +1,23 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { launchBrowser } from '../../sandbox/browser.ts'
-import { TestDatabase } from '../database.ts'
 import { type LaunchHarness, startLaunchHarness } from '../e2e/launch-harness.ts'
 import { connects, opensLink, reviewed, signs } from '../e2e/launch-steps.ts'
 import { TelegramUser } from '../e2e/users.ts'
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
 
-let database: TestDatabase
 let harness: LaunchHarness
 let browser: Browser
 beforeAll(async () => {
-  database = await TestDatabase.make()
-  const replicas = { count: 3, database: database.address }
   ;[harness, browser] = await Promise.all([
-    startLaunchHarness({}, undefined, replicas),
+    startLaunchHarness({}, undefined, { count: 3 }),
     launchBrowser(),
   ])
 })
 afterAll(async () => {
   await browser?.close()
   await harness?.stopAll()
-  await database?.remove()
 })
 
 /** How many replicas were called since. */

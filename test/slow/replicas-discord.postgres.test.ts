@@ -1,7 +1,6 @@
 import type { APIMessage } from 'discord-api-types/v10'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { ben } from '../../sandbox/discord/cast.ts'
-import { TestDatabase } from '../database.ts'
 import { discordText } from '../e2e/discord-message.ts'
 import { type Harness, startHarness } from '../e2e/harness.ts'
 import { DiscordUser } from '../e2e/users.ts'
@@ -9,12 +8,9 @@ import { Exposition } from '../unit/metrics/exposition.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
-let database: TestDatabase
 let harness: Harness
 beforeAll(async () => {
-  database = await TestDatabase.make()
-  const replicas = { count: 2, database: database.address }
-  harness = await startHarness({ replicas, env: { DISCORD_INTERACTIONS: 'http' } })
+  harness = await startHarness({ replicas: { count: 2 }, env: { DISCORD_INTERACTIONS: 'http' } })
   await vi.waitFor(
     () => expect(harness.discord.endpoint.url).toBe(`${harness.balancer?.url}/discord`),
     {
@@ -22,10 +18,7 @@ beforeAll(async () => {
     },
   )
 })
-afterAll(async () => {
-  await harness?.stop()
-  await database?.remove()
-})
+afterAll(() => harness?.stop())
 
 test('without a gateway each interaction is answered once, by whichever replica it hits', async () => {
   harness.balancer?.inTurn()

@@ -1,21 +1,14 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { BotStartError } from '../../sandbox/bot.ts'
-import { TestDatabase } from '../database.ts'
 import { type Harness, startHarness } from '../e2e/harness.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
 
-let database: TestDatabase
 let harness: Harness
 beforeEach(async () => {
-  database = await TestDatabase.make()
-  const env = { DISCORD_SHARDS: '0-1/4' }
-  harness = await startHarness({ replicas: { count: 1, database: database.address }, env })
+  harness = await startHarness({ replicas: { count: 1 }, env: { DISCORD_SHARDS: '0-1/4' } })
 })
-afterEach(async () => {
-  await harness?.stop()
-  await database.remove()
-})
+afterEach(() => harness?.stop())
 
 /** Why another replica with these settings does not start: its exit code, and what it says of that. */
 async function refusal(

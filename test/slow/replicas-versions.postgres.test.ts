@@ -2,25 +2,21 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { BotStartError } from '../../sandbox/bot.ts'
 import { allTables } from '../../src/db/move.ts'
-import { TestDatabase } from '../database.ts'
 import { AlertHarness } from '../e2e/alert-harness.ts'
 import { DiscordUser, TelegramUser } from '../e2e/users.ts'
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 })
 
-let database: TestDatabase
 let alerts: AlertHarness
 beforeEach(async () => {
-  database = await TestDatabase.make()
-  alerts = await AlertHarness.start({ replicas: { count: 2, database: database.address } })
+  alerts = await AlertHarness.start({ replicas: { count: 2 } })
 })
-afterEach(async () => {
-  await alerts?.stop()
-  await database.remove()
-})
+afterEach(() => alerts?.stop())
 
 /** A later version's first replica starts: a table more, and in each of the old ones a column more. */
 async function laterVersionStarts(): Promise<void> {
+  const { database } = alerts.harness
+  if (!database) throw new Error('the replicas have a database of somebody else’s')
   const store = await database.open()
   await store.transaction().execute(async (tx) => {
     await tx.schema.createTable('later').addColumn('name', 'text').execute()

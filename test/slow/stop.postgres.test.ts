@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { SilentWay } from '../contract/cluster/silent-way.ts'
 import { TestDatabase } from '../database.ts'
 import { type Harness, startHarness } from '../e2e/harness.ts'
+import { SilentProxy } from '../silent-proxy.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
@@ -19,9 +19,9 @@ afterEach(async () => {
 })
 
 describe('a stop while PostgreSQL is silent', () => {
-  let way: SilentWay
+  let way: SilentProxy
   beforeEach(async () => {
-    way = await SilentWay.to(new URL(database.address))
+    way = await SilentProxy.to(new URL(database.address))
   })
   afterEach(() => way.close())
 

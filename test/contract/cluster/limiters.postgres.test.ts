@@ -4,7 +4,7 @@ import type { Context } from '../../../src/core/command.ts'
 import { FloodControl } from '../../../src/core/rate-limit.ts'
 import { telegram } from '../../../src/telegram/platform.ts'
 import { TestDatabase } from '../../database.ts'
-import { SilentWay } from './silent-way.ts'
+import { SilentProxy } from '../../silent-proxy.ts'
 
 const limits = { person: 30, chat: 60 }
 
@@ -79,7 +79,7 @@ test('while the database is away each replica counts by itself, and then togethe
 })
 
 test('a database that says nothing holds nobody up for long', async () => {
-  const way = await SilentWay.to(new URL(database.address))
+  const way = await SilentProxy.to(new URL(database.address))
   try {
     const alone = replica(way.url)
     expect(await heard([alone], times(3, context('ada')))).toBe(3)

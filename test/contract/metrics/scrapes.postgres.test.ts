@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { openPostgres } from '../../../src/db/postgres.ts'
 import { TestDatabase } from '../../database.ts'
+import { SilentProxy } from '../../silent-proxy.ts'
 import { openScrapes } from '../../unit/metrics/open-scrapes.ts'
-import { SilentWay } from '../cluster/silent-way.ts'
 
 test('what waits is left out where the database says nothing, and all else is there soon', async () => {
   const database = await TestDatabase.make()
-  const way = await SilentWay.to(new URL(database.address))
+  const way = await SilentProxy.to(new URL(database.address))
   const store = await openPostgres(way.url, 'gavel')
   try {
     const { metrics, read } = openScrapes(store)

@@ -7,8 +7,8 @@ interface Silence {
   forgotten: number
 }
 
-/** A way to a database that can go silent without breaking, as when a firewall forgets a connection. */
-export class SilentWay {
+/** A proxy before a database that can stop answering without closing, as when a firewall forgets a connection. */
+export class SilentProxy {
   readonly url: string
   readonly #server: Server
   readonly #sockets: Socket[]
@@ -21,7 +21,7 @@ export class SilentWay {
     this.#silence = silence
   }
 
-  static async to(database: URL): Promise<SilentWay> {
+  static async to(database: URL): Promise<SilentProxy> {
     const sockets: Socket[] = []
     const silence = { isMute: false, forgotten: 0 }
     const server = createServer({ allowHalfOpen: true }, (near) => {
@@ -40,7 +40,7 @@ export class SilentWay {
     if (address === null || typeof address === 'string') throw new Error('not listening on a port')
     const url = new URL(database)
     url.port = String(address.port)
-    return new SilentWay(url.href, server, sockets, silence)
+    return new SilentProxy(url.href, server, sockets, silence)
   }
 
   /** How many connections were made. */
