@@ -1,7 +1,7 @@
 import { optional, type Param, text } from '../src/core/command.ts'
 import type { Conversation } from '../src/core/conversation.ts'
 import { UserError } from '../src/errors.ts'
-import { refuseSecret } from '../src/launch/questions/question.ts'
+import { rejectSecret } from '../src/launch/questions/question.ts'
 import { command, type Services } from './services.ts'
 
 /** The chat in which the command was sent, if the answer goes to the private chat. The platform adds it to the line. */
@@ -75,7 +75,7 @@ export const conversation: Conversation<Services> = {
   receive: async (input, { launches }, context) => {
     const view = await launches?.conversation.receive(input, context)
     // No question is open. The input would become a search term, so reject secrets first.
-    if (!view) refuseSecret(input.text)
+    if (!view) rejectSecret(input.text)
     // A form can't be run as a command instead.
     if (!view && input.form !== undefined) {
       throw new UserError('This form is too old. /launch shows where you are.')

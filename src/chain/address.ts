@@ -1,5 +1,19 @@
 import { getAddress } from 'viem/utils'
+import * as z from 'zod/mini'
 import { UserError } from '../errors.ts'
+
+/** Parses an address, in any letter case; the checksum is not verified. */
+export const addressSchema = z.templateLiteral([
+  '0x',
+  z.string().check(z.regex(/^[0-9a-fA-F]{40}$/u)),
+])
+/** Parses a hash, a digest or a pool id: 32 bytes. */
+export const hashSchema = z.templateLiteral(['0x', z.string().check(z.regex(/^[0-9a-fA-F]{64}$/u))])
+/** Parses bytes as hex; there may be none. */
+export const bytesSchema = z.templateLiteral([
+  '0x',
+  z.string().check(z.regex(/^(?:[0-9a-fA-F]{2})*$/u)),
+])
 
 /** Whether the text has the form of an address, in any letter case; the checksum is not verified. */
 export function isAddress(text: string): boolean {

@@ -1,19 +1,19 @@
 import { LRUCache } from 'lru-cache'
 import { type Address, decodeAbiParameters, type Hex, hexToString, size } from 'viem'
 import { getAddress } from 'viem/utils'
-import { isAddress } from './address.ts'
+import { bytesSchema, isAddress } from './address.ts'
 import { plain } from './airlock/calldata.ts'
 import {
-  type Found,
   isLaunch,
   LaunchSearch,
+  type LaunchToFind,
   launchedPool,
-  type Wanted,
+  type SearchResult,
 } from './airlock/launch-search.ts'
-import { type Rehearsal, type RehearsalResult, rehearse, standsAt } from './airlock/rehearse.ts'
+import { hasCodeAt, type Rehearsal, type RehearsalResult, rehearse } from './airlock/rehearse.ts'
 import { chainById, knownDecimals } from './chains.ts'
 import {
-  bytes,
+  type ContractCall,
   NodeError,
   quantity,
   Rpc,
@@ -21,7 +21,6 @@ import {
   RpcRefusal,
   receipt,
   transaction,
-  type View,
 } from './rpc.ts'
 
 /**
@@ -55,7 +54,7 @@ export class ChainNode {
    * @throws NodeError `wrong-chain` if it serves another chain
    */
   async check(): Promise<void> {
-    const id = await this.#rpc.ask('eth_chainId', [], quantity)
+    const id = await this.#rpc.request('eth_chainId', [], quantity)
     if (id !== BigInt(this.#chainId)) {
       throw new NodeError(
         'wrong-chain',
@@ -67,13 +66,13 @@ export class ChainNode {
   /** Returns the number of the latest block. */
   async block(): Promise<bigint> {
     await this.check()
-    return this.#rpc.ask('eth_blockNumber', [], quantity)
+    return this.#rpc.request('eth_blockNumber', [], quantity)
   }
 
   /** Whether there is a contract, such as a launched token, at an address. */
   async hasCode(address: Address): Promise<boolean> {
     await this.check()
-    return standsAt(this.#rpc, address)
+    return hasCodeAt(this.#rpc, address)
   }
 
   /** Simulates a payload on the latest block. */
@@ -84,7 +83,7 @@ export class ChainNode {
 
   /** Returns the gas price in wei; undefined if the node doesn't answer. */
   async gasPrice(): Promise<bigint | undefined> {
-    return this.#rpc.ask('eth_gasPrice', [], quantity).catch(() => undefined)
+    return this.#rpc.request('eth_gasPrice', [], quantity).catch(() => undefined)
   }
 
   /**
@@ -92,7 +91,8 @@ export class ChainNode {
    */
   async tokenFacts(token: Address): Promise<{ symbol: string; decimals: number } | undefined> {
     await this.check()
-    const ask = (data: Hex) => this.#rpc.ask('eth_call', [{ to: token, data }, 'latest'], bytes)
+    const ask = (data: Hex) =>
+      this.#rpc.request('eth_call', [{ to: token, data }, 'latest'], bytesSchema)
     try {
       const [symbol, decimals] = await Promise.all([ask('0x95d89b41'), ask('0x313ce567')])
       const places = Number(decodeAbiParameters([{ type: 'uint8' }], decimals)[0])
@@ -110,12 +110,12 @@ export class ChainNode {
    * reverts or returns nothing or more than 100,000 bytes.
    * @throws NodeError if the node does not answer, or serves another chain
    */
-  async views(questions: readonly View[]): Promise<(Hex | undefined)[]> {
+  async callAll(questions: readonly ContractCall[]): Promise<(Hex | undefined)[]> {
     await this.check()
     return Promise.all(
       questions.map(async ({ to, data }) => {
         try {
-          const answer = await this.#rpc.ask('eth_call', [{ to, data }, 'latest'], bytes)
+          const answer = await this.#rpc.request('eth_call', [{ to, data }, 'latest'], bytesSchema)
           return answer === '0x' || size(answer) > maxBytes ? undefined : answer
         } catch (error) {
           const isRefusal = error instanceof RpcRefusal
@@ -133,7 +133,10 @@ export class ChainNode {
    * number of blocks; `next` is where to continue.
    * @throws NoLogsError if the node does not support `eth_getLogs`
    */
-  async findLaunch({ fromBlock, ...wanted }: Wanted & { fromBlock: bigint }): Promise<Found> {
+  async findLaunch({
+    fromBlock,
+    ...wanted
+  }: LaunchToFind & { fromBlock: bigint }): Promise<SearchResult> {
     await this.check()
     return this.#search.find(wanted, fromBlock)
   }
@@ -142,9 +145,9 @@ export class ChainNode {
    * Returns the state of a transaction that is said to carry this calldata. Its target is ignored: smart accounts send
    * through themselves and embed the calldata.
    */
-  async receipt(hash: Hex, wanted: Wanted & { calldata: Hex }): Promise<ReceiptState> {
+  async receipt(hash: Hex, wanted: LaunchToFind & { calldata: Hex }): Promise<ReceiptState> {
     await this.check()
-    const mined = await this.#rpc.ask('eth_getTransactionReceipt', [hash], receipt)
+    const mined = await this.#rpc.request('eth_getTransactionReceipt', [hash], receipt)
     if (!mined?.blockNumber) {
       return (await this.#carries(hash, wanted.calldata)) ? 'pending' : 'unknown'
     }
@@ -155,14 +158,14 @@ export class ChainNode {
   }
 
   /** Returns the address or id of the pool that a launch created; undefined if the receipt does not show it. */
-  async launchedPool(hash: Hex, wanted: Wanted): Promise<Hex | undefined> {
+  async launchedPool(hash: Hex, wanted: LaunchToFind): Promise<Hex | undefined> {
     await this.check()
-    const mined = await this.#rpc.ask('eth_getTransactionReceipt', [hash], receipt)
+    const mined = await this.#rpc.request('eth_getTransactionReceipt', [hash], receipt)
     return mined ? launchedPool(mined.logs, wanted) : undefined
   }
 
   async #carries(hash: Hex, calldata: Hex): Promise<boolean> {
-    const sent = await this.#rpc.ask('eth_getTransactionByHash', [hash], transaction)
+    const sent = await this.#rpc.request('eth_getTransactionByHash', [hash], transaction)
     return sent?.input?.toLowerCase().includes(calldata.slice(2).toLowerCase()) ?? false
   }
 }

@@ -15,6 +15,7 @@ import {
   toFunctionSelector,
 } from 'viem'
 import { z } from 'zod'
+import { addressSchema, bytesSchema, hashSchema } from './address.ts'
 import { plain } from './airlock/calldata.ts'
 
 /** The kinds of a failed request to a node. */
@@ -61,7 +62,7 @@ export class RpcRefusal extends NodeError {
 }
 
 /** Whether the node limits the request rate, as opposed to the size of a request. */
-export function isHurried({ code, details }: RpcRefusal): boolean {
+export function isRateLimited({ code, details }: RpcRefusal): boolean {
   return code === 429 || /\brate\b|per second|too many requests/iu.test(details)
 }
 
@@ -106,12 +107,12 @@ export class Rpc {
    * Calls a method and parses its result with the schema.
    * @throws RpcRefusal if the node answers with an error, NodeError otherwise
    */
-  async ask<Result>(
+  async request<Result>(
     method: string,
     params: readonly unknown[],
-    schema: z.ZodType<Result>,
+    schema: z.core.$ZodType<Result>,
   ): Promise<Result> {
-    const result = schema.safeParse(await this.#request(method, params))
+    const result = z.core.safeParse(schema, await this.#request(method, params))
     if (!result.success) throw this.#error('malformed', `did not answer ${method} as a node does`)
     return result.data
   }
@@ -186,15 +187,12 @@ export const quantity = z
   .string()
   .regex(/^0x[0-9a-fA-F]{1,64}$/u)
   .transform(BigInt)
-export const bytes = z.templateLiteral(['0x', z.string().regex(/^(?:[0-9a-fA-F]{2})*$/u)])
-const hash = z.templateLiteral(['0x', z.string().regex(/^[0-9a-fA-F]{64}$/u)])
-const address = z.templateLiteral(['0x', z.string().regex(/^[0-9a-fA-F]{40}$/u)])
 
 const log = z.object({
-  address,
-  topics: z.array(hash),
-  data: bytes,
-  transactionHash: hash.nullish(),
+  address: addressSchema,
+  topics: z.array(hashSchema),
+  data: bytesSchema,
+  transactionHash: z.nullish(hashSchema),
   blockNumber: quantity.nullish(),
   /** True if a reorganization removed the log's block. */
   removed: z.boolean().default(false),
@@ -207,34 +205,37 @@ export const receipt = z
   .object({ status: quantity, blockNumber: quantity.nullish(), logs })
   .nullable()
 /** Transaction; null if the node does not know it. */
-export const transaction = z.object({ hash, input: bytes.nullish() }).nullable()
+export const transaction = z.object({ hash: hashSchema, input: z.nullish(bytesSchema) }).nullable()
 
 /** A read-only call of a contract (`eth_call`). */
-export interface View {
+export interface ContractCall {
   to: Address
   data: Hex
 }
 
 /** Runs read-only calls; a result is undefined if the contract lacks the function or reverts. */
-export interface Viewer {
-  views(questions: readonly View[]): Promise<(Hex | undefined)[]>
+export interface ContractReader {
+  callAll(questions: readonly ContractCall[]): Promise<(Hex | undefined)[]>
 }
 
 /** The 32-byte words that a view returned; undefined if it returned nothing, or no whole words. */
-export type Words = readonly bigint[] | undefined
+export type ReturnedWords = readonly bigint[] | undefined
 
 /**
  * Encodes a read-only call by its signature, which takes no argument or one of fixed size.
  * @example view(token, 'balanceOf(address)', holder)
  */
-export function view(to: Address, signature: string, argument?: Hex): View {
+export function contractCall(to: Address, signature: string, argument?: Hex): ContractCall {
   const selector = toFunctionSelector(signature)
   return { to, data: argument ? concat([selector, pad(argument, { size: 32 })]) : selector }
 }
 
 /** Runs the calls and returns their results as words, in the same order. */
-export async function ask(viewer: Viewer, views: readonly View[]): Promise<Words[]> {
-  const answers = await viewer.views(views)
+export async function readWords(
+  viewer: ContractReader,
+  views: readonly ContractCall[],
+): Promise<ReturnedWords[]> {
+  const answers = await viewer.callAll(views)
   return answers.map((data) => {
     if (!data || (data.length - 2) % 64 !== 0) return undefined
     return (data.slice(2).match(/.{64}/gu) ?? []).map((word) => BigInt(`0x${word}`))
@@ -242,11 +243,11 @@ export async function ask(viewer: Viewer, views: readonly View[]): Promise<Words
 }
 
 /** Encodes a number as a 32-byte word. */
-export function wordOf(value: bigint): Hex {
+export function toWord(value: bigint): Hex {
   return numberToHex(value, { size: 32 })
 }
 
 /** Reads the address in the low 20 bytes of a word. */
-export function addressIn(word: bigint): Address {
-  return getAddress(slice(wordOf(word), 12))
+export function wordToAddress(word: bigint): Address {
+  return getAddress(slice(toWord(word), 12))
 }

@@ -14,7 +14,7 @@ import { decimal as wireNumber } from '../api/units.ts'
 import { decimal, type Position, priceAt, soldUntil, v3Positions } from '../chain/airlock/curve.ts'
 import { readable } from '../chain/airlock/simulation.ts'
 import { ChainNode, maxDecimals, type TokenDecimals, tokenDecimals } from '../chain/node.ts'
-import { addressIn, ask, NodeError, type Viewer, view, type Words, wordOf } from '../chain/rpc.ts'
+import { wordToAddress, readWords, NodeError, type ContractReader, contractCall, type ReturnedWords, toWord } from '../chain/rpc.ts'
 import type { LaunchSettings } from '../launch/settings.ts'
 
 /**
@@ -42,7 +42,7 @@ const priceDigits = 18
 
 /** The node of a chain, and the launch contract there if it is known. */
 interface Source {
-  node: Viewer
+  node: ContractReader
   airlock: Address | undefined
 }
 
@@ -140,7 +140,7 @@ export async function readFacts(
 ): Promise<ChainFacts | undefined> {
   const token = getAddress(asset.asset_address)
   const [[decimals, supply], sale] = await Promise.all([
-    ask(node, [view(token, 'decimals()'), view(token, 'totalSupply()')]),
+    readWords(node, [contractCall(token, 'decimals()'), contractCall(token, 'totalSupply()')]),
     airlock && readLaunchedSale(node, airlock, token),
   ])
   if (!decimals && !supply) return undefined
@@ -185,9 +185,9 @@ function informativeAmounts(asset: Asset): number {
 }
 
 /** Looks up the quote token's decimals; the zero address is the native coin. */
-async function decimalsOf(node: Viewer, quote: Address): Promise<number | undefined> {
+async function decimalsOf(node: ContractReader, quote: Address): Promise<number | undefined> {
   if (isAddressEqual(quote, zeroAddress)) return 18
-  const [said] = await ask(node, [view(quote, 'decimals()')])
+  const [said] = await readWords(node, [contractCall(quote, 'decimals()')])
   return decimalsIn(said)
 }
 
@@ -211,7 +211,7 @@ function amount(units: bigint | undefined, decimals: number | undefined): string
   return units === undefined || decimals === undefined ? undefined : formatUnits(units, decimals)
 }
 
-function decimalsIn(words: Words): number | undefined {
+function decimalsIn(words: ReturnedWords): number | undefined {
   const said = words?.[0]
   return said === undefined || said > maxDecimals ? undefined : Number(said)
 }
@@ -256,13 +256,13 @@ const poolsSlot = 6n
  * @throws NodeError if the viewer does
  */
 async function readLaunchedSale(
-  node: Viewer,
+  node: ContractReader,
   airlock: Address,
   asset: Address,
 ): Promise<LaunchedSale | undefined> {
-  const [assetData, owner] = await ask(node, [
-    view(airlock, 'getAssetData(address)', asset),
-    view(asset, 'owner()'),
+  const [assetData, owner] = await readWords(node, [
+    contractCall(airlock, 'getAssetData(address)', asset),
+    contractCall(asset, 'owner()'),
   ])
   const launch = launchIn(assetData, asset)
   if (!launch) return undefined
@@ -273,24 +273,24 @@ async function readLaunchedSale(
 }
 
 /** Reads the initializer and the pool; values that depend on the price are absent once the asset left the pool. */
-async function readProgress(node: Viewer, launch: Launch, isInPool: boolean): Promise<Progress> {
+async function readProgress(node: ContractReader, launch: Launch, isInPool: boolean): Promise<Progress> {
   const { asset, initializer, pool } = launch
-  const shared = [view(initializer, 'poolManager()'), view(initializer, 'getState(address)', pool)]
+  const shared = [contractCall(initializer, 'poolManager()'), contractCall(initializer, 'getState(address)', pool)]
   if (isAddressEqual(pool, asset)) {
     if (!isInPool) return {}
-    const [manager, state, positions] = await ask(node, [
+    const [manager, state, positions] = await readWords(node, [
       ...shared,
-      view(initializer, 'getPositions(address)', asset),
+      contractCall(initializer, 'getPositions(address)', asset),
     ])
     const sqrtPrice = await priceInManager(node, manager, poolIn(state, launch))
     return { sqrtPrice, ...soldBy(positionsIn(positions), sqrtPrice, launch) }
   }
-  const [manager, state, key, totals, slot0, spacing] = await ask(node, [
+  const [manager, state, key, totals, slot0, spacing] = await readWords(node, [
     ...shared,
-    view(pool, 'poolKey()'),
-    view(pool, 'state()'),
-    view(pool, 'slot0()'),
-    view(pool, 'tickSpacing()'),
+    contractCall(pool, 'poolKey()'),
+    contractCall(pool, 'state()'),
+    contractCall(pool, 'slot0()'),
+    contractCall(pool, 'tickSpacing()'),
   ])
   if (totals?.length === 6) {
     const [, , sold, raised] = totals
@@ -312,15 +312,15 @@ function soldBy(
 }
 
 /** Decodes the launch contract's `AssetData`; undefined if it does not know the asset. */
-function launchIn(stored: Words, asset: Address): Launch | undefined {
+function launchIn(stored: ReturnedWords, asset: Address): Launch | undefined {
   const [quote, , , , initializer, pool, , toSell] = stored ?? []
   if (quote === undefined || !initializer || !pool || toSell === undefined) return undefined
   return {
     asset,
-    quote: addressIn(quote),
+    quote: wordToAddress(quote),
     isToken0: BigInt(asset) < quote,
-    initializer: addressIn(initializer),
-    pool: addressIn(pool),
+    initializer: wordToAddress(initializer),
+    pool: wordToAddress(pool),
     toSell,
   }
 }
@@ -329,23 +329,23 @@ function launchIn(stored: Words, asset: Address): Launch | undefined {
  * Finds the pool key in these words and returns its hash, the pool id. Initializers store different fields around the
  * key, but in it the pair's two addresses are adjacent.
  */
-function poolIn(words: Words, { asset, quote }: Launch): Hex | undefined {
+function poolIn(words: ReturnedWords, { asset, quote }: Launch): Hex | undefined {
   const [low = 0n, high = 0n] = [BigInt(asset), BigInt(quote)].sort((one, other) =>
     one < other ? -1 : 1,
   )
   const start = words?.findIndex((word, index) => word === low && words[index + 1] === high) ?? -1
   const key = start < 0 ? [] : (words?.slice(start, start + 5) ?? [])
-  return key.length === 5 ? keccak256(concat(key.map(wordOf))) : undefined
+  return key.length === 5 ? keccak256(concat(key.map(toWord))) : undefined
 }
 
 async function priceInManager(
-  node: Viewer,
-  manager: Words,
+  node: ContractReader,
+  manager: ReturnedWords,
   pool: Hex | undefined,
 ): Promise<bigint | undefined> {
   if (!manager?.[0] || !pool) return undefined
-  const slot = keccak256(concat([pool, wordOf(poolsSlot)]))
-  const [word] = await ask(node, [view(addressIn(manager[0]), 'extsload(bytes32)', slot)])
+  const slot = keccak256(concat([pool, toWord(poolsSlot)]))
+  const [word] = await readWords(node, [contractCall(wordToAddress(manager[0]), 'extsload(bytes32)', slot)])
   return sqrtPriceIn(word)
 }
 
@@ -353,13 +353,13 @@ async function priceInManager(
  * Reads the square root of the price from the low bits of a pool's first word (tick and fees are above); undefined if
  * it is 0.
  */
-function sqrtPriceIn(words: Words): bigint | undefined {
+function sqrtPriceIn(words: ReturnedWords): bigint | undefined {
   const price = BigInt.asUintN(160, words?.[0] ?? 0n)
   return price === 0n ? undefined : price
 }
 
 /** Decodes an array of positions: lower and upper tick, liquidity, salt. */
-function positionsIn(words: Words): Position[] | undefined {
+function positionsIn(words: ReturnedWords): Position[] | undefined {
   const [, count = 0n, ...fields] = words ?? []
   if (count === 0n || count > maxPositions || fields.length !== Number(count) * 4) return undefined
   return Array.from({ length: Number(count) }, (_, index) => {
@@ -373,8 +373,8 @@ function positionsIn(words: Words): Position[] | undefined {
  * for this.
  */
 function positionsOfV3(
-  state: Words,
-  spacing: Words,
+  state: ReturnedWords,
+  spacing: ReturnedWords,
   launch: Launch,
 ): readonly Position[] | undefined {
   if (state?.length !== 9 || !spacing?.[0]) return undefined

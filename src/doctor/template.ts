@@ -15,10 +15,10 @@ import { tokenUri } from '../launch/build.ts'
 import { launchInputs } from '../launch/build-inputs.ts'
 import type { Answers, Template } from '../launch/draft.ts'
 import { type LaunchSettings, quoteUsd } from '../launch/settings.ts'
-import type { Viewpoint, Words } from '../launch/table/value.ts'
+import type { Viewpoint, RowText } from '../launch/table/value.ts'
 import { type Asked, type Row, sectionsOf, valuesOf } from '../launch/table.ts'
 import { type Verdict, verdictOf, viewOf } from '../launch/verdict.ts'
-import { type Checked, checkBuilt } from '../launch/verify.ts'
+import { type CheckResult, checkBuilt } from '../launch/verify.ts'
 import { adviceByKind } from './endpoints.ts'
 import { clipped, type Section, sectionsText, wrapText } from './report.ts'
 import { nodeFaults } from './settings.ts'
@@ -174,7 +174,7 @@ function isSame(one: Template, other: Template): boolean {
 }
 
 function readTemplate(
-  checked: Checked,
+  checked: CheckResult,
   book: ReturnType<typeof moduleBook>,
 ): BuiltTemplate | { problems: readonly string[] } {
   if (checked.kind === 'refused') return { problems: [`It would not launch: ${checked.reason}.`] }
@@ -449,12 +449,12 @@ function rowText(
   const is = textOf(does)
   const isPinned = pinned.includes(key)
   if (state === 'same') return `${label}: ${is}${isPinned ? ' (as expected)' : ''}`
-  if (state === 'told') return `${label}: ${is}`
+  if (state === 'unasked') return `${label}: ${is}`
   const expected = asked ? `. ${isPinned ? 'Expected' : 'People are told'}: ${textOf(asked)}` : ''
   return `⚠️ ${label}: ${is}${expected}${why === undefined ? '' : ` (${why})`}`
 }
 
-function textOf(words: Words): string {
+function textOf(words: RowText): string {
   return words
     .map((word) => {
       if (typeof word === 'string') return word

@@ -15,7 +15,7 @@ import {
   type Doubt,
   looksSecret,
   type Question,
-  refuseSecret,
+  rejectSecret,
   type Scope,
 } from './questions/question.ts'
 
@@ -26,16 +26,16 @@ export interface RawAnswer {
 }
 
 /** A mistyped label: the word, the nearest real label, and the text after it. */
-export interface Slip {
+export interface MistypedLabel {
   word: string
-  near: string
+  nearestLabel: string
   text: string
 }
 
 /** The result of `labelledAnswers`. */
 export interface Labelled {
   given: RawAnswer[]
-  slips: Slip[]
+  mistyped: MistypedLabel[]
 }
 
 /**
@@ -55,9 +55,9 @@ export function labelledAnswers(
   const lines = text.trim().split(/\r?\n/u)
   const parts: LabelledPart[] = []
   for (const line of lines) {
-    const match = labelled(line, byName) ?? slipOf(line, byName, parts.at(-1))
+    const match = labelledAnswer(line, byName) ?? mistypedLabel(line, byName, parts.at(-1))
     const last = parts.at(-1)
-    if (match) parts.push(...fromLine(match, byName))
+    if (match) parts.push(...splitLine(match, byName))
     else if (last) last.text = `${last.text}\n${line}`.trim()
     else return undefined
   }
@@ -67,47 +67,51 @@ export function labelledAnswers(
   return {
     // If a question is answered twice, the second answer wins.
     given: [...new Map(rawAnswers.map((each) => [each.question.id, each])).values()],
-    slips: parts.filter((part) => 'near' in part),
+    mistyped: parts.filter((part) => 'nearestLabel' in part),
   }
 }
 
 type Names = ReadonlyMap<string, Question>
-type LabelledPart = RawAnswer | Slip
+type LabelledPart = RawAnswer | MistypedLabel
 
 const label = /^\s*([a-z][a-z ]{0,30}?)\s*[:=](?!\/\/)(.*)$/isu
 
-function wordOf(text: string): { word: string; rest: string } | undefined {
+function labelOf(text: string): { word: string; rest: string } | undefined {
   const [found, word = '', rest = ''] = label.exec(text) ?? []
   if (found === undefined) return undefined
   return { word: word.toLowerCase().replaceAll(/ +/gu, ' '), rest: rest.trim() }
 }
 
-function labelled(text: string, byName: Names): RawAnswer | undefined {
-  const match = wordOf(text)
+function labelledAnswer(text: string, byName: Names): RawAnswer | undefined {
+  const match = labelOf(text)
   const question = match && byName.get(match.word)
   return question && { question, text: match.rest }
 }
 
 /** Returns the mistyped label at the start of a line; it must share its first letter with the real one. */
-function slipOf(text: string, byName: Names, above: LabelledPart | undefined): Slip | undefined {
-  const match = wordOf(text)
+function mistypedLabel(
+  text: string,
+  byName: Names,
+  above: LabelledPart | undefined,
+): MistypedLabel | undefined {
+  const match = labelOf(text)
   if (match === undefined) return undefined
   const isLinks = above !== undefined && 'question' in above && above.question.id === 'links'
   // In a list of links, `word: https://…` is a link's own label.
   if (isLinks && /^https?:\/\//iu.test(match.rest)) return undefined
   const names = [...byName.keys()].filter((name) => name[0] === match.word[0])
   const near = nearest(match.word, names)
-  return near === undefined ? undefined : { word: match.word, near, text: match.rest }
+  return near === undefined ? undefined : { word: match.word, nearestLabel: near, text: match.rest }
 }
 
 /**
  * Splits a line that begins with a label. A comma separates answers only if a label follows it. A description keeps its
  * commas and labels up to the end of the line, unless every part of the line has a label.
  */
-function fromLine(first: LabelledPart, byName: Names): LabelledPart[] {
+function splitLine(first: LabelledPart, byName: Names): LabelledPart[] {
   const parts: LabelledPart[] = [{ ...first, text: '' }]
   const fragments = first.text.split(',')
-  const isFullyLabelled = fragments.slice(1).every((fragment) => labelled(fragment, byName))
+  const isFullyLabelled = fragments.slice(1).every((fragment) => labelledAnswer(fragment, byName))
   for (const [index, fragment] of fragments.entries()) {
     const last = parts.at(-1)
     const isText =
@@ -118,7 +122,7 @@ function fromLine(first: LabelledPart, byName: Names): LabelledPart[] {
     const next =
       index === 0 || isText
         ? undefined
-        : (labelled(fragment, byName) ?? slipOf(fragment, byName, last))
+        : (labelledAnswer(fragment, byName) ?? mistypedLabel(fragment, byName, last))
     if (next) parts.push(next)
     else if (last) last.text += index === 0 || last.text === '' ? fragment : `,${fragment}`
   }
@@ -138,7 +142,7 @@ export interface AnswerOutcome {
   /** Answers that wait for the person's confirmation, and why each looks odd. */
   held: { question: Question; words: readonly string[] }[]
   /** Mistyped labels; the text after them was not used. */
-  slips: readonly Slip[]
+  mistyped: readonly MistypedLabel[]
   /** The existing asset that has this symbol. */
   existing?: Read<Asset>
   /** Whether it could not be checked if the symbol exists already. */
@@ -146,17 +150,17 @@ export interface AnswerOutcome {
 }
 
 /** Inputs for parsing answers, besides the draft. */
-export interface Reader {
+export interface AnswerParts {
   scope(draft: Draft): Scope
-  settle(draft: Draft): Draft
-  check(symbol: string, chain: number): Promise<SymbolCheck>
+  reconcile(draft: Draft): Draft
+  checkSymbol(symbol: string, chain: number): Promise<SymbolCheck>
   /** Checks for a listed token with a look-alike name. */
   checkName(name: string, chain: number): Promise<SymbolCheck>
 }
 
 /** Wraps a draft to which no answer was applied yet. */
 export function untouched(draft: Draft): AnswerOutcome {
-  return { draft, accepted: [], skipped: [], refused: [], held: [], slips: [], unchecked: false }
+  return { draft, accepted: [], skipped: [], refused: [], held: [], mistyped: [], unchecked: false }
 }
 
 /**
@@ -177,15 +181,15 @@ export function cleared(draft: Draft, id: QuestionId): Draft {
  * Applies answers in the order of the questions, since later ones are parsed against earlier ones. Stores the text of
  * those that can't be used; the first of them is asked next.
  */
-export async function takeAnswers(
+export async function applyAnswers(
   before: AnswerOutcome,
   rawAnswers: readonly RawAnswer[],
-  reader: Reader,
+  reader: AnswerParts,
 ): Promise<AnswerOutcome> {
   let state = before
   const order = ({ question }: RawAnswer) => questions.indexOf(question)
   for (const each of rawAnswers.toSorted((one, other) => order(one) - order(other))) {
-    state = await takeAnswer(state, each, reader)
+    state = await applyAnswer(state, each, reader)
   }
   const [first] = [...state.refused, ...state.held].filter(
     ({ question }) => question.id in state.draft.typed,
@@ -194,10 +198,10 @@ export async function takeAnswers(
   return { ...state, draft: { ...state.draft, asking: first.question.id } }
 }
 
-async function takeAnswer(
+async function applyAnswer(
   state: AnswerOutcome,
   answer: RawAnswer,
-  reader: Reader,
+  reader: AnswerParts,
 ): Promise<AnswerOutcome> {
   const { question } = answer
   // Our own messages contain word joiners that prevent auto-linking; a person may have copied them.
@@ -207,12 +211,12 @@ async function takeAnswer(
     return { ...state, refused: [...state.refused, { question, reason: notAsked }] }
   }
   try {
-    refuseSecret(text)
+    rejectSecret(text)
     const isBlank = /^\s*(?:skip|none|no|[-–—])?\s*$/iu.test(text)
     const empty = isBlank ? question.skipped(scope) : undefined
     const changed = cleared(state.draft, question.id)
     const answers = { ...changed.answers, ...(empty ?? question.parse(text, scope)) }
-    const draft = reader.settle({
+    const draft = reader.reconcile({
       ...changed,
       answers: withoutOutdatedTemplate(answers, state.draft),
     })
@@ -221,28 +225,32 @@ async function takeAnswer(
     if (question.id === 'symbol' || question.id === 'chain') {
       return await withCheckedSymbol(next, state.draft, reader)
     }
-    const words = await doubtTexts(draft, question, reader)
-    return words.length === 0 ? next : hold(state, question, text, words)
+    const words = await doubtReasons(draft, question, reader)
+    return words.length === 0 ? next : holdBack(state, question, text, words)
   } catch (error) {
     if (!(error instanceof UserError)) throw error
-    const mayKeep = question.keeps?.(text) ?? !looksSecret(text)
-    return refuse(state, question, mayKeep ? text : '', error.message)
+    const mayKeep = question.mayStore?.(text) ?? !looksSecret(text)
+    return reject(state, question, mayKeep ? text : '', error.message)
   }
 }
 
 /** Lists why an applied answer needs the person's confirmation. */
-async function doubtTexts(draft: Draft, question: Question, reader: Reader): Promise<string[]> {
-  const words = openDoubts(draft, question, reader.scope(draft)).map((each) => each.words)
+async function doubtReasons(
+  draft: Draft,
+  question: Question,
+  reader: AnswerParts,
+): Promise<string[]> {
+  const words = openDoubts(draft, question, reader.scope(draft)).map((each) => each.reason)
   const { name, chain } = draft.answers
   const isChecked =
     question.id === 'name' && words.length === 0 && !draft.kept.name?.includes(name ?? '')
   if (!isChecked || name === undefined || chain === undefined) return words
   const check = await reader.checkName(name, chain)
-  return check.kind === 'known' ? [likeListed(name)] : words
+  return check.kind === 'known' ? [lookAlikeReason(name)] : words
 }
 
 /** Words the doubt about a name that looks like a listed token's. */
-export function likeListed(name: string): string {
+export function lookAlikeReason(name: string): string {
   return `“${name}” is written with look-alike letters: it reads like a token that exists already.`
 }
 
@@ -253,7 +261,7 @@ function openDoubts(draft: Draft, { id, doubts }: Question, scope: Scope): Doubt
 }
 
 /** Parses the stored text of an unapplied answer; undefined if there is none or it doesn't parse. */
-export function heldAnswer(
+export function unconfirmedAnswer(
   draft: Draft,
   question: Question,
   scope: Scope,
@@ -271,7 +279,7 @@ export function heldAnswer(
 }
 
 /** Holds an answer back until the person confirms it. */
-function hold(
+function holdBack(
   state: AnswerOutcome,
   question: Question,
   text: string,
@@ -295,7 +303,7 @@ function withoutOutdatedTemplate({ template, ...others }: Answers, before: Draft
 const notAsked = 'is not asked for here, so it was left out.'
 
 /** Rejects an answer, and stores its text for correction. */
-export function refuse(
+export function reject(
   state: AnswerOutcome,
   question: Question,
   text: string,
@@ -318,7 +326,7 @@ export function refuse(
 async function withCheckedSymbol(
   state: AnswerOutcome,
   before: Draft,
-  reader: Reader,
+  reader: AnswerParts,
 ): Promise<AnswerOutcome> {
   const { knownSymbolAccepted, ...draft } = state.draft
   const { symbol, chain, ...others } = draft.answers
@@ -326,21 +334,26 @@ async function withCheckedSymbol(
   if (knownSymbolAccepted === `${chain} ${symbol}`) return state
   const question = questions.find(({ id }) => id === 'symbol')
   const doubts = question ? openDoubts(draft, question, reader.scope(draft)) : []
-  const check = await reader.check(symbol, chain)
+  const check = await reader.checkSymbol(symbol, chain)
   const isHeld = check.kind === 'known' || doubts.length > 0
   if (question === undefined || !isHeld) {
     return { ...state, draft, unchecked: check.kind === 'unchecked' }
   }
   const old = before.answers.chain === chain ? before.answers.symbol : undefined
   const answers = { ...others, chain, ...(old !== undefined && { symbol: old }) }
-  const words = doubts.map((each) => each.words)
+  const words = doubts.map((each) => each.reason)
   const accepted = state.accepted.filter(({ id }) => id !== 'symbol')
-  const held = hold({ ...state, draft: { ...draft, answers }, accepted }, question, symbol, words)
+  const held = holdBack(
+    { ...state, draft: { ...draft, answers }, accepted },
+    question,
+    symbol,
+    words,
+  )
   return check.kind === 'known' ? { ...held, existing: check.read } : held
 }
 
 /** Re-encodes and stores a picture, and asks the person to accept the crop. */
-export async function takePicture(
+export async function applyPicture(
   state: AnswerOutcome,
   question: Question,
   file: IncomingFile,
@@ -361,7 +374,7 @@ export async function takePicture(
     return { ...state, draft: { ...draft, asking: question.id, offered: picture.cid } }
   } catch (error) {
     if (!(error instanceof UserError)) throw error
-    return refuse(state, question, '', error.message)
+    return reject(state, question, '', error.message)
   }
 }
 

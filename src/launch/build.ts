@@ -26,7 +26,7 @@ import { type Payload, type Payloads, travelsUntil, type Unseen } from './payloa
 import type { Pictures } from './pictures.ts'
 import { launchTemplates, openQuestions } from './questions/list.ts'
 import type { LaunchSettings } from './settings.ts'
-import { type Checked, checkBuilt } from './verify.ts'
+import { type CheckResult, checkBuilt } from './verify.ts'
 import { launchedView, unseenView } from './views/handoff.ts'
 import {
   doubtsBlock,
@@ -61,7 +61,7 @@ export class Builder {
   /** Builds everything after the person confirmed the review; `show` gets the steps as they finish. */
   confirm(draft: Draft, rev: string, show: ShowProgress): Promise<View> {
     return this.#exclusively(draft, async () => {
-      if (draft.state !== 'open') throw ended()
+      if (draft.state !== 'open') throw noLongerBuilt()
       if (String(draft.rev) !== rev) throw answeredAlready(draft)
       this.#requireAnswers(draft)
       if (draft.goal === 'launch') launchInputs(draft, this.#parts.settings)
@@ -80,7 +80,7 @@ export class Builder {
   }
 
   /** Goes on after a failed step or a restart, even if only the hand-off is missing. */
-  goOn(draft: Draft, show: ShowProgress): Promise<View> {
+  continue(draft: Draft, show: ShowProgress): Promise<View> {
     return this.#exclusively(draft, async () => {
       const { payloads, handOff } = this.#parts
       const active = draft.state === 'handed' ? await payloads.active(draft.id) : undefined
@@ -98,7 +98,7 @@ export class Builder {
    */
   async rebuild(draft: Draft, context: Context, insists: boolean): Promise<View> {
     const { payloads, drafts, conversation } = this.#parts
-    if (draft.state !== 'open' && draft.state !== 'handed') throw ended()
+    if (draft.state !== 'open' && draft.state !== 'handed') throw noLongerBuilt()
     const active = await payloads.active(draft.id)
     if (active?.handedAt !== undefined) {
       throw new UserError(
@@ -235,7 +235,7 @@ export class Builder {
   #failed(run: BuildRun, error: unknown): View {
     const { draft } = run
     if (error instanceof StaleDraftError) throw answeredAlready(draft, error)
-    const words = failureText(error)
+    const words = failureAdvice(error)
     if (words === undefined)
       this.#parts.log.error({ err: error, draft: draft.id }, 'building failed')
     else this.#parts.log.warn({ err: error, draft: draft.id }, 'a step of building failed')
@@ -258,7 +258,7 @@ export class Builder {
   }
 
   #requireConfirmed(draft: Draft): void {
-    if (draft.state !== 'open') throw ended()
+    if (draft.state !== 'open') throw noLongerBuilt()
     if (draft.confirmed === answersDigest(draft)) return
     throw new UserError(
       'The answers were changed since. /launch shows them; confirm them once more.',
@@ -277,14 +277,14 @@ export class Builder {
 
 /** Turns an error of the node or the API into advice to try again; rethrows any other. */
 function rethrowAsAdvice(error: unknown): never {
-  const words = failureText(error)
+  const words = failureAdvice(error)
   if (words === undefined || !(error instanceof NodeError || error instanceof ApiError)) throw error
   throw new UserError(`Whether the earlier payload was launched can’t be seen. ${words}`, {
     cause: error,
   })
 }
 
-function ended(): UserError {
+function noLongerBuilt(): UserError {
   return new UserError(
     'This launch is no longer being built. /launches shows it; /launch begins another.',
   )
@@ -353,7 +353,7 @@ class BuildRun {
   /** Publishes the picture, uploads the metadata, and returns the token URI. */
   async upload(): Promise<string> {
     const { picture } = this.#draft.answers
-    if (picture) await this.#step('picture', () => this.#publish(picture), noted)
+    if (picture) await this.#step('picture', () => this.#publish(picture), asNote)
     return this.#step(
       'metadata',
       () => this.#uploadMetadata(),
@@ -379,7 +379,7 @@ class BuildRun {
   }
 
   /** Checks the payload. A bad payload is a result, not a failure of the step. */
-  async check(inputs: LaunchInputs, uri: string, answer: string): Promise<Checked> {
+  async check(inputs: LaunchInputs, uri: string, answer: string): Promise<CheckResult> {
     const { settings, nodes, usd, now, checkMetadata } = this.#parts
     const { integrator } = settings
     const modules = settings.modules[inputs.chain]
@@ -406,10 +406,10 @@ class BuildRun {
     return this.view(failures, buttons)
   }
 
-  view(trouble: readonly Block[] = [], buttons?: Button[][]): View {
+  view(failures: readonly Block[] = [], buttons?: Button[][]): View {
     const { name = '', symbol = '' } = this.#draft.answers
     const steps = [...this.#steps.values()]
-    return stepsView({ name, symbol, steps, trouble, ...(buttons && { buttons }) })
+    return stepsView({ name, symbol, steps, failures: failures, ...(buttons && { buttons }) })
   }
 
   async #step<Result>(
@@ -459,9 +459,9 @@ class BuildRun {
   }
 }
 
-const noted = (text: string): Span[] => [text]
+const asNote = (text: string): Span[] => [text]
 
-function checkNote(checked: Checked): Span[] {
+function checkNote(checked: CheckResult): Span[] {
   if (checked.kind === 'unverified') return ['not verified']
   if (checked.kind !== 'ready') return ['not passed']
   const { simulation, check } = checked.payload
@@ -553,7 +553,7 @@ function refuseUnderWay({ found }: PollResult['seen']): void {
 /** Shows why a payload is not handed out, both values of each difference, and what to do. */
 function blockedView(
   run: BuildRun,
-  checked: Exclude<Checked, { kind: 'ready' }>,
+  checked: Exclude<CheckResult, { kind: 'ready' }>,
   settings: LaunchSettings,
 ): View {
   const { draft } = run
@@ -624,7 +624,7 @@ function adviceFor(
   }
 }
 
-function mismatchBlocks({ mismatches }: Extract<Checked, { kind: 'mismatch' }>): Block[] {
+function mismatchBlocks({ mismatches }: Extract<CheckResult, { kind: 'mismatch' }>): Block[] {
   return [
     text('The payload does not say what it should, so it is not handed out. Tell the operator.'),
     {
@@ -637,7 +637,7 @@ function mismatchBlocks({ mismatches }: Extract<Checked, { kind: 'mismatch' }>):
   ]
 }
 
-const ofInterface: Record<ApiErrorKind, string> = {
+const apiFailures: Record<ApiErrorKind, string> = {
   unauthorised: 'The data source refuses this bot’s key. The operator has to look into it.',
   forbidden: 'The data source refuses this request. The operator has to look into it.',
   'not-found': 'The data source does not know this template. The operator has to look into it.',
@@ -647,7 +647,7 @@ const ofInterface: Record<ApiErrorKind, string> = {
   malformed: 'The data source sent something that can’t be used. Go on in a moment.',
 }
 
-const ofPublisher: Partial<Record<IpfsError['kind'], string>> = {
+const publisherFailures: Partial<Record<IpfsError['kind'], string>> = {
   unavailable:
     'The picture could not be published: the IPFS service does not answer. Go on in a moment.',
   'other bytes':
@@ -655,7 +655,7 @@ const ofPublisher: Partial<Record<IpfsError['kind'], string>> = {
 }
 const refusedByPublisher = 'The IPFS service refuses the picture. The operator has to look into it.'
 
-const ofNode: Record<NodeError['kind'], string> = {
+const nodeFailures: Record<NodeError['kind'], string> = {
   unavailable:
     'The chain’s node does not answer, so nothing could be simulated. Go on in a moment.',
   malformed: 'The chain’s node sent something that can’t be used. Go on in a moment.',
@@ -663,10 +663,10 @@ const ofNode: Record<NodeError['kind'], string> = {
 }
 
 /** Describes a failed step and what to do about it; undefined for unexpected errors. */
-function failureText(error: unknown): string | undefined {
+function failureAdvice(error: unknown): string | undefined {
   if (error instanceof UserError) return error.message
-  if (error instanceof ApiError) return ofInterface[error.kind]
-  if (error instanceof IpfsError) return ofPublisher[error.kind] ?? refusedByPublisher
-  if (error instanceof NodeError) return ofNode[error.kind]
+  if (error instanceof ApiError) return apiFailures[error.kind]
+  if (error instanceof IpfsError) return publisherFailures[error.kind] ?? refusedByPublisher
+  if (error instanceof NodeError) return nodeFailures[error.kind]
   return undefined
 }

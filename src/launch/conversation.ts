@@ -8,26 +8,38 @@ import type { Attachment, Block, View } from '../core/view.ts'
 import { UserError } from '../errors.ts'
 import {
   type AnswerOutcome,
+  type AnswerParts,
+  applyAnswers,
+  applyPicture,
   checkName,
   checkSymbol,
   cleared,
-  heldAnswer,
   type Labelled,
   labelledAnswers,
   type RawAnswer,
-  type Reader,
-  refuse,
-  takeAnswers,
-  takePicture,
+  reject,
+  unconfirmedAnswer,
   untouched,
 } from './answers.ts'
 import { answeredAlready, type Draft, type Drafts, OwnDraft, StaleDraftError } from './draft.ts'
 import type { Pictures } from './pictures.ts'
-import { applicable, currentQuestion, openQuestions, questions, settled } from './questions/list.ts'
-import { type Question, refuseSecret, type Scope } from './questions/question.ts'
+import {
+  applicable,
+  currentQuestion,
+  openQuestions,
+  questions,
+  reconciled,
+} from './questions/list.ts'
+import { type Question, rejectSecret, type Scope } from './questions/question.ts'
 import { picture } from './questions/token.ts'
 import type { LaunchSettings } from './settings.ts'
-import { askedView, reviewOf, type Said, saidOf, saidOfKnown } from './views/question.ts'
+import {
+  currentQuestionView,
+  draftReview,
+  knownSymbolNotes,
+  type Notes,
+  outcomeNotes,
+} from './views/question.ts'
 import { droppedView, dropQuestion, otherOpenView } from './views/review.ts'
 import { text } from './views/terms.ts'
 
@@ -45,19 +57,27 @@ interface ConversationParts {
   hasActivePayload: (draft: string) => Promise<boolean>
 }
 
+const aboutMetadata =
+  'This uploads picture and metadata and gives you their address; no token is made.'
+
+const allAnswered = 'Everything is answered. Confirm below, or change an answer.'
+
+const concurrentAnswer =
+  'Another answer came in at the same moment, so this one was not taken. Here is where you are; send it again if it still fits.'
+
 /** Asks a launch's questions, applies the answers, and shows the review. All state is in the draft. */
 export class LaunchConversation {
   readonly #parts: ConversationParts
-  readonly #reader: Reader
+  readonly #reader: AnswerParts
   readonly #ownDraft: OwnDraft
 
   constructor(parts: ConversationParts) {
     this.#parts = parts
-    this.#ownDraft = new OwnDraft(parts.drafts, (draft) => settled(draft, parts.settings))
+    this.#ownDraft = new OwnDraft(parts.drafts, (draft) => reconciled(draft, parts.settings))
     this.#reader = {
       scope: (draft) => this.#scope(draft),
-      settle: (draft) => settled(draft, parts.settings),
-      check: (symbol, chain) => checkSymbol(parts.api, symbol, chain),
+      reconcile: (draft) => reconciled(draft, parts.settings),
+      checkSymbol: (symbol, chain) => checkSymbol(parts.api, symbol, chain),
       checkName: (name, chain) => checkName(parts.api, name, chain),
     }
   }
@@ -76,7 +96,7 @@ export class LaunchConversation {
       ...(await notesBefore(this.#parts, context)),
     ]
     const draft = await drafts.begin(context, { origin, goal })
-    return this.#show(await this.#ownDraft.settled(draft), { notes })
+    return this.#show(await this.#ownDraft.reconciled(draft), { notes })
   }
 
   /** Returns whether an action of a button is one of the conversation's. */
@@ -140,7 +160,7 @@ export class LaunchConversation {
 
   /** Shows all answers of a draft, to confirm or change. */
   review(draft: Draft): View {
-    return reviewOf({ draft, scope: this.#scope(draft) })
+    return draftReview({ draft, scope: this.#scope(draft) })
   }
 
   /**
@@ -177,11 +197,11 @@ export class LaunchConversation {
   async #apply(draft: Draft, input: Input): Promise<View> {
     const scope = this.#scope(draft)
     const [file, ...otherFiles] = input.files
-    const { given: answers, slips, isNamed } = this.#answersIn(draft, input)
+    const { given: answers, mistyped, isNamed } = this.#answersIn(draft, input)
     // A text that answers nothing may hold a secret, too; answers are checked one by one.
-    if (answers.length === 0) refuseSecret(input.text)
-    let outcome = await takeAnswers({ ...untouched(draft), slips }, answers, this.#reader)
-    if (file) outcome = await takePicture(outcome, picture, file, this.#parts)
+    if (answers.length === 0) rejectSecret(input.text)
+    let outcome = await applyAnswers({ ...untouched(draft), mistyped }, answers, this.#reader)
+    if (file) outcome = await applyPicture(outcome, picture, file, this.#parts)
     if (answers.length === 0 && file === undefined) {
       const isOpen = currentQuestion(draft, scope) !== undefined
       return this.#show(draft, { notes: isOpen ? [] : [text(allAnswered)] })
@@ -206,7 +226,7 @@ export class LaunchConversation {
     const question = currentQuestion(draft, scope)
     const isAnswer = question && input.files.length === 0 && input.text.trim() !== ''
     const given = isAnswer ? [{ question, text: input.text }] : []
-    return { given, slips: [], isNamed: false }
+    return { given, mistyped: [], isNamed: false }
   }
 
   /**
@@ -229,12 +249,12 @@ export class LaunchConversation {
     })
   }
 
-  #notesOf(outcome: AnswerOutcome, isNamed: boolean): Said {
-    const said = saidOf(outcome, isNamed)
+  #notesOf(outcome: AnswerOutcome, isNamed: boolean): Notes {
+    const said = outcomeNotes(outcome, isNamed)
     const { existing, draft } = outcome
     if (existing === undefined || draft.answers.chain === undefined) return said
     const chain = chainById(draft.answers.chain)
-    const more = saidOfKnown(draft, {
+    const more = knownSymbolNotes(draft, {
       read: existing,
       chain,
       card: this.#parts.card(existing, chain),
@@ -246,12 +266,16 @@ export class LaunchConversation {
     }
   }
 
-  async #show(draft: Draft, said?: Said): Promise<View> {
+  async #show(draft: Draft, said?: Notes): Promise<View> {
     if (draft.state === 'cancelled') return droppedView(draft)
     const scope = this.#scope(draft)
     const question = currentQuestion(draft, scope)
-    if (question === undefined) return reviewOf({ draft, scope, said })
-    return askedView({ draft, scope, said }, question, await this.#offered(draft, question))
+    if (question === undefined) return draftReview({ draft, scope, notes: said })
+    return currentQuestionView(
+      { draft, scope, notes: said },
+      question,
+      await this.#offered(draft, question),
+    )
   }
 
   async #offered({ offered }: Draft, question: Question): Promise<Attachment | undefined> {
@@ -260,12 +284,6 @@ export class LaunchConversation {
     return found && { name: 'picture.webp', type: found.type, bytes: found.bytes }
   }
 }
-
-const aboutMetadata =
-  'This uploads picture and metadata and gives you their address; no token is made.'
-const allAnswered = 'Everything is answered. Confirm below, or change an answer.'
-const concurrentAnswer =
-  'Another answer came in at the same moment, so this one was not taken. Here is where you are; send it again if it still fits.'
 
 /** Reports earlier launches that need attention when a new one begins. */
 async function notesBefore(
@@ -293,7 +311,7 @@ const maxConfirmed = 60
 interface Step {
   draft: Draft
   words: readonly string[]
-  reader: Reader
+  reader: AnswerParts
   pictures: Pictures
 }
 
@@ -335,7 +353,7 @@ function questionNamed({ draft, words: [id], reader }: Step): Question | undefin
 function set(step: Step) {
   const question = questionNamed(step)
   const text = step.words.slice(1).join(' ')
-  return question && takeAnswers(untouched(step.draft), [{ question, text }], step.reader)
+  return question && applyAnswers(untouched(step.draft), [{ question, text }], step.reader)
 }
 
 function skip(step: Step): AnswerOutcome | undefined {
@@ -379,7 +397,7 @@ async function accept({ draft, pictures }: Step): Promise<AnswerOutcome | undefi
       answers: { ...changed.answers, picture: { cid, stored: true } },
     })
   }
-  return refuse(untouched(changed), picture, '', 'This picture is no longer here. Send it again.')
+  return reject(untouched(changed), picture, '', 'This picture is no longer here. Send it again.')
 }
 
 /** Confirms an answer that was held back; a symbol is confirmed for the current chain only. */
@@ -389,7 +407,7 @@ function confirmHeld(step: Step): AnswerOutcome | Promise<AnswerOutcome> | undef
   const question = questionNamed({ ...step, words: words.length === 0 ? ['symbol'] : words })
   if (question === undefined) return undefined
   const text = draft.typed[question.id]
-  const held = heldAnswer(draft, question, reader.scope(draft))
+  const held = unconfirmedAnswer(draft, question, reader.scope(draft))
   const { chain } = draft.answers
   if (text === undefined || held === undefined) return undefined
   if (question.id === 'symbol' && chain === undefined) return undefined
@@ -401,7 +419,7 @@ function confirmHeld(step: Step): AnswerOutcome | Promise<AnswerOutcome> | undef
     kept: { ...draft.kept, [question.id]: meant.slice(-maxConfirmed) },
     ...(question.id === 'symbol' && { knownSymbolAccepted: `${chain} ${text}` }),
   }
-  return takeAnswers(untouched(accepted), [{ question, text }], reader)
+  return applyAnswers(untouched(accepted), [{ question, text }], reader)
 }
 
 function announce({ draft, words: [setting] }: Step): AnswerOutcome | undefined {
@@ -411,8 +429,11 @@ function announce({ draft, words: [setting] }: Step): AnswerOutcome | undefined 
 
 /** Discord's limit. */
 const maxFields = 5
+
 const maxAbout = 100
+
 const pictureFile = 'pictureFile'
+
 const optional = '; optional'
 
 /**
@@ -452,9 +473,9 @@ function fieldsOf(draft: Draft, question: Question, scope: Scope, isCurrent: boo
     kind: field.kind,
     // Only the current question is required: the others can be answered later.
     required: isCurrent && !canSkip && field.empty === undefined,
-    maxLength: field.most,
+    maxLength: field.maxLength,
     ...(example !== undefined && { example: example.slice(0, maxAbout) }),
-    ...(value !== '' && { value: value.slice(0, field.most) }),
+    ...(value !== '' && { value: value.slice(0, field.maxLength) }),
   }
   if (!takesFile) return [text]
   const file: FormField = {
@@ -487,7 +508,7 @@ function formAnswers(input: Input, draft: Draft, scope: Scope): Labelled {
     given: [
       ...new Map([...pasted.values(), ...ownAnswers].map((each) => [each.question, each])).values(),
     ],
-    slips: pastes.flatMap((paste) => paste?.slips ?? []),
+    mistyped: pastes.flatMap((paste) => paste?.mistyped ?? []),
   }
 }
 

@@ -1,11 +1,10 @@
 import { randomInt } from 'node:crypto'
 import { z } from 'zod'
 import { categories } from '../api/requests.ts'
+import { addressSchema } from '../chain/address.ts'
 import type { Context } from '../core/command.ts'
 import type { DraftsTable, PlatformName, Store } from '../db/schema.ts'
 import { UserError } from '../errors.ts'
-
-const address = z.templateLiteral(['0x', z.string().regex(/^[0-9a-fA-F]{40}$/u)])
 
 /** The token's picture; `stored`: its bytes are in our database and not published yet. */
 const picture = z.object({ cid: z.string(), stored: z.boolean() })
@@ -25,15 +24,19 @@ export const answersSchema = z
     links: z.array(z.object({ label: z.string(), url: z.string() })),
     categories: z.array(z.enum(categories)),
     /** The account that signs. */
-    wallet: address,
+    wallet: addressSchema,
     /** Null: the wallet itself. */
-    feeReceiver: address.nullable(),
+    feeReceiver: z.nullable(addressSchema),
     /** Amount in whole tokens or percent of the supply; both are decimal texts. */
     vesting: z.array(
-      z.object({ address, amount: z.string().optional(), percentage: z.string().optional() }),
+      z.object({
+        address: addressSchema,
+        amount: z.string().optional(),
+        percentage: z.string().optional(),
+      }),
     ),
     /** Shares are 18-decimal fractions of one as integer texts: 350000000000000000 is 35 %. */
-    beneficiaries: z.array(z.object({ beneficiary: address, shares: z.string() })),
+    beneficiaries: z.array(z.object({ beneficiary: addressSchema, shares: z.string() })),
   })
   .partial()
 
@@ -342,18 +345,18 @@ function readDraft(row: DraftsTable): Draft {
 /** Gives a person access to their own open draft only. */
 export class OwnDraft {
   readonly #drafts: Drafts
-  readonly #settle: (draft: Draft) => Draft
+  readonly #reconcile: (draft: Draft) => Draft
 
-  /** @param settle fills in answers without a choice, and reopens those that no longer fit the templates */
-  constructor(drafts: Drafts, settle: (draft: Draft) => Draft) {
+  /** @param reconcile fills in answers without a choice, and reopens those that no longer fit the templates */
+  constructor(drafts: Drafts, reconcile: (draft: Draft) => Draft) {
     this.#drafts = drafts
-    this.#settle = settle
+    this.#reconcile = reconcile
   }
 
-  /** Returns the person's open draft, settled. */
+  /** Returns the person's open draft, reconciled with the templates. */
   async open(context: Context): Promise<Draft | undefined> {
     const draft = await this.#drafts.current(context)
-    return draft && this.settled(draft)
+    return draft && this.reconciled(draft)
   }
 
   /**
@@ -371,9 +374,9 @@ export class OwnDraft {
     return { draft, isStale: String(draft.rev) !== rev }
   }
 
-  /** Settles the draft, and saves it if that changed anything. */
-  async settled(draft: Draft): Promise<Draft> {
-    const next = this.#settle(draft)
+  /** Reconciles the draft with the templates, and saves it if that changed anything. */
+  async reconciled(draft: Draft): Promise<Draft> {
+    const next = this.#reconcile(draft)
     const { chain, template } = draft.answers
     if (next.answers.chain === chain && next.answers.template === template) return draft
     return this.saved(draft, next)
@@ -385,7 +388,7 @@ export class OwnDraft {
       return await this.#drafts.save(changed)
     } catch (error) {
       const now = error instanceof StaleDraftError ? await this.#drafts.find(before.id) : undefined
-      if (now?.state === 'open') return this.#settle(now)
+      if (now?.state === 'open') return this.#reconcile(now)
       throw error
     }
   }

@@ -129,7 +129,7 @@ export class Launches {
       case 'unverified':
         return builder.unverified(await this.#draft(id, context), rev, show)
       case 'continue':
-        return builder.goOn(await this.#draft(id, context), show)
+        return builder.continue(await this.#draft(id, context), show)
       case 'rebuild':
         return builder.rebuild(await this.#draft(id, context), context, words.includes('anyway'))
       case 'uploaded':
@@ -204,18 +204,18 @@ export function launchesView(all: readonly ListedLaunch[]): View {
   return {
     title: ['Your launches'],
     blocks: [
-      { kind: 'list', first: 1, items: launches.map(item) },
+      { kind: 'list', first: 1, items: launches.map(listItem) },
       quiet('Open one for what comes next: resume it, sign, get a link, revoke, build again.'),
     ],
   }
 }
 
-function item({ draft, payload }: ListedLaunch): Item {
+function listItem({ draft, payload }: ListedLaunch): Item {
   const { answers, goal } = draft
   const title = tokenTitle(answers.name, answers.symbol)
   const where =
     goal === 'launch' && answers.chain !== undefined ? ` · ${chainById(answers.chain).name}` : ''
-  const { words, label, run } = next(draft, payload)
+  const { words, label, run } = nextStep(draft, payload)
   return {
     spans: [...bold(title), where, ' · ', ...words].filter((span) => span !== ''),
     open: { label: `${label}: ${plainSpans(title)}`, run },
@@ -227,7 +227,7 @@ function bold(title: readonly Span[]): Span[] {
 }
 
 /** Describes a launch's state, and the command line of its next step. */
-function next(
+function nextStep(
   { id, state, goal, updatedAt }: Draft,
   payload: Payload | undefined,
 ): { words: Span[]; label: string; run: string } {
@@ -248,11 +248,11 @@ function next(
     case 'expired':
       return { words: ['⌛ ended, last touched ', since], label: 'Begin anew', run: begin }
     case 'handed':
-      return handed(id, payload)
+      return handedOutStep(id, payload)
   }
 }
 
-function handed(
+function handedOutStep(
   draft: string,
   payload: Payload | undefined,
 ): { words: Span[]; label: string; run: string } {

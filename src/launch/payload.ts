@@ -1,19 +1,17 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { z } from 'zod'
+import { addressSchema, bytesSchema, hashSchema } from '../chain/address.ts'
 import { decodePayload } from '../chain/airlock/modules.ts'
 import { chainById } from '../chain/chains.ts'
 import type { Attachment } from '../core/view.ts'
 import type { PayloadsTable, Store } from '../db/schema.ts'
 import { UserError } from '../errors.ts'
-import type { Words } from './table/value.ts'
+import type { RowText } from './table/value.ts'
 import { bookOf, checkSchema, verdictOf } from './verdict.ts'
 
-const address = z.templateLiteral(['0x', z.string().regex(/^[0-9a-fA-F]{40}$/u)])
-const hex = z.templateLiteral(['0x', z.string().regex(/^[0-9a-fA-F]*$/u)])
-const hash = z.templateLiteral(['0x', z.string().regex(/^[0-9a-fA-F]{64}$/u)])
 const report = z.object({
-  hash,
-  account: address,
+  hash: hashSchema,
+  account: addressSchema,
   at: z.number(),
   /** Whether the link had expired and the node did not know the hash. */
   late: z.boolean().optional(),
@@ -23,13 +21,13 @@ const report = z.object({
 const payloadBodySchema = z.object({
   chain: z.number().int().positive(),
   /** The transaction's recipient. */
-  to: address,
+  to: addressSchema,
   /** The contract that emits `Create`. */
-  airlock: address,
-  calldata: hex,
-  digest: hash,
+  airlock: addressSchema,
+  calldata: bytesSchema,
+  digest: hashSchema,
   /** The draft's wallet. */
-  wallet: address,
+  wallet: addressSchema,
   /** As the person typed them, and as the upload returned it. */
   name: z.string(),
   symbol: z.string(),
@@ -37,7 +35,7 @@ const payloadBodySchema = z.object({
   /** The picture's CID, if its bytes are in the database. */
   picture: z.string().optional(),
   /** The token's future address, from the API or the simulation. */
-  token: address.optional(),
+  token: z.optional(addressSchema),
   /** Wei sent with the transaction. */
   value: z
     .string()
@@ -83,7 +81,7 @@ const payloadBodySchema = z.object({
   signers: z
     .array(
       z.object({
-        account: address,
+        account: addressSchema,
         allowed: z.boolean().optional(),
         quiet: z.boolean().optional(),
         asks: z.number().optional(),
@@ -92,9 +90,9 @@ const payloadBodySchema = z.object({
     )
     .default([]),
   /** The transaction that launched it. */
-  launchedBy: hash.optional(),
+  launchedBy: z.optional(hashSchema),
   /** The pool where it trades: a contract's address, or an id of 32 bytes. */
-  pool: z.union([address, hash]).optional(),
+  pool: z.union([addressSchema, hashSchema]).optional(),
   /** Whether it was launched after being revoked or expired. */
   late: z.boolean().optional(),
   /** Digest of the answers that it was built for. */
@@ -105,7 +103,13 @@ const payloadBodySchema = z.object({
   staleAt: z.number().optional(),
 })
 
+type PayloadBody = z.output<typeof payloadBodySchema>
+
+/** A payload as it is built and checked, before anybody has it. */
+export type CheckedPayload = Omit<PayloadBody, 'reports' | 'signers'>
+
 const payloadStates = ['active', 'revoked', 'expired', 'launched'] as const
+
 type PayloadState = (typeof payloadStates)[number]
 
 export interface Payload extends PayloadBody {
@@ -119,11 +123,28 @@ export interface Payload extends PayloadBody {
   updatedAt: number
 }
 
+/** A transaction that the signing page reported as carrying the payload. */
+export type Report = NonNullable<Payload['reported']>
+
+/** A reported transaction that may or may not exist. */
+export interface Unseen {
+  payload: Payload
+  report: Report
+  /**
+   * Unix seconds until which it may still reach the node; undefined if it can't be seen at all (no node, or the token
+   * is unknown).
+   */
+  until?: number
+}
+
 /** Seconds for which a signing link works. */
 const linkLifetime = 3_600
+
 /** Seconds after the last hand-off for which a payload stays active. */
 const payloadLifetime = 24 * 3_600
+
 const maxTries = 10
+
 /** Max active payloads per person: each is polled on its chain, so one person's must not crowd out everybody else's. */
 const maxActive = 10
 
@@ -131,11 +152,6 @@ const maxActive = 10
 export class ActivePayloadError extends Error {
   override readonly name = 'ActivePayloadError'
 }
-
-type PayloadBody = z.output<typeof payloadBodySchema>
-
-/** A payload as it is built and checked, before anybody has it. */
-export type CheckedPayload = Omit<PayloadBody, 'reports' | 'signers'>
 
 /** Stores payloads and their links. Of a link only its token's SHA-256 is stored. */
 export class Payloads {
@@ -316,16 +332,6 @@ export class Payloads {
   }
 }
 
-/** Returns the unix second at which an active payload expires. */
-export function payloadExpiresAt({ handedAt, createdAt, staleAt }: Payload): number {
-  return Math.min(staleAt ?? Number.POSITIVE_INFINITY, (handedAt ?? createdAt) + payloadLifetime)
-}
-
-/** Returns whether the payload's link works at this unix second. */
-export function linkWorks({ state, linkExpiresAt }: Payload, now: number): boolean {
-  return state === 'active' && linkExpiresAt !== undefined && now < linkExpiresAt
-}
-
 function digestOf(token: string): string {
   return createHash('sha256').update(token).digest('hex')
 }
@@ -356,87 +362,19 @@ function stateOf(text: string): PayloadState {
   throw new TypeError(`not a state of a payload: ${text}`)
 }
 
-/** Makes the files for signing with other tools: the decoded transaction, and a batch for Safe. */
-export function payloadFiles(payload: Payload): Attachment[] {
-  return [
-    file(payload, 'payload', {
-      chainId: payload.chain,
-      to: payload.to,
-      value: payload.value,
-      data: payload.calldata,
-      digest: payload.digest,
-      verified: payload.verified,
-      name: payload.name,
-      symbol: payload.symbol,
-      tokenUri: payload.uri,
-      token: payload.token ?? null,
-      ...decodedFields(payload),
-    }),
-    file(payload, 'safe', {
-      version: '1.0',
-      chainId: String(payload.chain),
-      createdAt: payload.createdAt * 1000,
-      meta: { name: `Launch ${payload.name} $${payload.symbol}` },
-      transactions: [{ to: payload.to, value: payload.value, data: payload.calldata }],
-    }),
-  ]
+/** Returns the unix second at which an active payload expires. */
+export function payloadExpiresAt({ handedAt, createdAt, staleAt }: Payload): number {
+  return Math.min(staleAt ?? Number.POSITIVE_INFINITY, (handedAt ?? createdAt) + payloadLifetime)
 }
 
-/** Decodes the calldata, and adds the table and the doubts. */
-function decodedFields({ calldata, wallet, chain, check }: Payload): Record<string, unknown> {
-  if (!check) return { decoded: null }
-  const { rows, doubts } = verdictOf(calldata, wallet, check, chainById(chain).coin)
-  return {
-    table: rows.map(({ label, does, asked, state }) => ({
-      label,
-      does: text(does),
-      ...(asked && { asked: text(asked) }),
-      state,
-    })),
-    doubts,
-    decoded: decodePayload(calldata, bookOf(check)),
-  }
-}
-
-function text(words: Words = []): string {
-  return words
-    .map((word) => {
-      if (typeof word === 'string') return word
-      return 'account' in word ? word.account : new Date(word.time * 1000).toISOString()
-    })
-    .join('')
-}
-
-function file({ symbol }: Payload, what: string, content: unknown): Attachment {
-  const json = JSON.stringify(
-    content,
-    (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value),
-    2,
-  )
-  const stem = symbol.replaceAll(/[^A-Za-z0-9]/gu, '') || 'token'
-  return {
-    name: `${stem}-${what}.json`,
-    type: 'application/json',
-    bytes: Buffer.from(`${json}\n`),
-  }
-}
-
-/** A transaction that the signing page reported as carrying the payload. */
-export type Report = NonNullable<Payload['reported']>
-
-/** A reported transaction that may or may not exist. */
-export interface Unseen {
-  payload: Payload
-  report: Report
-  /**
-   * Unix seconds until which it may still reach the node; undefined if it can't be seen at all (no node, or the token
-   * is unknown).
-   */
-  until?: number
+/** Returns whether the payload's link works at this unix second. */
+export function linkWorks({ state, linkExpiresAt }: Payload, now: number): boolean {
+  return state === 'active' && linkExpiresAt !== undefined && now < linkExpiresAt
 }
 
 /** Max reports stored per payload: anybody with the link can make hashes up. */
 const maxStored = 5
+
 /** Seconds that a transaction may take to reach the node. */
 const travelSeconds = 120
 
@@ -501,4 +439,70 @@ export function withFirst(payload: Payload, hash: string): Payload {
  */
 export function travelsUntil({ at, late }: Report): number {
   return late ? 0 : at + travelSeconds
+}
+
+/** Makes the files for signing with other tools: the decoded transaction, and a batch for Safe. */
+export function payloadFiles(payload: Payload): Attachment[] {
+  return [
+    file(payload, 'payload', {
+      chainId: payload.chain,
+      to: payload.to,
+      value: payload.value,
+      data: payload.calldata,
+      digest: payload.digest,
+      verified: payload.verified,
+      name: payload.name,
+      symbol: payload.symbol,
+      tokenUri: payload.uri,
+      token: payload.token ?? null,
+      ...decodedFields(payload),
+    }),
+    file(payload, 'safe', {
+      version: '1.0',
+      chainId: String(payload.chain),
+      createdAt: payload.createdAt * 1000,
+      meta: { name: `Launch ${payload.name} $${payload.symbol}` },
+      transactions: [{ to: payload.to, value: payload.value, data: payload.calldata }],
+    }),
+  ]
+}
+
+/** Decodes the calldata, and adds the table and the doubts. */
+function decodedFields({ calldata, wallet, chain, check }: Payload): Record<string, unknown> {
+  if (!check) return { decoded: null }
+  const { rows, doubts } = verdictOf(calldata, wallet, check, chainById(chain).coin)
+  return {
+    table: rows.map(({ label, does, asked, state }) => ({
+      label,
+      does: text(does),
+      ...(asked && { asked: text(asked) }),
+      // The file's own word, which others may read.
+      state: state === 'unasked' ? 'told' : state,
+    })),
+    doubts,
+    decoded: decodePayload(calldata, bookOf(check)),
+  }
+}
+
+function text(words: RowText = []): string {
+  return words
+    .map((word) => {
+      if (typeof word === 'string') return word
+      return 'account' in word ? word.account : new Date(word.time * 1000).toISOString()
+    })
+    .join('')
+}
+
+function file({ symbol }: Payload, what: string, content: unknown): Attachment {
+  const json = JSON.stringify(
+    content,
+    (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value),
+    2,
+  )
+  const stem = symbol.replaceAll(/[^A-Za-z0-9]/gu, '') || 'token'
+  return {
+    name: `${stem}-${what}.json`,
+    type: 'application/json',
+    bytes: Buffer.from(`${json}\n`),
+  }
 }

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Api } from '../api/client.ts'
 import { dollarsPerQuote } from '../api/figures.ts'
 import type { Units } from '../api/units.ts'
+import { addressSchema } from '../chain/address.ts'
 import { isLayoutId, layouts } from '../chain/airlock/layouts.ts'
 import type { ModuleEntry } from '../chain/airlock/modules.ts'
 import { chainById, type Launcher, numeraireSymbol } from '../chain/chains.ts'
@@ -56,7 +57,7 @@ export const templatesSchema = z
   .max(25, 'must have 25 templates at most')
 
 const moduleEntry = z.strictObject({
-  address: z.templateLiteral(['0x', z.string().regex(/^[0-9a-fA-F]{40}$/u)]),
+  address: addressSchema,
   layout: z.string().refine(isLayoutId, `must be one of ${Object.keys(layouts).join(', ')}`),
   kind: z.string().optional(),
   name: z.string().min(1).max(60).optional(),

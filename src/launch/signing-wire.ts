@@ -1,14 +1,12 @@
 import * as z from 'zod/mini'
+import { addressSchema, bytesSchema, hashSchema } from '../chain/address.ts'
 import { checkSchema } from './verdict.ts'
 
 // What the bot and the signing page send each other. Both sides take their types from here; whoever receives checks.
 
-const addressSchema = z.templateLiteral(['0x', z.string().check(z.regex(/^[0-9a-fA-F]{40}$/u))])
-const hex = z.templateLiteral(['0x', z.string().check(z.regex(/^(?:[0-9a-fA-F]{2})+$/u))])
 // Excludes `javascript:` links.
 const webUrl = z.string().check(z.regex(/^https?:\/\//u))
 
-export const hashSchema = z.templateLiteral(['0x', z.string().check(z.regex(/^[0-9a-fA-F]{64}$/u))])
 export const accountsSchema = z.array(addressSchema)
 
 /** Another account that wants to sign, and the creator's answer. */
@@ -53,7 +51,7 @@ export const requestSchema = z.object({
     rpcUrl: z.exactOptional(webUrl),
   }),
   to: addressSchema,
-  data: hex,
+  data: bytesSchema,
   digest: hashSchema,
   /** The draft's account, which is expected to sign. */
   wallet: addressSchema,

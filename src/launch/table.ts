@@ -3,7 +3,7 @@ import type { Effects } from '../chain/airlock/effects.ts'
 import { feesRows } from './table/fees.ts'
 import { priceRows, proceedsRows } from './table/sale.ts'
 import { controlRows, supplyRows } from './table/token.ts'
-import type { RowGroup, Viewpoint, Words } from './table/value.ts'
+import type { RowGroup, RowText, Viewpoint } from './table/value.ts'
 
 // The table of what a launch does. The review shows what was asked; the chat and the signing page show next to it what
 // the payload does. A row is a plain JSON value, its words, and a comparison of two values. To add an effect, add an
@@ -18,10 +18,10 @@ const definitions = {
 } as const
 
 /**
- * `same`: as asked. `told`: nothing was asked. `different`: not as asked. `unusual`: nothing was asked, and it is not
+ * `same`: as asked. `unasked`: nothing was asked. `different`: not as asked. `unusual`: nothing was asked, and it is not
  * what people expect. `different` and `unusual` make a payload "Not verified".
  */
-export type RowState = 'same' | 'told' | 'different' | 'unusual'
+export type RowState = 'same' | 'unasked' | 'different' | 'unusual'
 
 export interface Row {
   /** Rows that are no effect of the payload itself have keys of their own. */
@@ -29,8 +29,8 @@ export interface Row {
   group: RowGroup
   label: string
   /** The payload's effect; absent at the review, before it is built. */
-  does?: Words
-  asked?: Words
+  does?: RowText
+  asked?: RowText
   state: RowState
   /** Why it is unusual or not as asked. */
   why?: string
@@ -71,7 +71,7 @@ function isRowKey(key: string): key is RowKey {
 
 /** Returns a payload's values as a template would pin them; null for rows that it doesn't have. */
 export function valuesOf(effects: Effects, view: Viewpoint): Asked {
-  return Object.fromEntries(keys.map((key) => [key, definitions[key].of(effects, view) ?? null]))
+  return Object.fromEntries(keys.map((key) => [key, definitions[key].read(effects, view) ?? null]))
 }
 
 /** Makes the review's rows of what is asked; rows to read first come first. */
@@ -80,9 +80,9 @@ export function askedRows(asked: Asked, viewpoint: Viewpoint): Row[] {
   const rows = keys.flatMap((key): Row[] => {
     const value = asked[key]
     if (value === undefined || value === null) return []
-    const { group, label, words, isFirst } = definitions[key]
-    const row: Row = { key, group, label, asked: words(value, view), state: 'told' }
-    return [isFirst(value) ? { ...row, first: true } : row]
+    const { group, label, text, isShownFirst } = definitions[key]
+    const row: Row = { key, group, label, asked: text(value, view), state: 'unasked' }
+    return [isShownFirst(value) ? { ...row, first: true } : row]
   })
   return firstOnes(rows)
 }
@@ -94,9 +94,9 @@ export function tableOf(effects: Effects, asked: Asked, viewpoint: Viewpoint): R
   const rows = keys.flatMap((key): Row[] => {
     const row = rowOf(key, effects, asked, view)
     if (!row) return []
-    const { of, isFirst } = definitions[key]
-    const value = of(effects, view)
-    return [value !== undefined && isFirst(value) ? { ...row, first: true } : row]
+    const { read, isShownFirst } = definitions[key]
+    const value = read(effects, view)
+    return [value !== undefined && isShownFirst(value) ? { ...row, first: true } : row]
   })
   return firstOnes(rows)
 }
@@ -155,33 +155,33 @@ export function isDeviation({ state }: Row): boolean {
 }
 
 function rowOf(key: RowKey, effects: Effects, asked: Asked, view: Viewpoint): Row | undefined {
-  const { group, label, of, words, same, unusual, isOpen } = definitions[key]
-  const value = of(effects, view)
+  const { group, label, read, text, isSame, unusualReason, leavesOpen } = definitions[key]
+  const value = read(effects, view)
   const expected = asked[key]
   if (value === undefined) {
     if (expected === undefined || expected === null || isNothing(expected)) return undefined
-    return { key, group, label, does: [...none], asked: words(expected, view), state: 'different' }
+    return { key, group, label, does: [...none], asked: text(expected, view), state: 'different' }
   }
-  const does = words(value, view, effects)
+  const does = text(value, view, effects)
   if (expected === null) return { key, group, label, does, asked: [...none], state: 'different' }
   if (expected === undefined) {
-    const why = unusual(value, view, effects)
+    const why = unusualReason(value, view, effects)
     return {
       key,
       group,
       label,
       does,
-      state: why === undefined ? 'told' : 'unusual',
+      state: why === undefined ? 'unasked' : 'unusual',
       ...(why !== undefined && { why }),
     }
   }
-  const row = { key, group, label, does, asked: words(expected, view) }
-  if (!same(expected, value, view, effects)) return { ...row, state: 'different' }
-  const why = isOpen(expected) ? unusual(value, view, effects) : undefined
+  const row = { key, group, label, does, asked: text(expected, view) }
+  if (!isSame(expected, value, view, effects)) return { ...row, state: 'different' }
+  const why = leavesOpen(expected) ? unusualReason(value, view, effects) : undefined
   return why === undefined ? { ...row, state: 'same' } : { ...row, state: 'unusual', why }
 }
 
-const none: Words = ['none']
+const none: RowText = ['none']
 
 function isNothing(value: unknown): boolean {
   return Array.isArray(value) && value.length === 0

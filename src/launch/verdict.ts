@@ -1,40 +1,41 @@
 import { type Address, type Hex, isAddressEqual } from 'viem'
 import { formatUnits } from 'viem/utils'
 import * as z from 'zod/mini'
+import { addressSchema, bytesSchema } from '../chain/address.ts'
 import { plain } from '../chain/airlock/calldata.ts'
 import { priceAt } from '../chain/airlock/curve.ts'
 import { type Effects, effectsOf, type Fee } from '../chain/airlock/effects.ts'
 import { asId, isLayoutId } from '../chain/airlock/layouts.ts'
 import { decodePayload, type ModuleBook } from '../chain/airlock/modules.ts'
 import { price } from '../views/number.ts'
-import { tokens, type Viewpoint } from './table/value.ts'
+import { baseUnitsText, type Viewpoint } from './table/value.ts'
 import { isDeviation, type Row, tableOf } from './table.ts'
 
 // The result of checking a payload. It is stored with the payload; the chat and the signing page both make their table
 // from it and from the calldata that are signed.
 
-const address = z.templateLiteral(['0x', z.string().check(z.regex(/^[0-9a-fA-F]{40}$/u))])
-const hex = z.templateLiteral(['0x', z.string().check(z.regex(/^[0-9a-fA-F]*$/u))])
-const whole = z.string().check(z.regex(/^\d{1,80}$/u))
-const holding = z.object({ address, amount: whole })
+const integer = z.string().check(z.regex(/^\d{1,80}$/u))
+const holding = z.object({ address: addressSchema, amount: integer })
 
 /** The result of a rehearsal on the chain; amounts in base units. */
 const rehearsalSchema = z.object({
   holders: z.array(holding),
   /** The accounts that hold the pool's tokens, and its initial square root price in pool order (Q64.96). */
-  pool: z.optional(z.object({ holders: z.array(address), id: z.optional(hex), sqrtPrice: whole })),
-  timelock: address,
-  governance: address,
-  integrator: address,
+  pool: z.optional(
+    z.object({ holders: z.array(addressSchema), id: z.optional(bytesSchema), sqrtPrice: integer }),
+  ),
+  timelock: addressSchema,
+  governance: addressSchema,
+  integrator: addressSchema,
   /** The accounts that got fees of a small purchase, and how much. */
-  collected: z.optional(z.array(z.object({ to: address, quote: whole, tokens: whole }))),
+  collected: z.optional(z.array(z.object({ to: addressSchema, quote: integer, tokens: integer }))),
   /**
    * A small purchase: quote token paid, the part of it that the pool took, tokens that the pool gave, the part of them
    * that arrived, and the pool's fee in millionths; or why it failed.
    */
   bought: z.optional(
     z.union([
-      z.object({ paid: whole, took: whole, gave: whole, tokens: whole, fee: z.number() }),
+      z.object({ paid: integer, took: integer, gave: integer, tokens: integer, fee: z.number() }),
       z.object({ refused: z.string() }),
     ]),
   ),
@@ -44,7 +45,7 @@ const rehearsalSchema = z.object({
   cannotSell: z.optional(z.string()),
   cannotCollect: z.optional(z.string()),
   /** The amounts that the launch took from the creator's account: wei without gas, and quote token. */
-  taken: z.object({ coins: whole, quote: whole }),
+  taken: z.object({ coins: integer, quote: integer }),
 })
 export type Rehearsal = z.infer<typeof rehearsalSchema>
 
@@ -60,20 +61,24 @@ const metadataSchema = z.discriminatedUnion('kind', [
 
 export const checkSchema = z.object({
   /** The token's future address, from the API or the chain. */
-  token: z.optional(address),
+  token: z.optional(addressSchema),
   quote: z.object({
     symbol: z.string(),
     known: z.boolean(),
     decimals: z.optional(z.int().check(z.gte(0), z.lte(255))),
     usd: z.optional(z.string()),
   }),
-  protocol: z.optional(address),
-  integrator: z.optional(address),
+  protocol: z.optional(addressSchema),
+  integrator: z.optional(addressSchema),
   /** Unix seconds. */
   now: z.number(),
   /** The payload's modules that are in the module book. */
   modules: z.array(
-    z.object({ address, layout: z.string().check(z.refine(isLayoutId)), name: z.string() }),
+    z.object({
+      address: addressSchema,
+      layout: z.string().check(z.refine(isLayoutId)),
+      name: z.string(),
+    }),
   ),
   /** Expected values by row, from the template and the answers. */
   asked: z.record(z.string(), z.unknown()),
@@ -81,7 +86,9 @@ export const checkSchema = z.object({
   pinned: z.optional(z.array(z.string())),
   rehearsal: z.optional(rehearsalSchema),
   /** Estimated gas, the gas price in wei, and the coin's price in dollars. */
-  cost: z.optional(z.object({ gas: whole, price: z.optional(whole), usd: z.optional(z.string()) })),
+  cost: z.optional(
+    z.object({ gas: integer, price: z.optional(integer), usd: z.optional(z.string()) }),
+  ),
   metadata: metadataSchema,
   /** Doubts besides those from the calldata, in words. */
   doubts: z.array(z.string()),
@@ -172,7 +179,7 @@ function costRows({ value }: Effects, { cost }: Check, coin: string): Row[] {
             group: 'Cost',
             label: 'Payment',
             does: [`${formatUnits(value, 18)} ${coin}, sent with the transaction`],
-            state: 'told',
+            state: 'unasked',
           },
         ]
   if (!cost) return sent
@@ -194,7 +201,7 @@ function costRows({ value }: Effects, { cost }: Check, coin: string): Row[] {
       group: 'Cost',
       label: 'Gas',
       does: [`${words}, paid by your wallet${warning}`],
-      state: 'told',
+      state: 'unasked',
       ...(gas > maxGas && { first: true }),
     },
   ]
@@ -206,7 +213,7 @@ function metadataRow({ metadata }: Pick<Check, 'metadata'>): Row {
     case 'same':
       return { ...base, does: ['read, and as you typed it'], state: 'same' }
     case 'not checked':
-      return { ...base, does: [`not checked: ${plain(metadata.why)}`], state: 'told' }
+      return { ...base, does: [`not checked: ${plain(metadata.why)}`], state: 'unasked' }
     case 'different': {
       const words = metadata.fields
         .slice(0, 5)
@@ -291,25 +298,25 @@ function withRehearsal(
   const isNear = (shown: bigint, stated: bigint) =>
     (shown > stated ? shown - stated : stated - shown) * 1_000_000_000n <= effects.supply
   const vested = effects.vesting?.reduce((total, { amount }) => total + amount, 0n)
-  const right: Partial<Record<Row['key'], boolean>> = {
+  const confirmedRows: Partial<Record<Row['key'], boolean>> = {
     ...(effects.pool !== undefined && { sale: isNear(sum(sold), effects.pool) }),
     ...(effects.purchase &&
       buyer !== undefined && { purchase: sum([buyer]) >= effects.purchase.least }),
     ...(vested !== undefined && { vesting: isNear(sum([token]), vested) }),
     ...(effects.rest !== undefined && {
-      rest: isNear(sum([timelock]), effects.rest) && isHolder(effects, timelock),
+      rest: isNear(sum([timelock]), effects.rest) && isTimelock(effects, timelock),
     }),
     ...(effects.opening && {
       opening: pool !== undefined && isOpening(effects, BigInt(pool.sqrtPrice), token),
     }),
-    governance: isHolder(effects, timelock),
-    ...(rehearsal.bought && tradeShown(effects, rehearsal.bought)),
+    governance: isTimelock(effects, timelock),
+    ...(rehearsal.bought && shownTrade(effects, rehearsal.bought)),
     ...(rehearsal.early && { trading: false }),
     integrator: isIntegrator(effects, rehearsal.integrator, protocol),
-    ...sharesShown(effects, rehearsal),
+    ...shownShares(effects, rehearsal),
   }
   const marked = rows.map((row): Row => {
-    const shown = right[row.key]
+    const shown = confirmedRows[row.key]
     if (shown === undefined) return row
     if (shown) return { ...row, rehearsed: true }
     const why = `the rehearsal shows something else for “${row.label}”`
@@ -323,12 +330,13 @@ function withRehearsal(
 }
 
 /** Compares a small purchase with the stated trading fee and the fee that is taken first. */
-function tradeShown(
+function shownTrade(
   { starts, fee, hook }: Effects,
   bought: NonNullable<Rehearsal['bought']>,
 ): Partial<Record<Row['key'], boolean>> {
   if ('refused' in bought) return starts === undefined ? { trading: false } : {}
-  const cut = millionthsKept(bought.paid, bought.took) + millionthsKept(bought.gave, bought.tokens)
+  const cut =
+    millionthsTaken(bought.paid, bought.took) + millionthsTaken(bought.gave, bought.tokens)
   return {
     trading: true,
     ...(fee && { tradingFee: isWithin(bought.fee, fee) && (hook !== undefined || cut === 0) }),
@@ -340,7 +348,7 @@ function tradeShown(
 const minDue = 1000n
 
 /** Compares the collected fees with the shares; shows nothing if none or too few were collected. */
-function sharesShown(
+function shownShares(
   effects: Effects,
   { bought, collected }: Rehearsal,
 ): Partial<Record<Row['key'], boolean>> {
@@ -364,7 +372,7 @@ function isWithin(fee: number, { first, last }: Fee, tolerance = 0): boolean {
 }
 
 /** Returns by which part the second amount is below the first, in millionths. */
-function millionthsKept(all: string, rest: string): number {
+function millionthsTaken(all: string, rest: string): number {
   const [whole, left] = [BigInt(all), BigInt(rest)]
   return whole === 0n || left > whole ? 0 : Number(((whole - left) * 1_000_000n) / whole)
 }
@@ -393,7 +401,7 @@ function strangerRow({ address, amount }: { address: Address; amount: string }):
     key: 'stranger',
     group: 'Supply',
     label: 'Gets tokens, too',
-    does: [{ account: address }, `: ${tokens(BigInt(amount))}`],
+    does: [{ account: address }, `: ${baseUnitsText(BigInt(amount))}`],
     state: 'unusual',
     why: 'the rehearsal gives tokens to an account that the payload does not name',
   }
@@ -402,7 +410,7 @@ function strangerRow({ address, amount }: { address: Address; amount: string }):
 const dead = '0x000000000000000000000000000000000000dead'
 
 /** Checks whether this is governance's timelock; a DAO's address is known only from the rehearsal. */
-function isHolder({ restTo }: Effects, timelock: Address): boolean {
+function isTimelock({ restTo }: Effects, timelock: Address): boolean {
   if (restTo === 'dao') return !isAddressEqual(timelock, dead)
   return isAddressEqual(
     timelock,

@@ -27,7 +27,7 @@ import type { CheckedPayload, Payload } from './payload.ts'
 import { bookOf, type Check, type Rehearsal, verdictOf } from './verdict.ts'
 
 /** Result of the checks. Only `ready` is handed out at once; `unverified` after a second confirmation. */
-export type Checked =
+export type CheckResult =
   | { kind: 'ready'; payload: CheckedPayload }
   /** Why, in words, most important first. */
   | { kind: 'unverified'; doubts: readonly string[]; payload: CheckedPayload }
@@ -65,7 +65,7 @@ const minSigningSeconds = 120
  * Runs all checks that are possible before signing; those on the chain need a node.
  * @throws NodeError if the node fails
  */
-export async function checkBuilt(inputs: CheckInputs, sources: CheckSources): Promise<Checked> {
+export async function checkBuilt(inputs: CheckInputs, sources: CheckSources): Promise<CheckResult> {
   const built = builtAuctionSchema.parse(JSON.parse(inputs.answer))
   const calldata = calldataSchema.parse(built.encoded_payload.toLowerCase())
   const said = built.token_address
@@ -87,12 +87,12 @@ export async function checkBuilt(inputs: CheckInputs, sources: CheckSources): Pr
   return new BuiltCheck(inputs, sources, { calldata, token, decoded, integrator, unchecked }).run()
 }
 
-type Read = Decoded | { call: undefined; problems: readonly string[] }
+type DecodedCall = Decoded | { call: undefined; problems: readonly string[] }
 
 interface Built {
   calldata: Hex
   token: Address | undefined
-  decoded: Read
+  decoded: DecodedCall
   integrator: Address | undefined
   unchecked: readonly string[]
 }
@@ -108,7 +108,7 @@ class BuiltCheck {
     this.#built = built
   }
 
-  async run(): Promise<Checked> {
+  async run(): Promise<CheckResult> {
     const { decoded, calldata, unchecked } = this.#built
     const { chain, launcher, wallet, name, symbol, uri } = this.#inputs
     const now = this.#sources.now()
@@ -171,7 +171,7 @@ class BuiltCheck {
     return ends.length === 0 ? undefined : Math.min(...ends)
   }
 
-  async #check(outcome: Passed, to: Address | undefined, now: number): Promise<Check> {
+  async #check(outcome: NotRefused, to: Address | undefined, now: number): Promise<Check> {
     const { chain, answers, expected } = this.#inputs
     const { decoded, integrator, calldata } = this.#built
     const [quote, metadata] = await Promise.all([this.#quote(), this.#sources.metadata()])
@@ -272,20 +272,20 @@ class BuiltCheck {
   }
 }
 
-interface Passed {
+interface NotRefused {
   kind: 'went on'
   passed?: Extract<RehearsalResult, { kind: 'passed' }>
   simulation: Payload['simulation']
   fromBlock?: bigint
   gasPrice?: bigint | undefined
 }
-type Outcome = Passed | Extract<RehearsalResult, { kind: 'refused' }>
+type Outcome = NotRefused | Extract<RehearsalResult, { kind: 'refused' }>
 
-function skipped(reason: string): Passed {
+function skipped(reason: string): NotRefused {
   return { kind: 'went on', simulation: { kind: 'none', reason } }
 }
 
-type Sent = Pick<Payload, 'to' | 'airlock' | 'calldata' | 'wallet'> & {
+type RehearsedPayload = Pick<Payload, 'to' | 'airlock' | 'calldata' | 'wallet'> & {
   token?: Address | undefined
 }
 
@@ -295,7 +295,7 @@ type Sent = Pick<Payload, 'to' | 'airlock' | 'calldata' | 'wallet'> & {
  */
 export function rehearsePayload(
   node: Pick<ChainNode, 'rehearse'>,
-  { to, airlock, calldata, wallet, token }: Sent,
+  { to, airlock, calldata, wallet, token }: RehearsedPayload,
   decoded: Decoded,
 ): Promise<RehearsalResult> {
   const { params } = decoded.call

@@ -340,7 +340,12 @@ async function search(payload: Payload, token: Address, node: ChainNode): Promis
   const floor = BigInt(previous?.floor ?? fromBlock ?? (await node.block()))
   const passes = previous?.passes ?? 0
   try {
-    const { launch, next, head, whole } = await node.findLaunch({
+    const {
+      launch,
+      next,
+      head,
+      reachedHead: whole,
+    } = await node.findLaunch({
       token,
       airlock,
       fromBlock: previous ? BigInt(previous.next) : floor,

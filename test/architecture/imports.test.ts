@@ -96,6 +96,21 @@ test('no files import each other in a circle, not even types', () => {
   expect(circles).toEqual([])
 })
 
+// Core uses what the browsers of old wallets lack, such as regular expressions with the flag v. That none of it gets
+// there through others, test/unit/web/signing/routes.test.ts sees in the bundle.
+test('the signing page imports only chain, launch and its own files', () => {
+  const page = 'src/web/signing/page/'
+  const allowed = ['src/chain/', 'src/launch/', page]
+  const wrong = sources
+    .filter(({ path }) => path.startsWith(page))
+    .flatMap(({ path, imports }) =>
+      imports
+        .filter(({ file }) => file && !allowed.some((folder) => file.startsWith(folder)))
+        .map(({ from }) => `${path} imports ${from}`),
+    )
+  expect(wrong).toEqual([])
+})
+
 test('nothing that runs in production imports what is for development', () => {
   const wrong = sources
     .filter(({ path }) => path.startsWith('src/') || path.startsWith('commands/'))

@@ -107,8 +107,9 @@ export function decodeExactly<const Params extends readonly AbiParameter[]>(
 }
 
 const maxLength = 160
-// Control and invisible characters (fillers and variation selectors too), and every space but U+0020.
-const invisible = /[[\p{C}\p{Z}\p{Variation_Selector}\u115f\u1160\u2800\u3164\uffa0]--\x20]/gv
+// Control and invisible characters (fillers and variation selectors too), and every space but U+0020. Without the flag v:
+// the signing page runs this in wallets' browsers, of which older ones can't parse that.
+const invisible = /(?! )[\p{C}\p{Z}\p{Variation_Selector}\u115f\u1160\u2800\u3164\uffa0]/gu
 
 /**
  * Makes untrusted text safe to show: one line of at most 160 characters, with invisible characters as code points, so

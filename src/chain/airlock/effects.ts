@@ -36,7 +36,7 @@ export interface Facts {
  * An account with a role in the launch. `dao`: the timelock of the token's own DAO, deployed by the launch; `contract`:
  * the launch contract.
  */
-export type Who = Address | 'nobody' | 'dao' | 'contract'
+export type AccountOrRole = Address | 'nobody' | 'dao' | 'contract'
 
 /** A fee in millionths that falls from `first` to `last`; `from` in unix seconds, by default the launch. */
 export interface Fee {
@@ -47,12 +47,12 @@ export interface Fee {
 }
 
 export interface Share {
-  to: Who
+  to: AccountOrRole
   /** An 18-decimal fraction. */
   share: bigint
 }
 
-export interface Holding {
+export interface VestedAmount {
   to: Address
   amount: bigint
   /** Seconds. */
@@ -71,7 +71,7 @@ export interface Graduation {
   to: 'v2' | 'v4'
   split?: { to: Address; share: bigint }
   /** Owners of the new pool's liquidity, with their 18-decimal shares. */
-  liquidity: readonly { to: Who | 'locked'; share: bigint; seconds?: number }[]
+  liquidity: readonly { to: AccountOrRole | 'locked'; share: bigint; seconds?: number }[]
   /** Set if `migrate` would revert: a V2 pool needs both tokens, but a curve that must sell out leaves none. */
   fails?: true
   fee?: { millionths: number; dynamic: boolean }
@@ -92,14 +92,14 @@ export interface Effects {
   symbol?: string
   uri?: string
   collectible?: bigint
-  vesting?: readonly Holding[]
+  vesting?: readonly VestedAmount[]
   /** Tokens that the pool takes; `rest` of the supply goes to `restTo`. Pool, rest and vesting sum to the supply. */
   pool?: bigint
   rest?: bigint
-  restTo?: Who
+  restTo?: AccountOrRole
   /** Max yearly minting by the owner after graduation, an 18-decimal fraction of the supply. */
   minting?: bigint
-  limit?: { most: bigint; until: number; controller: Address; excluded: readonly Address[] }
+  limit?: { maxBalance: bigint; until: number; controller: Address; excluded: readonly Address[] }
   opening?: Ratio
   end?: Ratio
   /** Base units of the quote token for the whole curve, fee included. */
@@ -257,7 +257,7 @@ function sumsToOne(parts: readonly bigint[]): boolean {
 /** A sale that the contracts would refuse; the message is for people. */
 class SaleError extends Error {}
 
-function holderOf(governance: NonNullable<Decoded['governance']>): Who {
+function holderOf(governance: NonNullable<Decoded['governance']>): AccountOrRole {
   if (governance.form === 'dao') return 'dao'
   return governance.form === 'multisig' ? governance.account : 'nobody'
 }
@@ -480,7 +480,7 @@ function sellsOut(pool: Decoded['pool']): boolean {
 /** Derives the graduation; empty if the migrator never migrates, or was not read. */
 function graduationOf(
   { pool, migrator, migratorHook, modules }: Decoded,
-  timelock: Who | undefined,
+  timelock: AccountOrRole | undefined,
 ): Pick<Effects, 'graduation' | 'unusedGraduation'> {
   const isLocked = pool !== undefined && pool.form !== 'auction' && pool.beneficiaries.length > 0
   if (!migrator || migrator.form === 'none' || timelock === undefined) return {}

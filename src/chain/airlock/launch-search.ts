@@ -7,7 +7,7 @@ import {
   toEventSelector,
 } from 'viem'
 import {
-  isHurried,
+  isRateLimited,
   type Log,
   lacksMethod,
   logs,
@@ -19,12 +19,12 @@ import {
 import { launchAbi } from './calldata.ts'
 
 /** A launch to find: the contract that emits `Create`, and the token. */
-export interface Wanted {
+export interface LaunchToFind {
   airlock: Address
   token: Address
 }
 
-export interface Found {
+export interface SearchResult {
   /** Undefined if none was found in the searched blocks. */
   launch: { hash: Hex; block: bigint } | undefined
   /** The block to continue from. */
@@ -32,7 +32,7 @@ export interface Found {
   /** The latest block of the node. */
   head: bigint
   /** Whether the search reached `head`. */
-  whole: boolean
+  reachedHead: boolean
 }
 
 /** The node does not support `eth_getLogs`, so it can't be used to search. */
@@ -49,7 +49,7 @@ const reorgBlocks = 64n
 const [createTopic] = encodeEventTopics({ abi: launchAbi, eventName: 'Create' })
 
 /** Whether this log is the airlock's `Create` of the token. `asset` is not indexed, so the node can't filter by it. */
-export function isLaunch({ address, topics, data, removed }: Log, wanted: Wanted): boolean {
+export function isLaunch({ address, topics, data, removed }: Log, wanted: LaunchToFind): boolean {
   const [signature, ...rest] = topics
   if (removed || signature === undefined || !isAddressEqual(address, wanted.airlock)) return false
   try {
@@ -75,8 +75,8 @@ export class LaunchSearch {
   }
 
   /** Searches from a block on, at most 25 requests per call. */
-  async find(wanted: Wanted, fromBlock: bigint): Promise<Found> {
-    const head = await this.#rpc.ask('eth_blockNumber', [], quantity)
+  async find(wanted: LaunchToFind, fromBlock: bigint): Promise<SearchResult> {
+    const head = await this.#rpc.request('eth_blockNumber', [], quantity)
     // Grow again: the node's limit may have been temporary.
     this.#blocksPerRequest = smaller(maxBlocks, this.#blocksPerRequest * 2n)
     let from = fromBlock
@@ -84,23 +84,23 @@ export class LaunchSearch {
       const to = smaller(head, from + this.#blocksPerRequest - 1n)
       const found = await this.#page(wanted, from, to)
       if (found === 'too many') continue
-      if (found) return { launch: found, next: found.block, head, whole: false }
+      if (found) return { launch: found, next: found.block, head, reachedHead: false }
       from = to + 1n
     }
     const next = larger(fromBlock, smaller(from, head - reorgBlocks))
-    return { launch: undefined, next, head, whole: from > head }
+    return { launch: undefined, next, head, reachedHead: from > head }
   }
 
-  async #page(wanted: Wanted, from: bigint, to: bigint) {
+  async #page(wanted: LaunchToFind, from: bigint, to: bigint) {
     const range = { fromBlock: toQuantity(from), toBlock: toQuantity(to) }
     const filter = { address: wanted.airlock, topics: [createTopic], ...range }
     try {
-      const candidates = await this.#rpc.ask('eth_getLogs', [filter], logs)
+      const candidates = await this.#rpc.request('eth_getLogs', [filter], logs)
       const log = candidates.find((each) => isLaunch(each, wanted))
       if (!log?.transactionHash || !log.blockNumber) return undefined
       return { hash: log.transactionHash, block: log.blockNumber }
     } catch (error) {
-      if (!(error instanceof RpcRefusal) || isHurried(error)) throw error
+      if (!(error instanceof RpcRefusal) || isRateLimited(error)) throw error
       if (lacksMethod(error)) throw new NoLogsError(error.kind, error.message, error)
       if (this.#blocksPerRequest <= minBlocks) throw error
       this.#blocksPerRequest = larger(minBlocks, this.#blocksPerRequest / 2n)
@@ -130,7 +130,7 @@ const initialized = toEventSelector(
  * Finds the launch pool in the logs of a receipt: the address of its contract (Uniswap V3) or of its hook (a dynamic
  * auction), else its id in the PoolManager; undefined if the logs are ambiguous.
  */
-export function launchedPool(logs: readonly Log[], wanted: Wanted): Hex | undefined {
+export function launchedPool(logs: readonly Log[], wanted: LaunchToFind): Hex | undefined {
   const launch = logs.find((log) => isLaunch(log, wanted))
   if (!launch) return undefined
   const { poolOrHook } = createArgs(launch)

@@ -29,8 +29,13 @@ export interface TokenData {
   idleVesting?: bigint
   /** Max yearly minting by the owner after migration: an 18-decimal fraction of the supply. */
   yearlyMintRate?: bigint
-  /** Absent if no limit is set. `most` in base units, `until` in unix seconds; the controller may lift it early. */
-  balanceLimit?: { most: bigint; until: number; controller: Address; excluded: readonly Address[] }
+  /** Absent if no limit is set. `maxBalance` in base units, `until` in unix seconds; the controller may lift it early. */
+  balanceLimit?: {
+    maxBalance: bigint
+    until: number
+    controller: Address
+    excluded: readonly Address[]
+  }
   /** Base units for one collectible (DN404). */
   unit?: bigint
 }
@@ -294,11 +299,24 @@ export const layouts = {
         { name: 'controller', type: 'address' },
         { name: 'excluded', type: 'address[]' },
       ],
-      ([name, symbol, schedules, to, ids, amounts, uri, most, until, controller, excluded]) => {
+      ([
+        name,
+        symbol,
+        schedules,
+        to,
+        ids,
+        amounts,
+        uri,
+        maxBalance,
+        until,
+        controller,
+        excluded,
+      ]) => {
         const vesting = toVestings(to, amounts, ids, schedules)
-        const limit = { most, until, controller, excluded }
+        const limit = { maxBalance, until, controller, excluded }
         // Without a limit the contract ignores controller and exceptions; they are still shown unless all are empty.
-        const isPlain = most === 0n && until === 0 && BigInt(controller) === 0n && !excluded.length
+        const isPlain =
+          maxBalance === 0n && until === 0 && BigInt(controller) === 0n && !excluded.length
         return vesting && { name, symbol, uri, vesting, ...(!isPlain && { balanceLimit: limit }) }
       },
     ),

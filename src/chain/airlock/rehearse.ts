@@ -7,7 +7,8 @@ import {
   isAddressEqual,
   numberToHex,
 } from 'viem'
-import { bytes, quantity, type Rpc, RpcRefusal } from '../rpc.ts'
+import { bytesSchema } from '../address.ts'
+import { quantity, type Rpc, RpcRefusal } from '../rpc.ts'
 import { entryOf, launchAbi } from './calldata.ts'
 import type { ModuleKind } from './layouts.ts'
 import { explainRevert, type RevertReason, revertData } from './refusals.ts'
@@ -73,7 +74,7 @@ const moduleStates: Partial<Record<ModuleKind, bigint>> = {
  * @throws NodeError if the node does not answer
  */
 export async function rehearse(rpc: Rpc, rehearsal: Rehearsal): Promise<RehearsalResult> {
-  const block = await rpc.ask('eth_blockNumber', [], quantity)
+  const block = await rpc.request('eth_blockNumber', [], quantity)
   const problems = await Promise.all([
     missingLauncher(rpc, rehearsal),
     unknownModule(rpc, rehearsal),
@@ -93,8 +94,8 @@ export async function rehearse(rpc: Rpc, rehearsal: Rehearsal): Promise<Rehearsa
 }
 
 /** Whether there is a contract at an address. */
-export async function standsAt(rpc: Rpc, address: Address): Promise<boolean> {
-  return (await rpc.ask('eth_getCode', [address, 'latest'], bytes)) !== '0x'
+export async function hasCodeAt(rpc: Rpc, address: Address): Promise<boolean> {
+  return (await rpc.request('eth_getCode', [address, 'latest'], bytesSchema)) !== '0x'
 }
 
 async function simulateFully(
@@ -165,7 +166,7 @@ async function estimateGas(rpc: Rpc, rehearsal: Rehearsal, used: bigint): Promis
   const padded = (used * 6n) / 5n
   if (rehearsal.value > 0n) return padded
   try {
-    return await rpc.ask('eth_estimateGas', [toCall(rehearsal)], quantity)
+    return await rpc.request('eth_estimateGas', [toCall(rehearsal)], quantity)
   } catch (error) {
     if (error instanceof RpcRefusal) return padded
     throw error
@@ -184,7 +185,7 @@ async function callOnly(
 ): Promise<RehearsalResult> {
   const call = toCall(rehearsal)
   try {
-    const data = await rpc.ask('eth_call', [call, 'latest'], bytes)
+    const data = await rpc.request('eth_call', [call, 'latest'], bytesSchema)
     const created = readable(() =>
       decodeFunctionResult({ abi: launchAbi, functionName: 'create', data }),
     )
@@ -193,7 +194,7 @@ async function callOnly(
     if (asset === undefined) return refused('the launcher does not answer as one does')
     const other = tokenMismatch(asset, rehearsal)
     if (other) return other
-    const gas = await rpc.ask('eth_estimateGas', [call], quantity)
+    const gas = await rpc.request('eth_estimateGas', [call], quantity)
     return { kind: 'passed', asset, block, gas, note }
   } catch (error) {
     const reason = revertReason(error, rehearsal)
@@ -211,7 +212,7 @@ async function explainFailure(rpc: Rpc, rehearsal: Rehearsal, data: Hex): Promis
   const { supply } = rehearsal
   if (data !== '0x') return refusedWith(explainRevert(data, { supply }))
   try {
-    await rpc.ask('eth_call', [toCall(rehearsal), 'latest'], bytes)
+    await rpc.request('eth_call', [toCall(rehearsal), 'latest'], bytesSchema)
   } catch (error) {
     const reason = revertReason(error, rehearsal)
     if (!reason) throw error
@@ -240,7 +241,7 @@ function tokenMismatch(asset: Address, { token }: Rehearsal): Refused | undefine
 
 async function missingLauncher(rpc: Rpc, { to, airlock }: Rehearsal) {
   for (const address of new Set([to, airlock])) {
-    if (!(await standsAt(rpc, address))) {
+    if (!(await hasCodeAt(rpc, address))) {
       return refused(`there is no launch contract at ${address}`)
     }
   }
@@ -257,7 +258,7 @@ async function unknownModule(rpc: Rpc, { airlock, modules }: Rehearsal) {
       args: [address],
     })
     const actualState = await rpc
-      .ask('eth_call', [{ to: airlock, data }, 'latest'], bytes)
+      .request('eth_call', [{ to: airlock, data }, 'latest'], bytesSchema)
       .catch(emptyIfReverted)
     if (actualState === '0x' || BigInt(actualState) !== state) {
       const words = `The launch contract does not know ${address} as a ${kind}`
@@ -269,7 +270,7 @@ async function unknownModule(rpc: Rpc, { airlock, modules }: Rehearsal) {
 }
 
 async function existingToken(rpc: Rpc, { token }: Rehearsal) {
-  if (token === undefined || !(await standsAt(rpc, token))) return undefined
+  if (token === undefined || !(await hasCodeAt(rpc, token))) return undefined
   const words = `There is a contract at ${token} already`
   const reason = `there is a contract at ${token} already`
   return { kind: 'refused', reason, error: { words, blame: 'launched' } } satisfies Refused

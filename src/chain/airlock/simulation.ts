@@ -8,9 +8,9 @@ import {
   toEventSelector,
 } from 'viem'
 import { z } from 'zod'
+import { bytesSchema } from '../address.ts'
 import {
-  bytes,
-  isHurried,
+  isRateLimited,
   type Log,
   lacksMethod,
   logs,
@@ -104,7 +104,7 @@ const failure = z.object({ data: z.unknown().optional() })
 const callResult = z
   .object({
     status: quantity.refine((status) => status < 2n),
-    returnData: bytes,
+    returnData: bytesSchema,
     gasUsed: quantity,
     logs,
     error: failure.nullish(),
@@ -151,7 +151,7 @@ export async function simulate(
     validation: false,
     traceTransfers: false,
   }
-  const results = await rpc.ask('eth_simulateV1', [payload, 'latest'], blockResults)
+  const results = await rpc.request('eth_simulateV1', [payload, 'latest'], blockResults)
   const isComplete =
     results.length === blocks.length &&
     blocks.every(({ calls }, index) => results[index]?.calls.length === calls.length)
@@ -165,6 +165,6 @@ export async function simulate(
  * method but fail in it, which says nothing about the payload either.
  */
 export function cannotSimulate(error: unknown): string | undefined {
-  if (!(error instanceof RpcRefusal) || isHurried(error)) return undefined
+  if (!(error instanceof RpcRefusal) || isRateLimited(error)) return undefined
   return lacksMethod(error) ? 'The node has no eth_simulateV1' : 'The node fails in eth_simulateV1'
 }

@@ -2,8 +2,8 @@ import { categories as allCategories, type Category } from '../../api/requests.t
 import { chainById } from '../../chain/chains.ts'
 import { UserError } from '../../errors.ts'
 import type { Draft } from '../draft.ts'
+import { beneficiaries, feeReceiver, vesting, wallet } from './accounts.ts'
 import { always, never, ofLaunches, type Question, type Scope } from './question.ts'
-import { beneficiaries, feeReceiver, vesting, wallet } from './shares.ts'
 import { description, links, name, picture, symbol } from './token.ts'
 
 /** Lists the chains that have templates, in the order of the templates. */
@@ -151,7 +151,7 @@ export function currentQuestion(draft: Draft, scope: Scope): Question | undefine
 }
 
 /** Fills in answers without a choice (the only chain, the only template), and drops answers that no longer fit. */
-export function settled(draft: Draft, settings: Scope['settings']): Draft {
+export function reconciled(draft: Draft, settings: Scope['settings']): Draft {
   if (draft.goal === 'metadata') return draft
   const { chain: answered, template: chosen, ...rest } = draft.answers
   const chains = launchChains({ settings })

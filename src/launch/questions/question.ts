@@ -14,7 +14,7 @@ export interface Scope {
 }
 
 /** The contents of a question. */
-interface Asked {
+interface Prompt {
   words: Span[]
   example?: string
   /** Describes valid answers. */
@@ -28,7 +28,7 @@ export interface Doubt {
   /** The part of the answer in question; if the person confirms it, it isn't asked about again. */
   about: string
   /** The reason, as a sentence. */
-  words: string
+  reason: string
 }
 
 /** One question of a launch. */
@@ -40,7 +40,7 @@ export interface Question {
   /** The field in a form; without it the question is answered by buttons only. */
   field?: {
     kind: 'line' | 'paragraph'
-    most: number
+    maxLength: number
     about: string
     /** The answer for a field left empty and how the form describes it; absent if that skips the question. */
     empty?: { text: string; about: string }
@@ -48,9 +48,9 @@ export interface Question {
   applies(scope: Scope): boolean
   /** The answer that skips the question; undefined if it is required. */
   skipped(scope: Scope): Answers | undefined
-  ask(scope: Scope): Asked
+  ask(scope: Scope): Prompt
   /** Whether a rejected text may be stored for correction; by default any that holds no secret. */
-  keeps?(text: string): boolean
+  mayStore?(text: string): boolean
   /**
    * Parses an answer.
    * @throws UserError that says what to send instead
@@ -61,7 +61,7 @@ export interface Question {
     /** Lists the doubts about the scope's answer. */
     find(scope: Scope): readonly Doubt[]
     /** Label of the button that confirms the answer. */
-    keep: string
+    confirmLabel: string
   }
   /** Returns the answer as a person would type it, empty if skipped; undefined if not answered. */
   text(scope: Scope): string | undefined
@@ -69,8 +69,10 @@ export interface Question {
 
 /** `applies` of questions that are always asked. */
 export const always = (): true => true
+
 /** `skipped` of required questions. */
 export const never = (): undefined => undefined
+
 /** `applies` of questions that only a launch asks. */
 export const ofLaunches = ({ goal }: Scope): boolean => goal === 'launch'
 
@@ -100,18 +102,30 @@ export function entryRefused(error: unknown, index: number, of: number): unknown
 
 /** BIP-39 words; ordinary sentences hardly ever have a dozen of them in a row. */
 const seedWords: ReadonlySet<string> = new Set(english)
+
 const minPhrase = 12
 
 /** Links are ignored: a transaction's hash looks like a private key. */
 const links = /\b(?:https?|ipfs):\/\/\S+/giu
+
 const addresses = /(?<![0-9a-z])0x[0-9a-f]{40}(?![0-9a-z])/giu
-const between = /[^\p{L}\p{N}%]+/gu
+
+const separators = /[^\p{L}\p{N}%]+/gu
+
 const keyDigits = /[0-9a-f]{64,}/giu
+
 /** A random key hardly ever has fewer letters or fewer digits; a long number has no letters. */
 const minOfAKind = 6
+
 /** A Bitcoin private key (WIF) or an extended private key (BIP-32). */
 const base58Key =
   /(?<![0-9a-z])(?:[5KL][1-9A-HJ-NP-Za-km-z]{50,51}|[xyz]prv[1-9A-HJ-NP-Za-km-z]{100,})(?![0-9a-z])/u
+
+const accountPart =
+  /^(?:0x[0-9a-z]{0,50}|[\d.]{1,30}[%kmb]?|%|tokens?|thousand|million|billion|per|cent|percent|[•*–-])$/iu
+
+const secretWarning =
+  'This looks like a private key or a seed phrase. It was not kept. Never paste one anywhere: delete your message, give it to nobody, and move what it guards to a new wallet. Nobody here needs more than an address.'
 
 /**
  * Returns whether a text could hold a private key or a seed phrase, however spaced, numbered or split; such texts are
@@ -125,26 +139,6 @@ export function looksSecret(text: string): boolean {
   return hasPhrase(bare) || hasKey(bare) || base58Key.test(bare)
 }
 
-/**
- * Rejects secrets.
- * @throws UserError if the text could hold a private key or a seed phrase
- */
-export function refuseSecret(text: string): void {
-  if (looksSecret(text)) throw new UserError(warning)
-}
-
-/**
- * Returns whether a rejected list of accounts may be stored for correction: only if it consists of addresses, even
- * wrong ones, and amounts. Anything else could be a kind of secret that we don't recognise.
- */
-export function isAboutAccounts(text: string): boolean {
-  const parts = text.split(/[\s,;:=]+/u).filter((part) => part !== '')
-  return parts.every((part) => accountPart.test(part)) && !looksSecret(text)
-}
-
-const accountPart =
-  /^(?:0x[0-9a-z]{0,50}|[\d.]{1,30}[%kmb]?|%|tokens?|thousand|million|billion|per|cent|percent|[•*–-])$/iu
-
 function hasPhrase(text: string): boolean {
   let row = 0
   for (const [word] of text.toLowerCase().matchAll(/\p{L}+/gu)) {
@@ -155,12 +149,26 @@ function hasPhrase(text: string): boolean {
 }
 
 function hasKey(text: string): boolean {
-  const joined = text.replaceAll(addresses, '%').replaceAll(between, '')
+  const joined = text.replaceAll(addresses, '%').replaceAll(separators, '')
   return [...joined.matchAll(keyDigits)].some(([run]) => {
     const digits = run.replaceAll(/\D/gu, '').length
     return digits >= minOfAKind && run.length - digits >= minOfAKind
   })
 }
 
-const warning =
-  'This looks like a private key or a seed phrase. It was not kept. Never paste one anywhere: delete your message, give it to nobody, and move what it guards to a new wallet. Nobody here needs more than an address.'
+/**
+ * Rejects secrets.
+ * @throws UserError if the text could hold a private key or a seed phrase
+ */
+export function rejectSecret(text: string): void {
+  if (looksSecret(text)) throw new UserError(secretWarning)
+}
+
+/**
+ * Returns whether a rejected list of accounts may be stored for correction: only if it consists of addresses, even
+ * wrong ones, and amounts. Anything else could be a kind of secret that we don't recognise.
+ */
+export function isAboutAccounts(text: string): boolean {
+  const parts = text.split(/[\s,;:=]+/u).filter((part) => part !== '')
+  return parts.every((part) => accountPart.test(part)) && !looksSecret(text)
+}

@@ -4,90 +4,90 @@ import * as z from 'zod/mini'
 import { isAddress, isNobody } from '../../chain/address.ts'
 import type { Fee, HookUse } from '../../chain/airlock/effects.ts'
 import {
-  asRole,
+  accountSchema,
+  accountText,
   canonical,
-  define,
-  figure,
-  is,
-  listed,
-  moment,
-  momentWords,
-  near,
+  decimalSchema,
+  defineRow,
+  durationText,
+  isClose,
+  isSameAccount,
+  isSameAddress,
+  isSameMoment,
+  listText,
+  momentSchema,
+  momentText,
   paysStrangers,
   percentDecimals,
   percentOf,
+  type RowText,
   roleOf,
-  round,
+  roundDecimal,
   type ShareLines,
-  sameMoment,
-  sameWho,
-  shares,
+  sharesSchema,
+  sharesText,
   sharesValue,
-  sharesWords,
-  span,
-  units,
+  toBaseUnits,
+  toRole,
   type Viewpoint,
-  type Words,
-  who,
-  whoWords,
 } from './value.ts'
 
 /** Shares of a 0% trading fee are worth nothing, whatever they are. */
-const feeShares = z.union([shares, z.object({ ofNothing: shares })])
+const feeShares = z.union([sharesSchema, z.object({ ofNothing: sharesSchema })])
 const fee = z.object({
-  first: figure,
-  last: z.optional(figure),
+  first: decimalSchema,
+  last: z.optional(decimalSchema),
   seconds: z.optional(z.number()),
-  from: z.optional(moment),
+  from: z.optional(momentSchema),
 })
 const hookUse = z.object({
-  hook: who,
+  hook: accountSchema,
   fee,
   routing: z.number(),
-  buybackTo: who,
-  parts: z.array(figure),
-  shares,
+  buybackTo: accountSchema,
+  parts: z.array(decimalSchema),
+  shares: sharesSchema,
 })
 
 /** Rows about what each trade costs, and who gets it. */
 export const feesRows = {
-  tradingFee: define({
+  tradingFee: defineRow({
     group: 'Fees',
     label: 'Trading fee',
     schema: fee,
-    of: ({ fee }, view) => fee && feeValue(fee, view),
-    words: (value) => feeWords(value),
-    same: (asked, does, view) => sameFee(asked, does, view),
-    unusual: ({ first, last }) =>
+    read: ({ fee }, view) => fee && feeValue(fee, view),
+    text: (value) => feeWords(value),
+    isSame: (asked, does, view) => sameFee(asked, does, view),
+    unusualReason: ({ first, last }) =>
       Number(first) > 5 || Number(last ?? 0) > 5 ? 'the trading fee is above 5%' : undefined,
   }),
-  hook: define({
+  hook: defineRow({
     group: 'Fees',
     label: 'Hook fee',
     schema: hookUse,
-    of: ({ hook }, view) => hook && hookValue(hook, view),
-    words: (value, view) => hookWords(value, view),
-    same: (asked, does, view) => sameHook(asked, does, view),
-    unusual: (value, view, { fee }) =>
+    read: ({ hook }, view) => hook && hookValue(hook, view),
+    text: (value, view) => hookWords(value, view),
+    isSame: (asked, does, view) => sameHook(asked, does, view),
+    unusualReason: (value, view, { fee }) =>
       unusualHook(value, view) ??
       (Number(value.fee.first) + (fee?.first ?? 0) / 10_000 > 5
         ? 'the fees of pool and hook are above 5% together'
         : undefined),
   }),
-  shares: define({
+  shares: defineRow({
     group: 'Fees',
     label: 'Who gets the fees',
     schema: feeShares,
-    of: ({ shares, fee }, view) => {
+    read: ({ shares, fee }, view) => {
       const lines = shares && sharesValue(shares, view)
       const isFree = fee !== undefined && fee.first === 0 && fee.last === 0
       return lines && isFree && lines.length > 0 ? { ofNothing: lines } : lines
     },
-    words: (value, view) => {
+    text: (value, view) => {
       if ('ofNothing' in value) {
         return [
           'nothing to share, because the trading fee is 0% (by contract ',
-          ...sharesWords(value.ofNothing, view),
+          ...sharesText(value.ofNothing, view),
           ')',
         ]
       }
@@ -97,7 +97,7 @@ export const feesRows = {
           ]
         : ownSharesWords(value, view)
     },
-    same: (asked, does, view) => {
+    isSame: (asked, does, view) => {
       if ('ofNothing' in asked || 'ofNothing' in does) {
         return (
           'ofNothing' in asked &&
@@ -107,78 +107,78 @@ export const feesRows = {
       }
       return sameShares(asked, does, view)
     },
-    unusual: (value, view) =>
+    unusualReason: (value, view) =>
       !('ofNothing' in value) && paysStrangers(value, view)
         ? 'an account that nobody named gets fees'
         : undefined,
-    isFirst: (value) => 'ofNothing' in value || !paysYou(value),
+    isShownFirst: (value) => 'ofNothing' in value || !paysYou(value),
   }),
-  integrator: define({
+  integrator: defineRow({
     group: 'Fees',
     label: 'Integrator',
-    schema: who,
-    of: ({ integrator }, view) =>
+    schema: accountSchema,
+    read: ({ integrator }, view) =>
       isNobody(integrator) ? 'protocol' : integratorRole(integrator, view),
-    words: (value, view) =>
-      asRole(value, view) === 'integrator' && view.integrator
+    text: (value, view) =>
+      toRole(value, view) === 'integrator' && view.integrator
         ? [{ account: view.integrator }]
-        : whoWords(value, view),
-    same: (asked, does, view) => sameWho(asked, does, view),
-    unusual: (value, _, { shares }) =>
+        : accountText(value, view),
+    isSame: (asked, does, view) => isSameAccount(asked, does, view),
+    unusualReason: (value, _, { shares }) =>
       isAddress(value) && shares?.length === 0
         ? 'an account that nobody named gets most of the fees'
         : undefined,
   }),
-  laterFee: define({
+  laterFee: defineRow({
     group: 'Fees',
     label: 'Fee after graduation',
-    schema: z.object({ percent: figure, dynamic: z.boolean(), spacing: z.number() }),
-    of: ({ graduation }) =>
+    schema: z.object({ percent: decimalSchema, dynamic: z.boolean(), spacing: z.number() }),
+    read: ({ graduation }) =>
       graduation?.fee && {
         spacing: graduation.tickSpacing ?? 0,
         percent: percentOf(BigInt(graduation.fee.millionths), 1_000_000n),
         dynamic: graduation.fee.dynamic,
       },
-    words: ({ percent, dynamic, spacing }) => [
-      `${round(percent)}% of each trade${dynamic ? ' at first; a hook may change it' : ''}, tick spacing ${spacing}`,
+    text: ({ percent, dynamic, spacing }) => [
+      `${roundDecimal(percent)}% of each trade${dynamic ? ' at first; a hook may change it' : ''}, tick spacing ${spacing}`,
     ],
-    unusual: ({ percent }) =>
+    unusualReason: ({ percent }) =>
       Number(percent) > 5 ? 'the fee after graduation is above 5%' : undefined,
   }),
-  laterHook: define({
+  laterHook: defineRow({
     group: 'Fees',
     label: 'Hook fee after graduation',
     schema: hookUse,
-    of: ({ graduation }, view) => graduation?.hook && hookValue(graduation.hook, view),
-    words: (value, view) => [
+    read: ({ graduation }, view) => graduation?.hook && hookValue(graduation.hook, view),
+    text: (value, view) => [
       ...hookWords(value, view),
       ...(value.buybackTo === 'nobody'
         ? []
-        : ['. What it is used for may be changed by ', ...whoWords(value.buybackTo, view)]),
+        : ['. What it is used for may be changed by ', ...accountText(value.buybackTo, view)]),
     ],
-    same: (asked, does, view) => sameHook(asked, does, view),
+    isSame: (asked, does, view) => sameHook(asked, does, view),
     // The buyback account can redirect everything that the hook takes to itself at any time.
-    unusual: (value, view) =>
+    unusualReason: (value, view) =>
       unusualHook(value, view) ??
       (isAddress(value.buybackTo)
         ? 'an account that nobody named may take what the hook takes'
         : undefined),
   }),
-  laterShares: define({
+  laterShares: defineRow({
     group: 'Fees',
     label: 'Who gets later fees',
-    schema: shares,
-    of: ({ graduation }, view) => graduation?.shares && sharesValue(graduation.shares, view),
-    words: (lines, view) => ownSharesWords(lines, view),
-    same: (asked, does, view) => sameShares(asked, does, view),
-    unusual: (lines, view) =>
+    schema: sharesSchema,
+    read: ({ graduation }, view) => graduation?.shares && sharesValue(graduation.shares, view),
+    text: (lines, view) => ownSharesWords(lines, view),
+    isSame: (asked, does, view) => sameShares(asked, does, view),
+    unusualReason: (lines, view) =>
       paysStrangers(lines, view) ? 'an account that nobody named gets fees' : undefined,
   }),
 }
 
 /** Returns the role of a payload's integrator: `integrator` only for the expected one. */
 function integratorRole(account: Address, view: Viewpoint): string {
-  return is(account, view.integrator) ? 'integrator' : roleOf(account, view)
+  return isSameAddress(account, view.integrator) ? 'integrator' : roleOf(account, view)
 }
 
 function feeValue({ first, last, seconds, from }: Fee, view: Viewpoint): z.infer<typeof fee> {
@@ -188,21 +188,21 @@ function feeValue({ first, last, seconds, from }: Fee, view: Viewpoint): z.infer
   return { first: percent(first), last: percent(last), seconds, ...later }
 }
 
-function feeWords({ first, last, seconds = 0, from }: z.infer<typeof fee>): Words {
-  if (last === undefined) return [`${round(first)}% of each trade`]
-  const begin: Words = from === undefined ? [] : [' from ', ...momentWords(from), ' on']
+function feeWords({ first, last, seconds = 0, from }: z.infer<typeof fee>): RowText {
+  if (last === undefined) return [`${roundDecimal(first)}% of each trade`]
+  const begin: RowText = from === undefined ? [] : [' from ', ...momentText(from), ' on']
   return [
-    `${round(first)}% of each trade at first, falling to ${round(last)}% within ${span(seconds)}`,
+    `${roundDecimal(first)}% of each trade at first, falling to ${roundDecimal(last)}% within ${durationText(seconds)}`,
     ...begin,
   ]
 }
 
 function sameFee(asked: z.infer<typeof fee>, does: z.infer<typeof fee>, view: Viewpoint): boolean {
   return (
-    near(asked.first, does.first, 1e-9) &&
-    near(asked.last ?? asked.first, does.last ?? does.first, 1e-9) &&
+    isClose(asked.first, does.first, 1e-9) &&
+    isClose(asked.last ?? asked.first, does.last ?? does.first, 1e-9) &&
     (asked.seconds ?? 0) === (does.seconds ?? 0) &&
-    sameMoment(asked.from ?? 'now', does.from ?? 'now', view)
+    isSameMoment(asked.from ?? 'now', does.from ?? 'now', view)
   )
 }
 
@@ -220,12 +220,14 @@ function hookValue({ hook, fee, data }: HookUse, view: Viewpoint): z.infer<typeo
   }
 }
 
-function hookWords(value: z.infer<typeof hookUse>, view: Viewpoint): Words {
+function hookWords(value: z.infer<typeof hookUse>, view: Viewpoint): RowText {
   const { fee, routing, buybackTo, parts, shares } = value
   const { symbol } = view.quote
-  const receiver: Words = routing === 0 ? whoWords(buybackTo, view) : ['the hook’s beneficiaries']
+  const receiver: RowText =
+    routing === 0 ? accountText(buybackTo, view) : ['the hook’s beneficiaries']
   const [asset = [], quote = []] = [parts.slice(0, 4), parts.slice(4)]
-  const payees: Words = shares.length > 0 ? sharesWords(shares, view) : whoWords(buybackTo, view)
+  const payees: RowText =
+    shares.length > 0 ? sharesText(shares, view) : accountText(buybackTo, view)
   // The beneficiaries get what can't be swapped or added to the pool.
   const isLeaving = [1, 3, 4, 7].some((index) => Number(parts[index] ?? 0) > 0)
   const isPaying = routing !== 0 || Number(asset[2] ?? 0) > 0 || Number(quote[2] ?? 0) > 0
@@ -250,23 +252,23 @@ function hookWords(value: z.infer<typeof hookUse>, view: Viewpoint): Words {
   ]
 }
 
-function hookParts(parts: readonly string[], buybacks: readonly Words[]): Words {
-  const words: readonly Words[] = [
+function hookParts(parts: readonly string[], buybacks: readonly RowText[]): RowText {
+  const words: readonly RowText[] = [
     ...buybacks,
     ['to the hook’s beneficiaries'],
     ['into the pool’s liquidity'],
   ]
-  const used = new Map<string, { words: Words; part: bigint }>()
+  const used = new Map<string, { words: RowText; part: bigint }>()
   for (const [index, each] of words.entries()) {
-    const part = units(parts[index] ?? '0', percentDecimals)
+    const part = toBaseUnits(parts[index] ?? '0', percentDecimals)
     const key = each
       .map((word) => (typeof word === 'string' ? word : JSON.stringify(word)))
       .join('')
     if (part > 0n) used.set(key, { words: each, part: part + (used.get(key)?.part ?? 0n) })
   }
-  return listed(
+  return listText(
     [...used.values()],
-    ({ words, part }) => [`${round(formatUnits(part, percentDecimals))}% `, ...words],
+    ({ words, part }) => [`${roundDecimal(formatUnits(part, percentDecimals))}% `, ...words],
     ', ',
   )
 }
@@ -295,8 +297,8 @@ function sameHook(
   )
 }
 
-function ownSharesWords(lines: ShareLines, view: Viewpoint): Words {
-  return [...(paysYou(lines) ? [] : ['you get none: ']), ...sharesWords(lines, view)]
+function ownSharesWords(lines: ShareLines, view: Viewpoint): RowText {
+  return [...(paysYou(lines) ? [] : ['you get none: ']), ...sharesText(lines, view)]
 }
 
 function paysYou(lines: ShareLines): boolean {
@@ -330,7 +332,7 @@ function sums(
 ): Map<string, number> {
   const totals = new Map<string, number>()
   for (const { to, percent } of lines) {
-    const role = asRole(to, view)
+    const role = toRole(to, view)
     totals.set(role, (totals.get(role) ?? 0) + Number(percent))
   }
   return totals

@@ -1,75 +1,76 @@
 import { formatUnits } from 'viem/utils'
 import * as z from 'zod/mini'
 import { decimal, type Ratio } from '../../chain/airlock/curve.ts'
-import type { Graduation, Who } from '../../chain/airlock/effects.ts'
+import type { AccountOrRole, Graduation } from '../../chain/airlock/effects.ts'
 import { price } from '../../views/number.ts'
 import {
-  address,
+  accountSchema,
+  accountText,
+  addressText,
   afterLock,
   canonical,
-  decimals,
-  define,
-  dollars,
-  figure,
-  grouped,
-  inQuote,
-  inTokens,
-  is,
+  decimalSchema,
+  defineRow,
+  dollarsText,
+  durationText,
+  inQuoteUnits,
+  isClose,
+  isSameAddress,
+  isSameMoment,
   isStranger,
-  listed,
-  littleWords,
-  moment,
+  listText,
   momentOf,
-  momentWords,
-  near,
+  momentSchema,
+  momentText,
   percentDecimals,
   percentOf,
+  type RowText,
   roleOf,
   roles,
-  round,
-  sameMoment,
-  span,
-  text,
-  timeWord,
+  roundDecimal,
+  textSchema,
+  timePart,
+  tinyAmountReason,
+  tokenDecimals,
+  tokensText,
   type Viewpoint,
-  type Words,
-  who,
-  whole,
-  whoWords,
+  wad,
+  withThousands,
 } from './value.ts'
 
 /** Rows about what the token costs, and when. */
 export const priceRows = {
-  quote: define({
+  quote: defineRow({
     group: 'Price',
     label: 'Quote token',
-    schema: who,
-    of: ({ quote }) => quote.toLowerCase(),
-    words: (value, { quote }) => {
+    schema: accountSchema,
+    read: ({ quote }) => quote.toLowerCase(),
+    text: (value, { quote }) => {
       // The known symbol may belong to another token than the one asked for.
-      if (quote.address !== undefined && !is(value, quote.address)) return address(value)
-      return quote.known ? [quote.symbol] : [`${quote.symbol} `, ...address(value)]
+      if (quote.address !== undefined && !isSameAddress(value, quote.address))
+        return addressText(value)
+      return quote.known ? [quote.symbol] : [`${quote.symbol} `, ...addressText(value)]
     },
-    unusual: (_, { quote }) =>
+    unusualReason: (_, { quote }) =>
       quote.known ? undefined : 'buyers pay with a token that this bot does not know',
   }),
-  opening: define({
+  opening: defineRow({
     group: 'Price',
     label: 'Opening price',
     schema: z.object({
-      price: z.optional(figure),
-      cap: z.union([figure, z.tuple([figure, figure])]),
+      price: z.optional(decimalSchema),
+      cap: z.union([decimalSchema, z.tuple([decimalSchema, decimalSchema])]),
     }),
-    of: ({ opening, supply }, { quote }) => {
+    read: ({ opening, supply }, { quote }) => {
       if (!opening || quote.decimals === undefined) return undefined
-      const each = inQuote(opening, quote.decimals)
+      const each = inQuoteUnits(opening, quote.decimals)
       return { price: decimal(each, 6), cap: decimal(times(each, supply), 6) }
     },
-    words: ({ price: each, cap }, { quote }, effects) => {
+    text: ({ price: each, cap }, { quote }, effects) => {
       const [lowest, highest] = typeof cap === 'string' ? [cap] : cap
       const range =
         highest === undefined ? price(lowest) : `between ${price(lowest)} and ${price(highest)}`
-      const worth = highest === undefined ? dollars(lowest, quote) : ''
+      const worth = highest === undefined ? dollarsText(lowest, quote) : ''
       const first = each === undefined ? [] : [`${price(each)} ${quote.symbol} per token, `]
       const buys =
         effects?.buys === undefined
@@ -77,30 +78,30 @@ export const priceRows = {
           : [`. At the start 1 ${quote.symbol} buys ${compact(effects.buys)} tokens`]
       return [...first, `market cap ${range} ${quote.symbol}${worth}`, ...buys]
     },
-    same: ({ cap }, does) => {
+    isSame: ({ cap }, does) => {
       const found = typeof does.cap === 'string' ? Number(does.cap) : Number.NaN
       return typeof cap === 'string'
-        ? near(cap, String(found), 1e-4)
+        ? isClose(cap, String(found), 1e-4)
         : found >= Number(cap[0]) && found <= Number(cap[1])
     },
-    unusual: ({ cap }, { quote }) => {
-      const worth = littleWords(typeof cap === 'string' ? cap : cap[0], quote)
+    unusualReason: ({ cap }, { quote }) => {
+      const worth = tinyAmountReason(typeof cap === 'string' ? cap : cap[0], quote)
       return worth && `the opening market cap is ${worth}`
     },
   }),
-  curve: define({
+  curve: defineRow({
     group: 'Price',
     label: 'Price later',
-    schema: z.object({ to: figure, cap: figure, falls: z.boolean() }),
-    of: ({ end, supply, raise }, { quote }) => {
+    schema: z.object({ to: decimalSchema, cap: decimalSchema, falls: z.boolean() }),
+    read: ({ end, supply, raise }, { quote }) => {
       if (!end || quote.decimals === undefined) return undefined
-      const each = inQuote(end, quote.decimals)
+      const each = inQuoteUnits(end, quote.decimals)
       const falls = raise !== undefined
       return { to: decimal(each, 6), cap: decimal(times(each, supply), 6), falls }
     },
-    words: ({ to, cap, falls }, { quote }, effects) => {
+    text: ({ to, cap, falls }, { quote }, effects) => {
       const move = falls ? 'falls while nobody buys, down to' : 'rises as people buy, up to'
-      const end = `${move} ${price(to)} ${quote.symbol} per token (market cap ${price(cap)} ${quote.symbol}${dollars(cap, quote)})`
+      const end = `${move} ${price(to)} ${quote.symbol} per token (market cap ${price(cap)} ${quote.symbol}${dollarsText(cap, quote)})`
       const all =
         effects?.cost === undefined || quote.decimals === undefined
           ? []
@@ -109,92 +110,94 @@ export const priceRows = {
             ]
       return [end, ...all]
     },
-    same: (asked, does) =>
+    isSame: (asked, does) =>
       asked.falls === does.falls &&
-      near(asked.to, does.to, 1e-4) &&
-      near(asked.cap, does.cap, 1e-4),
-    unusual: ({ to, falls }, { quote }, { cost, opening }) => {
+      isClose(asked.to, does.to, 1e-4) &&
+      isClose(asked.cap, does.cap, 1e-4),
+    unusualReason: ({ to, falls }, { quote }, { cost, opening }) => {
       if (quote.decimals === undefined) return undefined
       const worth =
-        cost === undefined ? undefined : littleWords(formatUnits(cost, quote.decimals), quote)
+        cost === undefined ? undefined : tinyAmountReason(formatUnits(cost, quote.decimals), quote)
       if (worth) return `all that is for sale costs ${worth}`
-      const first = opening && Number(decimal(inQuote(opening, quote.decimals), 6))
+      const first = opening && Number(decimal(inQuoteUnits(opening, quote.decimals), 6))
       return !falls && first !== undefined && Number(to) < first * 1.1
         ? 'the price hardly rises, however many buy'
         : undefined
     },
   }),
-  shape: define({
+  shape: defineRow({
     group: 'Price',
     label: 'Curve details',
-    schema: text,
-    of: ({ shape }) => shape,
-    words: (value) => [value],
+    schema: textSchema,
+    read: ({ shape }) => shape,
+    text: (value) => [value],
   }),
-  raise: define({
+  raise: defineRow({
     group: 'Price',
     label: 'To be raised',
-    schema: z.object({ min: figure, max: figure }),
-    of: ({ raise }, { quote }) =>
+    schema: z.object({ min: decimalSchema, max: decimalSchema }),
+    read: ({ raise }, { quote }) =>
       raise && quote.decimals !== undefined
         ? {
             min: formatUnits(raise.min, quote.decimals),
             max: formatUnits(raise.max, quote.decimals),
           }
         : undefined,
-    words: ({ min, max }, { quote: { symbol } }) => [
+    text: ({ min, max }, { quote: { symbol } }) => [
       min === '0'
         ? 'any amount'
-        : `at least ${grouped(min)} ${symbol}; with less it does not graduate, and buyers can only sell back`,
-      `. It ends early at ${grouped(max)} ${symbol}`,
+        : `at least ${withThousands(min)} ${symbol}; with less it does not graduate, and buyers can only sell back`,
+      `. It ends early at ${withThousands(max)} ${symbol}`,
     ],
   }),
-  trading: define({
+  trading: defineRow({
     group: 'Price',
     label: 'Trading',
-    schema: z.object({ from: moment, seconds: z.optional(z.number()) }),
-    of: ({ starts, ends, pool }, view) =>
+    schema: z.object({ from: momentSchema, seconds: z.optional(z.number()) }),
+    read: ({ starts, ends, pool }, view) =>
       pool === undefined
         ? undefined
         : {
             from: momentOf(starts ?? 0, view),
             ...(ends !== undefined && starts !== undefined && { seconds: ends - starts }),
           },
-    words: ({ from, seconds }, _, effects) => [
-      ...(from === 'now' ? ['starts at once'] : ['starts ', ...momentWords(from)]),
-      ...(seconds === undefined ? [' and has no end'] : [`, lasts ${span(seconds)} at most`]),
-      ...(effects?.ends === undefined ? [] : [', until ', timeWord(effects.ends)]),
+    text: ({ from, seconds }, _, effects) => [
+      ...(from === 'now' ? ['starts at once'] : ['starts ', ...momentText(from)]),
+      ...(seconds === undefined
+        ? [' and has no end']
+        : [`, lasts ${durationText(seconds)} at most`]),
+      ...(effects?.ends === undefined ? [] : [', until ', timePart(effects.ends)]),
     ],
-    same: (asked, does, view) =>
-      sameMoment(asked.from, does.from, view) && asked.seconds === does.seconds,
+    isSame: (asked, does, view) =>
+      isSameMoment(asked.from, does.from, view) && asked.seconds === does.seconds,
   }),
-  purchase: define({
+  purchase: defineRow({
     group: 'Price',
     label: 'First purchase',
-    schema: z.object({ paid: figure, least: figure, to: who }),
-    of: ({ purchase }, view) =>
+    schema: z.object({ paid: decimalSchema, least: decimalSchema, to: accountSchema }),
+    read: ({ purchase }, view) =>
       purchase && {
-        paid: formatUnits(purchase.paid, view.quote.decimals ?? decimals),
-        least: formatUnits(purchase.least, decimals),
+        paid: formatUnits(purchase.paid, view.quote.decimals ?? tokenDecimals),
+        least: formatUnits(purchase.least, tokenDecimals),
         to: purchase.to === 'sender' ? 'you' : roleOf(purchase.to, view),
       },
-    words: ({ paid, least, to }, view) => [
-      `at least ${inTokens(least)} for ${grouped(paid)} ${view.quote.symbol}, to `,
-      ...whoWords(to, view),
+    text: ({ paid, least, to }, view) => [
+      `at least ${tokensText(least)} for ${withThousands(paid)} ${view.quote.symbol}, to `,
+      ...accountText(to, view),
     ],
-    unusual: () => 'it buys tokens in the same transaction, which nobody asked for',
+    unusualReason: () => 'it buys tokens in the same transaction, which nobody asked for',
   }),
 }
 
 function compact(amount: bigint): string {
-  const number = Number(formatUnits(amount, decimals))
+  const number = Number(formatUnits(amount, tokenDecimals))
   return new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 4 }).format(
     number,
   )
 }
 
 function times({ numerator, denominator }: Ratio, amount: bigint): Ratio {
-  return { numerator: numerator * amount, denominator: denominator * whole }
+  return { numerator: numerator * amount, denominator: denominator * wad }
 }
 
 /** An account or role, `locked` (for ever), or `locked ` and the owner after the lock. */
@@ -205,19 +208,19 @@ const liquidityOwner = z
 const proceeds = z.object({
   locked: z.boolean(),
   to: z.optional(z.enum(['v2', 'v4'])),
-  split: z.optional(z.object({ to: who, percent: figure })),
-  at: z.optional(figure),
+  split: z.optional(z.object({ to: accountSchema, percent: decimalSchema })),
+  at: z.optional(decimalSchema),
   fails: z.optional(z.boolean()),
   stuck: z.optional(z.boolean()),
 })
 
 /** Rows about what becomes of the money that is raised. */
 export const proceedsRows = {
-  proceeds: define<z.infer<typeof proceeds>>({
+  proceeds: defineRow<z.infer<typeof proceeds>>({
     group: 'Proceeds',
     label: 'What is raised',
     schema: proceeds,
-    of: ({ locked, graduation, graduatesAt, raise }, view) => {
+    read: ({ locked, graduation, graduatesAt, raise }, view) => {
       if (locked === undefined) return undefined
       if (locked || !graduation) return { locked: true, ...(raise && { stuck: true }) }
       const { quote } = view
@@ -232,10 +235,10 @@ export const proceedsRows = {
             percent: formatUnits(graduation.split.share, percentDecimals),
           },
         }),
-        ...(at && { at: decimal(inQuote(graduatesAt, quote.decimals ?? decimals), 6) }),
+        ...(at && { at: decimal(inQuoteUnits(graduatesAt, quote.decimals ?? tokenDecimals), 6) }),
       }
     },
-    words: ({ locked, to, split, at, fails, stuck }, view) => {
+    text: ({ locked, to, split, at, fails, stuck }, view) => {
       if (stuck) {
         return [
           'stays in the auction for ever: without a liquidity migrator it never graduates, and nobody can trade there once it has ended',
@@ -248,17 +251,17 @@ export const proceedsRows = {
           ? 'when the auction has ended'
           : `when the price reaches ${price(at)} ${view.quote.symbol}`
       const part = split
-        ? [`${round(split.percent)}% to `, ...whoWords(split.to, view), ', the rest']
+        ? [`${roundDecimal(split.percent)}% to `, ...accountText(split.to, view), ', the rest']
         : ['all of it']
       const end = fails
         ? '. But that fails: once all is sold, no tokens are left for the new pool, so it can never graduate'
         : ''
       return [`at graduation, ${when}: `, ...part, ` becomes liquidity on ${pool}${end}`]
     },
-    same: (asked, does, view) =>
-      (asked.at === undefined || does.at === undefined || near(asked.at, does.at, 1e-4)) &&
+    isSame: (asked, does, view) =>
+      (asked.at === undefined || does.at === undefined || isClose(asked.at, does.at, 1e-4)) &&
       canonical({ ...asked, at: undefined }, view) === canonical({ ...does, at: undefined }, view),
-    unusual: ({ split, fails, stuck }) => {
+    unusualReason: ({ split, fails, stuck }) => {
       if (stuck) return 'what is raised can never leave the auction'
       if (fails) return 'it can never graduate'
       return split && isStranger(split.to) && Number(split.percent) > 0
@@ -266,15 +269,15 @@ export const proceedsRows = {
         : undefined
     },
   }),
-  liquidity: define({
+  liquidity: defineRow({
     group: 'Proceeds',
     label: 'Liquidity after graduation',
     schema: z.array(
-      z.object({ to: liquidityOwner, percent: figure, seconds: z.optional(z.number()) }),
+      z.object({ to: liquidityOwner, percent: decimalSchema, seconds: z.optional(z.number()) }),
     ),
-    of: ({ graduation, restTo }, view) => graduation && liquidityValue(graduation, restTo, view),
-    words: (lines, view) => listed(lines, (line) => liquidityWords(line, view)),
-    unusual: (lines) =>
+    read: ({ graduation, restTo }, view) => graduation && liquidityValue(graduation, restTo, view),
+    text: (lines, view) => listText(lines, (line) => liquidityWords(line, view)),
+    unusualReason: (lines) =>
       lines.some(({ to }) => isStranger(to.replace(afterLock, '')))
         ? 'the liquidity goes to an account that nobody named'
         : undefined,
@@ -283,7 +286,7 @@ export const proceedsRows = {
 
 function liquidityValue(
   { liquidity }: Graduation,
-  timelock: Who | undefined,
+  timelock: AccountOrRole | undefined,
   view: Viewpoint,
 ): { to: string; percent: string; seconds?: number | undefined }[] {
   const owner = roleOf(timelock ?? 'nobody', view)
@@ -294,7 +297,7 @@ function liquidityValue(
           ? 'locked'
           : `locked ${owner}`
         : roleOf(to, view),
-    percent: percentOf(share, whole),
+    percent: percentOf(share, wad),
     ...(seconds !== undefined && { seconds }),
   }))
 }
@@ -302,11 +305,11 @@ function liquidityValue(
 function liquidityWords(
   { to, percent, seconds }: { to: string; percent: string; seconds?: number | undefined },
   view: Viewpoint,
-): Words {
-  if (to === 'locked') return [`${round(percent)}% locked for ever`]
-  if (!afterLock.test(to)) return [`${round(percent)}% to `, ...whoWords(to, view)]
+): RowText {
+  if (to === 'locked') return [`${roundDecimal(percent)}% locked for ever`]
+  if (!afterLock.test(to)) return [`${roundDecimal(percent)}% to `, ...accountText(to, view)]
   return [
-    `${round(percent)}% locked for ${span(seconds ?? 0)}, then to `,
-    ...whoWords(to.replace(afterLock, ''), view),
+    `${roundDecimal(percent)}% locked for ${durationText(seconds ?? 0)}, then to `,
+    ...accountText(to.replace(afterLock, ''), view),
   ]
 }

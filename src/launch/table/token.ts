@@ -3,44 +3,44 @@ import * as z from 'zod/mini'
 import { plain } from '../../chain/airlock/calldata.ts'
 import type { Effects } from '../../chain/airlock/effects.ts'
 import {
-  address,
+  accountSchema,
+  accountText,
+  addressText,
+  baseUnitsText,
   canonical,
-  count,
+  countText,
   day,
-  decimals,
-  define,
-  figure,
-  grouped,
-  inTokens,
+  decimalSchema,
+  defineRow,
+  durationText,
+  isClose,
+  isSameAccount,
+  isSameMoment,
   isStranger,
-  listed,
-  moment,
+  listText,
   momentOf,
-  momentWords,
-  near,
+  momentSchema,
+  momentText,
   percentDecimals,
   percentOf,
+  type RowText,
   roleOf,
-  round,
-  sameMoment,
-  sameWho,
-  span,
-  text,
+  roundDecimal,
+  textSchema,
   timeOf,
-  timeWord,
-  tokens,
-  units,
+  timePart,
+  toBaseUnits,
+  tokenDecimals,
+  tokensText,
   type Viewpoint,
-  type Words,
-  who,
-  whole,
-  whoWords,
+  wad,
+  withThousands,
 } from './value.ts'
 
 const vestingLine = z.object({
-  to: who,
-  tokens: z.optional(figure),
-  percent: z.optional(figure),
+  to: accountSchema,
+  tokens: z.optional(decimalSchema),
+  percent: z.optional(decimalSchema),
   cliff: z.optional(z.number()),
   duration: z.optional(z.number()),
 })
@@ -49,94 +49,103 @@ type VestingLine = z.infer<typeof vestingLine>
 
 /** Rows about who gets how many tokens. */
 export const supplyRows = {
-  supply: define({
+  supply: defineRow({
     group: 'Supply',
     label: 'Supply',
     schema: z.string().check(z.regex(/^\d+(?:\.\d+)?(?: \/ \d+(?:\.\d+)?)?$/u)),
-    of: ({ supply, collectible }) =>
-      formatUnits(supply, decimals) +
-      (collectible === undefined ? '' : ` / ${formatUnits(collectible, decimals)}`),
-    words: (value) => {
+    read: ({ supply, collectible }) =>
+      formatUnits(supply, tokenDecimals) +
+      (collectible === undefined ? '' : ` / ${formatUnits(collectible, tokenDecimals)}`),
+    text: (value) => {
       const [tokens = '', unit] = value.split(' / ')
-      return [inTokens(tokens), ...(unit ? [`, a collectible for each ${grouped(unit)}`] : [])]
+      return [
+        tokensText(tokens),
+        ...(unit ? [`, a collectible for each ${withThousands(unit)}`] : []),
+      ]
     },
   }),
-  sale: define({
+  sale: defineRow({
     group: 'Supply',
     label: 'For sale',
-    schema: z.object({ tokens: figure, percent: figure, pool: z.optional(figure) }),
-    of: ({ supply, forSale, pool }) => ({
-      tokens: formatUnits(forSale, decimals),
+    schema: z.object({
+      tokens: decimalSchema,
+      percent: decimalSchema,
+      pool: z.optional(decimalSchema),
+    }),
+    read: ({ supply, forSale, pool }) => ({
+      tokens: formatUnits(forSale, tokenDecimals),
       percent: percentOf(forSale, supply),
       ...(pool !== undefined && { pool: percentOf(pool, supply) }),
     }),
-    words: ({ percent, pool }, _, effects) => {
+    text: ({ percent, pool }, _, effects) => {
       const taken = pool ?? percent
-      const share = `${round(taken)}% of the supply`
-      const amount = effects?.pool === undefined ? share : `${tokens(effects.pool)} (${share})`
-      const called = near(taken, percent, 1e-6)
+      const share = `${roundDecimal(taken)}% of the supply`
+      const amount =
+        effects?.pool === undefined ? share : `${baseUnitsText(effects.pool)} (${share})`
+      const called = isClose(taken, percent, 1e-6)
         ? []
-        : [`. ${round(percent)}% is named as for sale, but the pool takes no more than this`]
+        : [`. ${roundDecimal(percent)}% is named as for sale, but the pool takes no more than this`]
       return [amount, ...called]
     },
-    same: (asked, does) =>
+    isSame: (asked, does) =>
       asked.tokens === does.tokens &&
-      (asked.pool === undefined || near(asked.pool, does.pool ?? '0', 1e-4)),
+      (asked.pool === undefined || isClose(asked.pool, does.pool ?? '0', 1e-4)),
   }),
-  vesting: define({
+  vesting: defineRow({
     group: 'Supply',
     label: 'Vesting',
     schema: z.array(vestingLine),
-    of: ({ vesting }, view) =>
+    read: ({ vesting }, view) =>
       vesting?.map(({ to, amount, cliff, duration }) => ({
         to: roleOf(to, view),
-        tokens: formatUnits(amount, decimals),
+        tokens: formatUnits(amount, tokenDecimals),
         cliff: Number(cliff),
         duration: Number(duration),
       })),
-    words: (lines, view, effects) =>
+    text: (lines, view, effects) =>
       lines.length === 0
         ? ['nobody']
-        : listed(
+        : listText(
             lines.toSorted(byAmount(effects)),
             (line) => vestingWords(line, view, effects),
             '; ',
             view.lines,
           ),
-    same: (asked, does, view, effects) => sameVesting(asked, does, view, effects),
-    unusual: (lines) =>
+    isSame: (asked, does, view, effects) => sameVesting(asked, does, view, effects),
+    unusualReason: (lines) =>
       lines.some(({ duration = 0 }) => duration > 4 * 366 * day)
         ? 'vesting takes more than four years'
         : undefined,
-    isOpen: (asked) => asked.some(({ duration }) => duration === undefined),
+    leavesOpen: (asked) => asked.some(({ duration }) => duration === undefined),
   }),
-  rest: define({
+  rest: defineRow({
     group: 'Supply',
     label: 'Rest of the supply',
-    schema: z.object({ to: who, percent: figure }),
-    of: ({ supply, rest, restTo }, view) =>
+    schema: z.object({ to: accountSchema, percent: decimalSchema }),
+    read: ({ supply, rest, restTo }, view) =>
       rest === undefined || restTo === undefined
         ? undefined
         : { to: roleOf(restTo, view), percent: percentOf(rest, supply) },
-    words: ({ to, percent }, view, effects) => {
+    text: ({ to, percent }, view, effects) => {
       if (Number(percent) < 1e-9) return ['nothing is left']
-      const share = `${round(percent)}%`
-      const amount = effects?.rest === undefined ? share : `${tokens(effects.rest)} (${share})`
-      return [`${amount} to `, ...whoWords(to, view)]
+      const share = `${roundDecimal(percent)}%`
+      const amount =
+        effects?.rest === undefined ? share : `${baseUnitsText(effects.rest)} (${share})`
+      return [`${amount} to `, ...accountText(to, view)]
     },
-    same: (asked, does, view) =>
-      near(asked.percent, does.percent, 1e-4) &&
-      (Number(does.percent) < 1e-9 || sameWho(asked.to, does.to, view)),
-    unusual: ({ to, percent }) =>
+    isSame: (asked, does, view) =>
+      isClose(asked.percent, does.percent, 1e-4) &&
+      (Number(does.percent) < 1e-9 || isSameAccount(asked.to, does.to, view)),
+    unusualReason: ({ to, percent }) =>
       Number(percent) > 1e-6 && isStranger(to)
         ? 'part of the supply goes to an account that nobody named'
         : undefined,
   }),
-  minting: define({
+  minting: defineRow({
     group: 'Supply',
     label: 'Yearly minting',
-    schema: z.object({ percent: figure, to: who, never: z.boolean() }),
-    of: ({ minting, locked, graduation, restTo }, view) =>
+    schema: z.object({ percent: decimalSchema, to: accountSchema, never: z.boolean() }),
+    read: ({ minting, locked, graduation, restTo }, view) =>
       minting === undefined || minting === 0n
         ? undefined
         : {
@@ -144,42 +153,43 @@ export const supplyRows = {
             to: roleOf(restTo ?? 'nobody', view),
             never: locked === true || graduation === undefined,
           },
-    words: ({ percent, to, never }, view) =>
+    text: ({ percent, to, never }, view) =>
       never
         ? [
-            `${round(percent)}% a year is set, but minting begins at graduation, and it never graduates`,
+            `${roundDecimal(percent)}% a year is set, but minting begins at graduation, and it never graduates`,
           ]
         : [
-            `up to ${round(percent)}% of the supply a year from graduation on, to `,
-            ...whoWords(to, view),
+            `up to ${roundDecimal(percent)}% of the supply a year from graduation on, to `,
+            ...accountText(to, view),
           ],
-    unusual: ({ never }) =>
+    unusualReason: ({ never }) =>
       never ? 'minting is set, though it never begins' : 'new tokens can be minted later',
   }),
 }
 
 function byAmount(effects: Effects | undefined) {
-  const amount = (line: VestingLine) => tokensOf(line, effects?.supply ?? whole)
+  const amount = (line: VestingLine) => tokensOf(line, effects?.supply ?? wad)
   return (one: VestingLine, other: VestingLine) => Number(amount(other) - amount(one))
 }
 
 function tokensOf({ tokens, percent }: VestingLine, supply: bigint): bigint {
-  if (tokens !== undefined) return units(tokens, decimals)
-  return (supply * units(percent ?? '0', 16)) / whole
+  if (tokens !== undefined) return toBaseUnits(tokens, tokenDecimals)
+  return (supply * toBaseUnits(percent ?? '0', 16)) / wad
 }
 
-function vestingWords(line: VestingLine, view: Viewpoint, effects: Effects | undefined): Words {
+function vestingWords(line: VestingLine, view: Viewpoint, effects: Effects | undefined): RowText {
   const { tokens: amount, percent, cliff = 0, duration } = line
   const share =
     percent ??
     (effects && amount !== undefined
       ? percentOf(tokensOf(line, effects.supply), effects.supply)
       : undefined)
-  const part = share === undefined ? '' : `${round(share)}%`
-  const all = amount === undefined ? part : `${inTokens(amount)}${part && ` (${part})`}`
-  const over = duration === undefined ? '' : duration === 0 ? ' at once' : ` over ${span(duration)}`
-  const after = cliff > 0 ? `, nothing in the first ${span(cliff)}` : ''
-  return [`${all} to `, ...whoWords(line.to, view), `${over}${after}`]
+  const part = share === undefined ? '' : `${roundDecimal(share)}%`
+  const all = amount === undefined ? part : `${tokensText(amount)}${part && ` (${part})`}`
+  const over =
+    duration === undefined ? '' : duration === 0 ? ' at once' : ` over ${durationText(duration)}`
+  const after = cliff > 0 ? `, nothing in the first ${durationText(cliff)}` : ''
+  return [`${all} to `, ...accountText(line.to, view), `${over}${after}`]
 }
 
 function sameVesting(
@@ -193,7 +203,7 @@ function sameVesting(
     const expected = tokensOf(line, supply)
     const index = left.findIndex(
       (each) =>
-        sameWho(line.to, each.to, view) &&
+        isSameAccount(line.to, each.to, view) &&
         tokensOf(each, supply) === expected &&
         (line.duration === undefined || line.duration === each.duration) &&
         (line.cliff === undefined || line.cliff === each.cliff),
@@ -209,44 +219,49 @@ const minVoting = 7_200
 
 /** Rows about who may change what. */
 export const controlRows = {
-  limit: define({
+  limit: defineRow({
     group: 'Control',
     label: 'Balance limit',
-    schema: z.object({ most: figure, until: moment, controller: who, excluded: z.array(who) }),
-    of: ({ limit }, view) =>
+    schema: z.object({
+      most: decimalSchema,
+      until: momentSchema,
+      controller: accountSchema,
+      excluded: z.array(accountSchema),
+    }),
+    read: ({ limit }, view) =>
       limit && {
-        most: formatUnits(limit.most, decimals),
+        most: formatUnits(limit.maxBalance, tokenDecimals),
         until: momentOf(limit.until, view),
         controller: roleOf(limit.controller, view),
         excluded: limit.excluded.map((each) => roleOf(each, view)),
       },
-    words: ({ most, until, controller, excluded }, view) => [
-      `nobody may hold more than ${inTokens(most)} `,
-      ...(until === 'now' ? ['(it has ended already)'] : ['until ', ...momentWords(until)]),
+    text: ({ most, until, controller, excluded }, view) => [
+      `nobody may hold more than ${tokensText(most)} `,
+      ...(until === 'now' ? ['(it has ended already)'] : ['until ', ...momentText(until)]),
       ...(controller === 'nobody'
         ? ['; nobody can lift it earlier']
-        : ['; ', ...whoWords(controller, view), ' can lift it earlier']),
+        : ['; ', ...accountText(controller, view), ' can lift it earlier']),
       ...(excluded.length === 0
         ? []
         : [
             '. It does not apply to vesting, nor to ',
-            ...listed(
+            ...listText(
               excluded,
-              (each) => (each === 'nobody' ? ['what is burned'] : whoWords(each, view)),
+              (each) => (each === 'nobody' ? ['what is burned'] : accountText(each, view)),
               ', ',
               view.lines,
             ),
           ]),
     ],
-    same: (asked, does, view) =>
-      sameMoment(asked.until, does.until, view) &&
+    isSame: (asked, does, view) =>
+      isSameMoment(asked.until, does.until, view) &&
       canonical({ ...asked, until: 0 }, view) === canonical({ ...does, until: 0 }, view),
-    unusual: ({ most, until, controller }, { now }, { supply }) => {
+    unusualReason: ({ most, until, controller }, { now }, { supply }) => {
       if (controller !== 'nobody' && controller !== 'you') {
         return 'an account that nobody named controls the balance limit'
       }
       if (until === 'now') return undefined
-      if (units(most, decimals) * 1000n < supply) {
+      if (toBaseUnits(most, tokenDecimals) * 1000n < supply) {
         return 'nobody may hold even a thousandth of the supply'
       }
       return timeOf(until, now) > now + 366 * day
@@ -254,19 +269,19 @@ export const controlRows = {
         : undefined
     },
   }),
-  governance: define({
+  governance: defineRow({
     group: 'Control',
     label: 'Governance',
     schema: z.object({
       form: z.enum(['dao', 'multisig', 'none']),
-      account: z.optional(who),
-      name: z.optional(text),
+      account: z.optional(accountSchema),
+      name: z.optional(textSchema),
       delay: z.optional(z.number()),
       period: z.optional(z.number()),
-      threshold: z.optional(figure),
+      threshold: z.optional(decimalSchema),
       ignored: z.optional(z.boolean()),
     }),
-    of: ({ governance }, view) => {
+    read: ({ governance }, view) => {
       if (!governance) return undefined
       if (governance.form === 'none') return governance
       if (governance.form === 'multisig')
@@ -277,10 +292,10 @@ export const controlRows = {
         name,
         delay,
         period,
-        threshold: formatUnits(threshold, decimals),
+        threshold: formatUnits(threshold, tokenDecimals),
       }
     },
-    words: ({ form, account, name, delay = 0, period = 0, threshold, ignored }, view) => {
+    text: ({ form, account, name, delay = 0, period = 0, threshold, ignored }, view) => {
       if (form === 'none')
         return [
           `none${ignored === undefined ? '' : ` (with a flag that no contract reads: ${ignored})`}`,
@@ -289,22 +304,22 @@ export const controlRows = {
         if (account === 'nobody') return ['nobody can decide anything']
         return account === 'you'
           ? ['you decide alone']
-          : [...whoWords(account ?? 'nobody', view), ' decides alone']
+          : [...accountText(account ?? 'nobody', view), ' decides alone']
       }
       const proposing =
         threshold === undefined || threshold === '0'
           ? 'Anybody may propose'
-          : `Whoever has ${inTokens(threshold)} may propose`
+          : `Whoever has ${tokensText(threshold)} may propose`
       return [
         `a DAO${name === undefined ? '' : `, “${plain(name)}”`}: holders vote, and 8% of the supply must take part. ` +
-          `${proposing}, from 90 days after the launch on. A vote begins ${count(delay, 'block')} later, lasts ` +
-          `${count(period, 'block')}, and takes effect after a day`,
+          `${proposing}, from 90 days after the launch on. A vote begins ${countText(delay, 'block')} later, lasts ` +
+          `${countText(period, 'block')}, and takes effect after a day`,
       ]
     },
     // A DAO is named after its token, so a template can't pin the name.
-    same: (asked, does, view) =>
+    isSame: (asked, does, view) =>
       canonical({ ...asked, name: asked.name ?? does.name }, view) === canonical(does, view),
-    unusual: ({ form, account, period = 0 }) => {
+    unusualReason: ({ form, account, period = 0 }) => {
       if (account !== undefined && isStranger(account)) {
         return 'an account that nobody named decides alone'
       }
@@ -313,11 +328,11 @@ export const controlRows = {
         : undefined
     },
   }),
-  owner: define({
+  owner: defineRow({
     group: 'Control',
     label: 'Token owner',
-    schema: z.object({ to: who, now: z.boolean(), hooks: z.optional(z.boolean()) }),
-    of: ({ locked, graduation, restTo, shape }, view) =>
+    schema: z.object({ to: accountSchema, now: z.boolean(), hooks: z.optional(z.boolean()) }),
+    read: ({ locked, graduation, restTo, shape }, view) =>
       locked === undefined || restTo === undefined
         ? undefined
         : {
@@ -327,14 +342,14 @@ export const controlRows = {
               locked &&
               restTo !== 'nobody' && { hooks: true }),
           },
-    words: ({ to, now, hooks }, view) => [
+    text: ({ to, now, hooks }, view) => [
       ...(now
         ? ['the launch contract, for ever: nobody can change name, metadata or rules']
         : to === 'nobody'
           ? ['the launch contract; from graduation on nobody']
           : [
               'the launch contract; from graduation on ',
-              ...whoWords(to, view),
+              ...accountText(to, view),
               ', with the right to change metadata and the rate of minting',
             ]),
       ...(hooks
@@ -342,45 +357,45 @@ export const controlRows = {
         : []),
     ],
   }),
-  contracts: define({
+  contracts: defineRow({
     group: 'Control',
     label: 'Contracts',
-    schema: z.array(who),
-    of: ({ modules }) => modules.map(({ address }) => address.toLowerCase()),
-    words: (value, { modules }) =>
-      listed(
+    schema: z.array(accountSchema),
+    read: ({ modules }) => modules.map(({ address }) => address.toLowerCase()),
+    text: (value, { modules }) =>
+      listText(
         value,
         (each) => {
           const name = modules?.get(each.toLowerCase())
-          return name === undefined ? address(each) : [name]
+          return name === undefined ? addressText(each) : [name]
         },
         ', ',
       ),
   }),
-  idle: define({
+  idle: defineRow({
     group: 'Control',
     label: 'Set, but without effect',
-    schema: z.array(text),
-    of: ({ idle, unusedGraduation: unused }, view) => {
+    schema: z.array(textSchema),
+    read: ({ idle, unusedGraduation: unused }, view) => {
       const later = unused && [
         `what would happen at a graduation that never comes: ${JSON.stringify(unused, jsonable)}`,
       ]
       const all = [...(idle ?? []), ...(later ?? [])]
       return all.length === 0 ? undefined : all.map((each) => each.replaceAll(view.wallet, 'you'))
     },
-    words: (lines) => [lines.map(plain).join('; ')],
+    text: (lines) => [lines.map(plain).join('; ')],
   }),
-  binding: define({
+  binding: defineRow({
     group: 'Control',
     label: 'Who may launch it',
     schema: z.object({
-      launcher: who,
+      launcher: accountSchema,
       deadline: z.number(),
-      hash: text,
-      asset: who,
-      signature: text,
+      hash: textSchema,
+      asset: accountSchema,
+      signature: textSchema,
     }),
-    of: ({ binding }, view) =>
+    read: ({ binding }, view) =>
       binding && {
         launcher: roleOf(binding.launcher, view),
         deadline: Number(binding.deadline),
@@ -388,14 +403,14 @@ export const controlRows = {
         asset: binding.expectedAsset.toLowerCase(),
         signature: binding.signature,
       },
-    words: ({ launcher, deadline, asset, hash }, view) => [
+    text: ({ launcher, deadline, asset, hash }, view) => [
       'only ',
-      ...whoWords(launcher, view),
+      ...accountText(launcher, view),
       ', until ',
-      timeWord(deadline),
+      timePart(deadline),
       `, as token ${asset.slice(0, 10)}…, with the operator’s signature of ${hash.slice(0, 10)}…`,
     ],
-    unusual: ({ launcher }) =>
+    unusualReason: ({ launcher }) =>
       launcher === 'you' ? undefined : 'another account is the one that may launch it',
   }),
 }

@@ -4,14 +4,14 @@ import * as z from 'zod/mini'
 import { isAddress, isNobody } from '../../chain/address.ts'
 import { plain } from '../../chain/airlock/calldata.ts'
 import { decimal, type Ratio } from '../../chain/airlock/curve.ts'
-import type { Effects, Share, Who } from '../../chain/airlock/effects.ts'
+import type { AccountOrRole, Effects, Share } from '../../chain/airlock/effects.ts'
 import { price } from '../../views/number.ts'
 
-// The parts that the rows of the table are made of: schemas of values, their words, and how they compare.
+// What the rows of the table are made of: schemas of values, how they read, and how they compare.
 
 /** A part of a row's text. Each view formats accounts in its own way, and times in the reader's time zone. */
-export type Word = string | { account: Address } | { time: number }
-export type Words = readonly Word[]
+export type TextPart = string | { account: Address } | { time: number }
+export type RowText = readonly TextPart[]
 
 export type RowGroup = 'Supply' | 'Price' | 'Fees' | 'Proceeds' | 'Control' | 'Cost'
 
@@ -43,72 +43,74 @@ export interface Quote {
   usd?: string | undefined
 }
 
-export const decimals = 18
+export const tokenDecimals = 18
 /** Decimals that turn an 18-decimal fraction into percent. */
 export const percentDecimals = 16
-export const whole = 10n ** 18n
+/** One, as a number with 18 decimals. */
+export const wad = 10n ** 18n
 export const day = 86_400
 
 export const roles = '(?:you|nobody|dao|contract|integrator|protocol|0x[0-9a-fA-F]{40})'
 /** An account or its role. */
-export const who = z.string().check(z.regex(new RegExp(`^${roles}$`, 'u')))
-export const text = z.string()
+export const accountSchema = z.string().check(z.regex(new RegExp(`^${roles}$`, 'u')))
+export const textSchema = z.string()
 /** A decimal text: percent, whole tokens or a price. */
-export const figure = z.string().check(z.regex(/^\d+(?:\.\d+)?$/u))
+export const decimalSchema = z.string().check(z.regex(/^\d+(?:\.\d+)?$/u))
 
-export const shares = z.array(z.object({ to: who, percent: figure }))
+export const sharesSchema = z.array(z.object({ to: accountSchema, percent: decimalSchema }))
 /** `now`, `at` a unix second, or `in` so many seconds after the check. */
-export const moment = z.union([
+export const momentSchema = z.union([
   z.object({ at: z.number() }),
   z.object({ in: z.number() }),
   z.literal('now'),
 ])
 
-interface Definition<Value> {
+/** A row of the table: how its value is read from the effects, put into words and compared. */
+interface RowDefinition<Value> {
   group: RowGroup
   label: string
   schema: z.ZodMiniType<Value>
-  of(effects: Effects, view: Viewpoint): Value | undefined
-  words(value: Value, view: Viewpoint, effects?: Effects): Words
-  same?(asked: Value, does: Value, view: Viewpoint, effects: Effects): boolean
+  /** Returns the payload's value; undefined if it has no such row. */
+  read(effects: Effects, view: Viewpoint): Value | undefined
+  text(value: Value, view: Viewpoint, effects?: Effects): RowText
+  /** Compares the asked value with the payload's; by default they must be equal. */
+  isSame?(asked: Value, does: Value, view: Viewpoint, effects: Effects): boolean
   /** Returns why a value that nobody asked for is not what people expect. */
-  unusual?(value: Value, view: Viewpoint, effects: Effects): string | undefined
+  unusualReason?(value: Value, view: Viewpoint, effects: Effects): string | undefined
   /** Whether to show it first even if it was asked for. */
-  isFirst?(value: Value): boolean
+  isShownFirst?(value: Value): boolean
   /** Whether the asked value leaves something open that may be unusual. */
-  isOpen?(asked: Value): boolean
+  leavesOpen?(asked: Value): boolean
 }
 
-export function define<Value>(definition: Definition<Value>) {
-  const { schema, of, words, same, unusual, isFirst, isOpen, ...rest } = definition
-  const read = (value: unknown): Value => schema.parse(value)
+/** Makes a row's functions take any JSON value, which its schema parses. */
+export function defineRow<Value>(row: RowDefinition<Value>) {
+  const { schema, isSame, unusualReason, isShownFirst, leavesOpen } = row
   return {
-    ...rest,
-    schema,
-    of,
-    words: (value: unknown, view: Viewpoint, effects?: Effects) =>
-      words(read(value), view, effects),
-    same: (asked: unknown, does: unknown, view: Viewpoint, effects: Effects) =>
-      same
-        ? same(read(asked), read(does), view, effects)
-        : canonical(read(asked), view) === canonical(read(does), view),
-    unusual: (value: unknown, view: Viewpoint, effects: Effects) =>
-      unusual?.(read(value), view, effects),
-    isFirst: (value: unknown) => isFirst?.(read(value)) ?? false,
-    isOpen: (asked: unknown) => isOpen?.(read(asked)) ?? false,
+    ...row,
+    text: (value: unknown, view: Viewpoint, effects?: Effects) =>
+      row.text(schema.parse(value), view, effects),
+    isSame: (asked: unknown, does: unknown, view: Viewpoint, effects: Effects) =>
+      isSame
+        ? isSame(schema.parse(asked), schema.parse(does), view, effects)
+        : canonical(schema.parse(asked), view) === canonical(schema.parse(does), view),
+    unusualReason: (value: unknown, view: Viewpoint, effects: Effects) =>
+      unusualReason?.(schema.parse(value), view, effects),
+    isShownFirst: (value: unknown) => isShownFirst?.(schema.parse(value)) ?? false,
+    leavesOpen: (asked: unknown) => leavesOpen?.(schema.parse(asked)) ?? false,
   }
 }
 
-export function roleOf(account: Who, view: Viewpoint): string {
+export function roleOf(account: AccountOrRole, view: Viewpoint): string {
   if (account === 'nobody' || account === 'dao' || account === 'contract') return account
   if (
     isNobody(account) ||
     /^0x0{36}dead$|^0xdeaddeaddeaddeaddeaddeaddeaddeaddeaddead$/iu.test(account)
   )
     return 'nobody'
-  if (is(account, view.wallet)) return 'you'
-  if (is(account, view.integrator)) return 'integrator'
-  return is(account, view.protocol) ? 'protocol' : account.toLowerCase()
+  if (isSameAddress(account, view.wallet)) return 'you'
+  if (isSameAddress(account, view.integrator)) return 'integrator'
+  return isSameAddress(account, view.protocol) ? 'protocol' : account.toLowerCase()
 }
 
 /** Returns whether a role is a stranger to anything but fees: the integrator may get a share of fees only. */
@@ -116,15 +118,15 @@ export function isStranger(role: string): boolean {
   return isAddress(role) || role === 'integrator'
 }
 
-export function is(one: string, other: string | undefined): boolean {
+export function isSameAddress(one: string, other: string | undefined): boolean {
   return one.toLowerCase() === other?.toLowerCase()
 }
 
-export function sameWho(one: string, other: string, view: Viewpoint): boolean {
-  return asRole(one, view) === asRole(other, view)
+export function isSameAccount(one: string, other: string, view: Viewpoint): boolean {
+  return toRole(one, view) === toRole(other, view)
 }
 
-export function asRole(text: string, view: Viewpoint): string {
+export function toRole(text: string, view: Viewpoint): string {
   return isHexAddress(text) ? roleOf(text, view) : text
 }
 
@@ -132,8 +134,8 @@ function isHexAddress(text: string): text is Address {
   return isAddress(text)
 }
 
-export function whoWords(to: string, view: Viewpoint): Words {
-  const role = asRole(to, view)
+export function accountText(to: string, view: Viewpoint): RowText {
+  const role = toRole(to, view)
   switch (role) {
     case 'you':
       return ['you']
@@ -148,21 +150,21 @@ export function whoWords(to: string, view: Viewpoint): Words {
     case 'protocol':
       return ['the protocol']
     default:
-      return address(role)
+      return addressText(role)
   }
 }
 
-export function address(text: string): Words {
+export function addressText(text: string): RowText {
   return isHexAddress(text) ? [{ account: getAddress(text) }] : [plain(text)]
 }
 
 /** Formats an amount of the token, given in base units. */
-export function tokens(amount: bigint): string {
-  return inTokens(round(formatUnits(amount, decimals)))
+export function baseUnitsText(amount: bigint): string {
+  return tokensText(roundDecimal(formatUnits(amount, tokenDecimals)))
 }
 
-export function inTokens(amount: string): string {
-  return `${grouped(amount)} ${amount === '1' ? 'token' : 'tokens'}`
+export function tokensText(amount: string): string {
+  return `${withThousands(amount)} ${amount === '1' ? 'token' : 'tokens'}`
 }
 
 export function percentOf(part: bigint, all: bigint, digits = 6): string {
@@ -170,7 +172,7 @@ export function percentOf(part: bigint, all: bigint, digits = 6): string {
 }
 
 /** Rounds a decimal text to two decimals, or to four significant digits if it is small. */
-export function round(text: string): string {
+export function roundDecimal(text: string): string {
   const number = Number(text)
   if (number >= 1e15) return text.split('.')[0] ?? text
   if (number === 0) return '0'
@@ -182,65 +184,65 @@ function trimmed(text: string): string {
   return text.includes('.') ? text.replace(/\.?0+$/u, '') : text
 }
 
-export function grouped(text: string): string {
+export function withThousands(text: string): string {
   const [integer = '0', fraction] = text.split('.')
   const digits = integer.replaceAll(/\B(?=(?:\d{3})+$)/gu, ',')
   return fraction ? `${digits}.${fraction}` : digits
 }
 
-export function near(one: string, other: string, part: number): boolean {
+export function isClose(one: string, other: string, part: number): boolean {
   const [left, right] = [Number(one), Number(other)]
   return Math.abs(left - right) <= Math.max(Math.abs(left), Math.abs(right)) * part + 1e-15
 }
 
-export function units(text: string, places: number): bigint {
+export function toBaseUnits(text: string, places: number): bigint {
   const [integer = '0', fraction = ''] = text.split('.')
   return BigInt(integer + fraction.slice(0, places).padEnd(places, '0'))
 }
 
-export function inQuote({ numerator, denominator }: Ratio, quoteDecimals: number): Ratio {
-  return { numerator: numerator * whole, denominator: denominator * 10n ** BigInt(quoteDecimals) }
+export function inQuoteUnits({ numerator, denominator }: Ratio, quoteDecimals: number): Ratio {
+  return { numerator: numerator * wad, denominator: denominator * 10n ** BigInt(quoteDecimals) }
 }
 
 /** Describes an amount of the quote token that is worth very little; undefined for any other. */
-export function littleWords(amount: string, { usd }: Quote): string | undefined {
+export function tinyAmountReason(amount: string, { usd }: Quote): string | undefined {
   if (usd !== undefined && Number(amount) * Number(usd) < 1) return 'less than a dollar'
   // Without a price, fall back to the bare amount.
   return Number(amount) < 0.001 ? 'less than a thousandth of a quote token' : undefined
 }
 
-export function dollars(amount: string | undefined, { usd }: Quote): string {
+export function dollarsText(amount: string | undefined, { usd }: Quote): string {
   if (usd === undefined || amount === undefined) return ''
   const worth = Number(amount) * Number(usd)
   const format = new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 3 })
   return `, about $${worth < 0.01 ? '0' : format.format(worth)}`
 }
 
-type Moment = z.infer<typeof moment>
+type Moment = z.infer<typeof momentSchema>
 
 export function momentOf(at: number, { now }: Viewpoint): Moment {
   return at <= now ? 'now' : { at }
 }
 
-export function momentWords(value: Moment): Words {
+export function momentText(value: Moment): RowText {
   if (value === 'now') return ['the launch']
-  return 'at' in value ? [timeWord(value.at)] : [`${span(value.in)} after it is built`]
+  return 'at' in value ? [timePart(value.at)] : [`${durationText(value.in)} after it is built`]
 }
 
 /** The last second of the year 9999; some calendars can't show later dates. */
 const lastTime = 253_402_300_799
 
-export function timeWord(time: number): Word {
+export function timePart(time: number): TextPart {
   return time > lastTime ? 'the far future' : { time }
 }
 
 /** Tolerance in seconds for a start that was asked for relative to the build. */
-const leeway = 900
+const startTolerance = 900
 
-export function sameMoment(asked: Moment, does: Moment, { now }: Viewpoint): boolean {
+export function isSameMoment(asked: Moment, does: Moment, { now }: Viewpoint): boolean {
   const [expected, actual] = [timeOf(asked, now), timeOf(does, now)]
   const isLoose = typeof asked === 'object' && 'in' in asked
-  return isLoose ? Math.abs(expected - actual) <= leeway : expected === actual
+  return isLoose ? Math.abs(expected - actual) <= startTolerance : expected === actual
 }
 
 export function timeOf(value: Moment, now: number): number {
@@ -248,7 +250,7 @@ export function timeOf(value: Moment, now: number): number {
   return 'at' in value ? value.at : now + value.in
 }
 
-export function span(seconds: number): string {
+export function durationText(seconds: number): string {
   if (seconds > lastTime) return 'thousands of years'
   const units = [
     ['day', day],
@@ -256,14 +258,14 @@ export function span(seconds: number): string {
     ['minute', 60],
   ] as const
   for (const [unit, size] of units) {
-    if (seconds >= size && seconds % size === 0) return count(seconds / size, unit)
+    if (seconds >= size && seconds % size === 0) return countText(seconds / size, unit)
   }
-  if (seconds > 2 * day) return `about ${count(Math.floor(seconds / day), 'day')}`
-  return count(seconds, 'second')
+  if (seconds > 2 * day) return `about ${countText(Math.floor(seconds / day), 'day')}`
+  return countText(seconds, 'second')
 }
 
-export function count(number: number, unit: string): string {
-  return `${grouped(String(number))} ${unit}${number === 1 ? '' : 's'}`
+export function countText(number: number, unit: string): string {
+  return `${withThousands(String(number))} ${unit}${number === 1 ? '' : 's'}`
 }
 
 export type ShareLines = readonly { to: string; percent: string }[]
@@ -278,14 +280,14 @@ export function sharesValue(
   }))
 }
 
-export function sharesWords(
+export function sharesText(
   lines: readonly { to: string; percent: string }[],
   view: Viewpoint,
-): Words {
+): RowText {
   const sorted = lines.toSorted((one, other) => Number(other.percent) - Number(one.percent))
-  return listed(
+  return listText(
     sorted,
-    ({ to, percent }) => [`${round(percent)}% `, ...whoWords(to, view)],
+    ({ to, percent }) => [`${roundDecimal(percent)}% `, ...accountText(to, view)],
     ', ',
     view.lines,
   )
@@ -304,12 +306,12 @@ export const afterLock = /^locked /u
 /** Max lines of a list that fit a message. */
 const maxLines = 6
 
-export function listed<Line>(
+export function listText<Line>(
   lines: readonly Line[],
-  words: (line: Line) => Words,
+  words: (line: Line) => RowText,
   between = '; ',
   maxShown = maxLines,
-): Words {
+): RowText {
   const shown = lines
     .slice(0, maxShown)
     .flatMap((line, index) => [...(index > 0 ? [between] : []), ...words(line)])
@@ -322,7 +324,7 @@ export function canonical(value: unknown, view: Viewpoint): string {
   return JSON.stringify(value, (_, each: unknown) => {
     if (typeof each === 'string') {
       const [before = ''] = afterLock.exec(each) ?? []
-      return before + asRole(each.replace(afterLock, ''), view)
+      return before + toRole(each.replace(afterLock, ''), view)
     }
     if (typeof each !== 'object' || each === null || Array.isArray(each)) return each
     return Object.fromEntries(Object.entries(each).sort(([one], [other]) => (one < other ? -1 : 1)))

@@ -14,17 +14,93 @@ import {
 } from '../../core/view.ts'
 import { UserError } from '../../errors.ts'
 import { searchedInstead } from '../../views/token.ts'
-import { type AnswerOutcome, heldAnswer, likeListed, type Slip, symbolOf } from '../answers.ts'
+import {
+  type AnswerOutcome,
+  lookAlikeReason,
+  type MistypedLabel,
+  symbolOf,
+  unconfirmedAnswer,
+} from '../answers.ts'
 import { askedOf, reviewViewpoint, templateOf } from '../build-inputs.ts'
 import type { Answers, Draft, Template } from '../draft.ts'
 import { applicable, openQuestions } from '../questions/list.ts'
-import { type Question, refuseSecret, type Scope } from '../questions/question.ts'
+import { type Question, rejectSecret, type Scope } from '../questions/question.ts'
 import { askedRows, type Row } from '../table.ts'
 import { reviewView } from './review.ts'
 import { launchLine, quiet, text } from './terms.ts'
 
 const choicesInRow = 2
+
 const maxValue = 300
+
+/** Max mistyped labels that are listed at once. */
+const maxMistyped = 3
+
+/** Notes and buttons above a question or the review. */
+export interface Notes {
+  notes: Block[]
+  tone?: Tone
+  /** Buttons that belong to the notes. */
+  rows?: Button[][]
+}
+
+/** A draft and the notes above it. */
+interface DraftAndNotes {
+  draft: Draft
+  scope: Scope
+  notes?: Notes | undefined
+}
+
+/** Shows the current question, with the picture if one waits to be accepted. */
+export function currentQuestionView(
+  { draft, scope, notes: said }: DraftAndNotes,
+  question: Question,
+  offered: Attachment | undefined,
+): View {
+  const all = applicable(scope)
+  const number = all.indexOf(question) + 1
+  const pending = said?.rows === undefined ? pendingNotes(draft, question, scope) : undefined
+  const above = pending ? joinNotes(pending, said) : said
+  const parts: QuestionParts = {
+    at: `${draft.id}.${draft.rev}`,
+    question,
+    scope,
+    number,
+    of: all.length,
+    answered: all.length - openQuestions(scope).length,
+    back: number > 1 || openQuestions(scope).length === 0,
+    typed: draft.typed[question.id],
+    ...(above && { notes: above.notes }),
+    ...(above?.rows && { rows: above.rows }),
+    ...(above?.tone && { tone: above.tone }),
+  }
+  return offered === undefined ? questionView(parts) : cropView(parts, offered)
+}
+
+/** Shows all answers for review. */
+export function draftReview({ draft, scope, notes: said }: DraftAndNotes): View {
+  const { chain } = draft.answers
+  const isLaunch = draft.goal === 'launch'
+  const pinned = templateOf(draft.answers, scope.settings.templates)
+  return reviewView({
+    draft,
+    chain: isLaunch && chain !== undefined ? chainById(chain) : undefined,
+    templateLabel: isLaunch ? pinned?.label : undefined,
+    // Metadata launch nothing, but include the vesting accounts.
+    asked: draftRows(draft.answers, pinned, scope).filter(
+      ({ key }) => isLaunch || key === 'vesting',
+    ),
+    questions: applicable(scope),
+    ...(said && { notes: said.notes }),
+    ...(said?.tone && { tone: said.tone }),
+  })
+}
+
+function draftRows(answers: Answers, pinned: Template | undefined, { settings }: Scope): Row[] {
+  const { chain = 0 } = answers
+  const book = moduleBook(chain, settings.modules[chain])
+  return askedRows(askedOf(answers, pinned), reviewViewpoint(answers, pinned, book))
+}
 
 /** A launch's progress and its current question. */
 export interface QuestionParts {
@@ -108,7 +184,7 @@ function answerForm(at: string) {
   return { label: 'Answer', line: launchLine('form', at) }
 }
 
-function says(block: Block, words: string): boolean {
+function contains(block: Block, words: string): boolean {
   const spans = block.kind === 'text' ? block.spans : []
   return spans.some((span) => typeof span === 'string' && span.includes(words))
 }
@@ -116,7 +192,7 @@ function says(block: Block, words: string): boolean {
 function facts({ question, scope, typed, notes = [] }: QuestionParts): Block {
   const { example, allowed } = question.ask(scope)
   // The rejection has said it already.
-  const isSaid = allowed !== undefined && notes.some((each) => says(each, allowed))
+  const isSaid = allowed !== undefined && notes.some((each) => contains(each, allowed))
   const now = question.text(scope)
   const fields: [string, Block & { kind: 'text' }][] = []
   const add = (label: string, text: string | undefined, code = true) => {
@@ -172,89 +248,25 @@ function backAndCancel({ at, back }: QuestionParts): Button[] {
   ]
 }
 
-/** A draft and the notes above it. */
-interface DraftAndNotes {
-  draft: Draft
-  scope: Scope
-  said?: Said | undefined
-}
-
-/** Shows the current question, with the picture if one waits to be accepted. */
-export function askedView(
-  { draft, scope, said }: DraftAndNotes,
-  question: Question,
-  offered: Attachment | undefined,
-): View {
-  const all = applicable(scope)
-  const number = all.indexOf(question) + 1
-  const pending = said?.rows === undefined ? pendingOf(draft, question, scope) : undefined
-  const above = pending ? joined(pending, said) : said
-  const parts: QuestionParts = {
-    at: `${draft.id}.${draft.rev}`,
-    question,
-    scope,
-    number,
-    of: all.length,
-    answered: all.length - openQuestions(scope).length,
-    back: number > 1 || openQuestions(scope).length === 0,
-    typed: draft.typed[question.id],
-    ...(above && { notes: above.notes }),
-    ...(above?.rows && { rows: above.rows }),
-    ...(above?.tone && { tone: above.tone }),
-  }
-  return offered === undefined ? questionView(parts) : cropView(parts, offered)
-}
-
-/** Shows all answers for review. */
-export function reviewOf({ draft, scope, said }: DraftAndNotes): View {
-  const { chain } = draft.answers
-  const isLaunch = draft.goal === 'launch'
-  const pinned = templateOf(draft.answers, scope.settings.templates)
-  return reviewView({
-    draft,
-    chain: isLaunch && chain !== undefined ? chainById(chain) : undefined,
-    templateLabel: isLaunch ? pinned?.label : undefined,
-    // Metadata launch nothing, but include the vesting accounts.
-    asked: askedIn(draft.answers, pinned, scope).filter(({ key }) => isLaunch || key === 'vesting'),
-    questions: applicable(scope),
-    ...(said && { notes: said.notes }),
-    ...(said?.tone && { tone: said.tone }),
-  })
-}
-
-function askedIn(answers: Answers, pinned: Template | undefined, { settings }: Scope): Row[] {
-  const { chain = 0 } = answers
-  const book = moduleBook(chain, settings.modules[chain])
-  return askedRows(askedOf(answers, pinned), reviewViewpoint(answers, pinned, book))
-}
-
-function joined(one: Said, other: Said | undefined): Said {
+function joinNotes(one: Notes, other: Notes | undefined): Notes {
   return { ...one, ...other, notes: [...(other?.notes ?? []), ...one.notes] }
 }
 
 /** Explains why a stored answer was held back, and offers to use it anyway. */
-function pendingOf(draft: Draft, question: Question, scope: Scope): Said | undefined {
-  const held = heldAnswer(draft, question, scope)
+function pendingNotes(draft: Draft, question: Question, scope: Scope): Notes | undefined {
+  const held = unconfirmedAnswer(draft, question, scope)
   if (held === undefined) return undefined
-  const doubts = held.doubts.map(({ words }) => words)
-  if (doubts.length > 0) return saidOfDoubts(draft, question, doubts)
-  if (question.id === 'symbol') return saidOfPending(draft)
+  const doubts = held.doubts.map(({ reason: words }) => words)
+  if (doubts.length > 0) return doubtNotes(draft, question, doubts)
+  if (question.id === 'symbol') return pendingSymbolNotes(draft)
   return question.id === 'name'
-    ? saidOfDoubts(draft, question, [likeListed(held.answer)])
+    ? doubtNotes(draft, question, [lookAlikeReason(held.answer)])
     : undefined
 }
 
-/** Notes and buttons above a question or the review. */
-export interface Said {
-  notes: Block[]
-  tone?: Tone
-  /** Buttons that belong to the notes. */
-  rows?: Button[][]
-}
-
 /** Reports the outcome of the answers: which were applied if there were several, and why others were not. */
-export function saidOf(state: AnswerOutcome, labelled: boolean): Said {
-  const { accepted, skipped, refused, held, slips, unchecked, draft } = state
+export function outcomeNotes(state: AnswerOutcome, labelled: boolean): Notes {
+  const { accepted, skipped, refused, held, mistyped, unchecked, draft } = state
   const several = labelled || accepted.length + skipped.length + refused.length + held.length > 1
   const notes = [
     ...(several && accepted.length > 0
@@ -273,7 +285,7 @@ export function saidOf(state: AnswerOutcome, labelled: boolean): Said {
     ...held.flatMap(({ question, words }) =>
       words.map((each) => (several ? text({ bold: question.label }, ': ', each) : text(each))),
     ),
-    ...slips.slice(0, maxSlips).map((slip) => text(reasonOf(slip))),
+    ...mistyped.slice(0, maxMistyped).map((label) => text(mistypedText(label))),
     ...(unchecked
       ? [
           text(
@@ -282,7 +294,7 @@ export function saidOf(state: AnswerOutcome, labelled: boolean): Said {
         ]
       : []),
   ]
-  const isTrouble = refused.length + held.length + slips.length > 0
+  const isTrouble = refused.length + held.length + mistyped.length > 0
   // An existing asset's note brings its own buttons.
   const rows = held
     .filter(({ question }) => question.id !== 'symbol' || state.existing === undefined)
@@ -294,12 +306,9 @@ export function saidOf(state: AnswerOutcome, labelled: boolean): Said {
   }
 }
 
-/** Max mistyped labels that are listed at once. */
-const maxSlips = 3
-
-function reasonOf({ word, near, text }: Slip): string {
+function mistypedText({ word, nearestLabel: near, text }: MistypedLabel): string {
   try {
-    refuseSecret(text)
+    rejectSecret(text)
     return `There is no answer called ${word}. Did you mean ${near}?`
   } catch (error) {
     if (error instanceof UserError) return error.message
@@ -308,10 +317,10 @@ function reasonOf({ word, near, text }: Slip): string {
 }
 
 /** Reports that the symbol belongs to an existing asset, with that asset's card. */
-export function saidOfKnown(
+export function knownSymbolNotes(
   draft: Draft,
   known: { read: Read<Asset>; chain: Chain; card: View },
-): Said {
+): Notes {
   const { read, chain, card } = known
   const asset = formatLine('asset', read.value.asset_address, { chain: chain.id })
   const symbol = draft.typed.symbol ?? ''
@@ -332,7 +341,7 @@ export function saidOfKnown(
 }
 
 /** Explains the doubts about a held-back answer to a person who returns to the question. */
-function saidOfDoubts(draft: Draft, question: Question, doubts: readonly string[]): Said {
+function doubtNotes(draft: Draft, question: Question, doubts: readonly string[]): Notes {
   return {
     notes: doubts.map((words) => text(words)),
     rows: [[keepIt(draft, question)]],
@@ -340,7 +349,7 @@ function saidOfDoubts(draft: Draft, question: Question, doubts: readonly string[
 }
 
 /** The same for a symbol that belongs to another asset. */
-function saidOfPending(draft: Draft): Said {
+function pendingSymbolNotes(draft: Draft): Notes {
   const symbol = draft.typed.symbol ?? ''
   const other = searchedInstead(symbol)
   const asset = formatLine('asset', other ?? symbol, { chain: draft.answers.chain })
@@ -357,6 +366,6 @@ function useAnyway(draft: Draft): Button {
 }
 
 function keepIt(draft: Draft, { id, doubts }: Question): Button {
-  const label = doubts?.keep ?? 'Keep it'
+  const label = doubts?.confirmLabel ?? 'Keep it'
   return { label, run: launchLine('known', `${draft.id}.${draft.rev}`, id) }
 }

@@ -5,7 +5,7 @@ import type { Block, Button, Span, View } from '../../core/view.ts'
 import { tokenName, tokenSymbol } from '../../views/token.ts'
 import type { Draft } from '../draft.ts'
 import type { CheckedPayload } from '../payload.ts'
-import type { Words } from '../table/value.ts'
+import type { RowText } from '../table/value.ts'
 import { isDeviation, markOf, marksWords, type Row, type Section, sectionsOf } from '../table.ts'
 import { uncheckedWords, verdictOf } from '../verdict.ts'
 
@@ -16,7 +16,7 @@ export function termsBlocks(payload: CheckedPayload): Block[] {
   const { calldata, wallet, check, unchecked = [] } = payload
   const fullChain = chainById(payload.chain)
   const rows = check ? verdictOf(calldata, wallet, check, fullChain.coin).rows : []
-  const chain = withoutSurplusLinks(rows, fullChain)
+  const chain = withFewLinks(rows, fullChain)
   return [
     ...sectionsOf(rows).flatMap((section) => sectionBlocks(section, chain)),
     { kind: 'fields', fields: contractFields(payload, chain) },
@@ -51,7 +51,7 @@ export function doubtsOf({ calldata, wallet, chain, check }: CheckedPayload): re
  * with what they meant to paste.
  */
 export function askedFields(rows: readonly Row[], fullChain: Chain | undefined): Fields[] {
-  const chain = fullChain && withoutSurplusLinks(rows, fullChain)
+  const chain = fullChain && withFewLinks(rows, fullChain)
   const show = accountsOf(rows) > maxLinks ? shortAddress : wholeAddress
   return sectionsOf(rows).map((section) =>
     section.rows.map((row) => [row.label, spansOf(row.asked ?? [], chain, show)]),
@@ -66,7 +66,7 @@ function wholeAddress(address: string): string {
 const maxLinks = 12
 
 /** Removes the explorer from the chain if the rows have too many accounts to link. */
-function withoutSurplusLinks(rows: readonly Row[], { explorer, ...chain }: Chain): Chain {
+function withFewLinks(rows: readonly Row[], { explorer, ...chain }: Chain): Chain {
   return accountsOf(rows) > maxLinks || explorer === undefined ? chain : { ...chain, explorer }
 }
 
@@ -95,7 +95,7 @@ function field(row: Row, chain: Chain): [string, Span[]] {
   return [`⚠️ ${row.label}`, [...does, ...asked, ...why]]
 }
 
-function spansOf(words: Words, chain: Chain | undefined, show = shortAddress): Span[] {
+function spansOf(words: RowText, chain: Chain | undefined, show = shortAddress): Span[] {
   return words.map((word) => {
     if (typeof word === 'string') return word
     if ('time' in word) return { time: word.time, as: 'date' }
@@ -141,7 +141,7 @@ export function stepsView(parts: {
   name: string
   symbol: string
   steps: readonly Step[]
-  trouble?: readonly Block[]
+  failures?: readonly Block[]
   buttons?: Button[][]
 }): View {
   const failed = parts.steps.some(({ state }) => state === 'failed')
@@ -156,7 +156,7 @@ export function stepsView(parts: {
           note ?? [words[state]],
         ]),
       },
-      ...(parts.trouble ?? []),
+      ...(parts.failures ?? []),
     ],
     ...(parts.buttons && { buttons: parts.buttons }),
   }

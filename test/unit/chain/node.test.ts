@@ -62,7 +62,7 @@ test('views are answered in order; one that is refused, missing or too long has 
     return undefined
   })
   const owner = encodeFunctionData({ abi: ownerAbi, functionName: 'owner' })
-  const read = await new ChainNode({ rpcUrl: provider.url, chainId }).views([
+  const read = await new ChainNode({ rpcUrl: provider.url, chainId }).callAll([
     { to: airlock, data: '0x12345678' },
     { to: airlock, data: owner },
     { to: somebody('nobody'), data: owner },

@@ -9,8 +9,8 @@ function read(text: string): Record<string, string> | undefined {
   return read && Object.fromEntries(read.given.map(({ question, text }) => [question.id, text]))
 }
 
-function slips(text: string): string[] | undefined {
-  return labelledAnswers(text, questions)?.slips.map(({ word, near, text }) =>
+function mistyped(text: string): string[] | undefined {
+  return labelledAnswers(text, questions)?.mistyped.map(({ word, nearestLabel: near, text }) =>
     [word, near, text].join(' > '),
   )
 }
@@ -51,10 +51,10 @@ test('commas stay in a name, in lists and in free text', () => {
 test('what stands behind a mistyped label is nobody’s answer, and the others are', () => {
   const text = 'name: Moon\ndescription: A bird.\nwalet: 0x123\nvestng: 0x1 5%\n0x2 5%\nsymbol: M'
   expect(read(text)).toEqual({ name: 'Moon', description: 'A bird.', symbol: 'M' })
-  expect(slips(text)).toEqual(['walet > wallet > 0x123', 'vestng > vesting > 0x1 5%\n0x2 5%'])
+  expect(mistyped(text)).toEqual(['walet > wallet > 0x123', 'vestng > vesting > 0x1 5%\n0x2 5%'])
   expect(read('name: Moon, symbl: M, wallet: 0x1')).toEqual({ name: 'Moon', wallet: '0x1' })
   expect(read('nme: Moon\nsymbol: M')).toEqual({ symbol: 'M' })
-  expect(slips('nme: Moon\nsymbol: M')).toEqual(['nme > name > Moon'])
+  expect(mistyped('nme: Moon\nsymbol: M')).toEqual(['nme > name > Moon'])
 })
 
 test('words before a colon that are near no label stay text, and so do labels of links', () => {
@@ -62,7 +62,7 @@ test('words before a colon that are near no label stay text, and so do labels of
   expect(read(`description: ${description}`)).toEqual({ description })
   const links = 'https://a.example\nSocal: https://b.example'
   expect(read(`links: ${links}`)).toEqual({ links })
-  expect(slips(`links: ${links}\ndescription: ${description}`)).toEqual([])
+  expect(mistyped(`links: ${links}\ndescription: ${description}`)).toEqual([])
 })
 
 test('text that does not begin with a label is one answer', () => {

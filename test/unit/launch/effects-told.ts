@@ -1,7 +1,7 @@
 import type { Address } from 'viem'
 import type { Effects, HookUse } from '../../../src/chain/airlock/effects.ts'
 import type { HookData } from '../../../src/chain/airlock/layouts.ts'
-import type { Viewpoint, Words } from '../../../src/launch/table/value.ts'
+import type { RowText, Viewpoint } from '../../../src/launch/table/value.ts'
 import { type Asked, type Row, type RowKey, tableOf } from '../../../src/launch/table.ts'
 import { somebody } from '../chain/airlock/sample.ts'
 
@@ -97,7 +97,7 @@ export function hookUse(data: Partial<HookData> = {}, first = 10_000): HookUse {
 }
 
 /** Words as a person reads them: accounts by their first characters, times as dates. */
-export function say(words: Words = []): string {
+export function say(words: RowText = []): string {
   return words
     .map((word) => {
       if (typeof word === 'string') return word

@@ -236,7 +236,7 @@ describe('what was asked', () => {
 })
 
 const limit = (most: bigint, until: number, controller: Account): Partial<Effects> => ({
-  limit: { most, until, controller, excluded: [] },
+  limit: { maxBalance: most, until, controller, excluded: [] },
 })
 const opens = (numerator: bigint, denominator: bigint): Partial<Effects> => ({
   opening: { numerator, denominator },
@@ -471,7 +471,7 @@ const unusual: [
 describe('where nothing was asked', () => {
   test.each(unusual)('it is unusual that %s (%s)', (why, key, effects, calm, view) => {
     expect(rowOf(key, { effects, view })).toMatchObject({ state: 'unusual', why })
-    if (calm) expect(rowOf(key, { effects: calm, view }).state).toBe('told')
+    if (calm) expect(rowOf(key, { effects: calm, view }).state).toBe('unasked')
   })
 
   test('an account that may turn a later hook’s fees to itself is named', () => {

@@ -77,7 +77,7 @@ const cases: Case[] = [
     'nobody may hold more than 10,000,000 tokens until 2030-01-08 00:00; you can lift it earlier. It does not apply to vesting, nor to BOB, what is burned',
     {
       limit: {
-        most: tokens(1e7),
+        maxBalance: tokens(1e7),
         until: now + 7 * day,
         controller: you,
         excluded: [bob, '0x000000000000000000000000000000000000dEaD'],
@@ -89,7 +89,7 @@ const cases: Case[] = [
     'nobody may hold more than 1 token (it has ended already); nobody can lift it earlier',
     {
       limit: {
-        most: whole,
+        maxBalance: whole,
         until: 0,
         controller: '0x0000000000000000000000000000000000000000',
         excluded: [],
@@ -99,7 +99,7 @@ const cases: Case[] = [
   [
     'limit',
     'nobody may hold more than 1 token until the far future; BOB can lift it earlier',
-    { limit: { most: whole, until: 2 ** 48 - 1, controller: bob, excluded: [] } },
+    { limit: { maxBalance: whole, until: 2 ** 48 - 1, controller: bob, excluded: [] } },
   ],
   ['quote', 'WETH'],
   ['quote', 'ROTT BOB', { quote: bob }, { quote: { symbol: 'ROTT', known: false, decimals: 18 } }],

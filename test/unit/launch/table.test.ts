@@ -3,7 +3,7 @@ import { type Hex, size, toHex } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { type Effects, effectsOf } from '../../../src/chain/airlock/effects.ts'
 import { decodePayload } from '../../../src/chain/airlock/modules.ts'
-import type { Viewpoint, Words } from '../../../src/launch/table/value.ts'
+import type { RowText, Viewpoint } from '../../../src/launch/table/value.ts'
 import {
   type Asked,
   askedRows,
@@ -84,7 +84,7 @@ describe('the review says what the table says', () => {
     hook: hookUse(),
     governance: { ...dao, name: 'Otters' },
     raise: { min: 1n, max: whole },
-    limit: { most: whole, until: 2 ** 40, controller: you, excluded: [bob] },
+    limit: { maxBalance: whole, until: 2 ** 40, controller: you, excluded: [bob] },
   }
   const asked: Asked = Object.fromEntries(
     Object.entries(valuesOf({ ...otterLaunch, ...effects }, viewpoint)).filter(
@@ -249,12 +249,12 @@ const anyView: fc.Arbitrary<Viewpoint> = fc.record({
 })
 
 /** What a row says by itself: without accounts, and without what stands for signs that are not seen. */
-function textOf(words: Words): string {
+function textOf(words: RowText): string {
   const text = words.filter((word) => typeof word === 'string').join('')
   return text.replaceAll(/\\u\{[0-9a-f]+\}|0x[0-9a-f]+/giu, '')
 }
 
-function expectPlain(words: Words) {
+function expectPlain(words: RowText) {
   const text = textOf(words)
   expect(text).not.toMatch(unseen)
   expect(text).not.toMatch(/undefined|NaN|Infinity|\[object|\de[+-]?\d/u)

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { shortAddress } from '../../../src/chain/address.ts'
 import { chainById } from '../../../src/chain/chains.ts'
 import type { Payload } from '../../../src/launch/payload.ts'
-import type { Words } from '../../../src/launch/table/value.ts'
+import type { RowText } from '../../../src/launch/table/value.ts'
 import { isDeviation, type Row } from '../../../src/launch/table.ts'
 import { verdictOf } from '../../../src/launch/verdict.ts'
 import { linkToken, textOf } from './seen.ts'
@@ -101,7 +101,7 @@ function rowsOf({ calldata, wallet, check, chain }: Payload): readonly Row[] {
   return check ? verdictOf(calldata, wallet, check, chainById(chain).coin).rows : []
 }
 
-function wordsOf(words: Words = []): string {
+function wordsOf(words: RowText = []): string {
   return words
     .map((word) => {
       if (typeof word === 'string') return word

@@ -116,7 +116,7 @@ describe('a module that does something else than its data say is seen in the reh
     const start = works.now() + 3600
     builds(works, (params) => ({ poolInitializer, poolInitializerData: scheduled(params, start) }))
     const honest = rowOf(await expectVerified(works), 'trading')
-    expect(honest).toMatchObject({ state: 'told', rehearsed: true })
+    expect(honest).toMatchObject({ state: 'unasked', rehearsed: true })
     await becomes('UniswapV4ScheduledMulticurveInitializer', 'EagerInitializer')
     const read = await expectUnverified(works)
     expect(alarmOf(read, 'trading')).toMatch(/rehearsal shows something else/u)

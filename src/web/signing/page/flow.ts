@@ -1,26 +1,26 @@
 import { decodeEventLog, isAddressEqual } from 'viem'
 import * as z from 'zod/mini'
+import { bytesSchema, hashSchema } from '../../../chain/address.ts'
 import { launchAbi } from '../../../chain/airlock/calldata.ts'
-import {
-  type ClosedRequest,
-  hashSchema,
-  type SigningProgress,
-  type SigningRequest,
+import type {
+  ClosedRequest,
+  SigningProgress,
+  SigningRequest,
 } from '../../../launch/signing-wire.ts'
 import { inspect } from './inspect.ts'
 import { type Link, LinkFault, type Session, withTabLock } from './session.ts'
 import {
-  askedTooSoon,
-  botUnreachable,
+  askedTooSoonNotice,
   isOver,
   noticeOf,
-  notSent,
-  otherTab,
+  notSentNotice,
+  otherTabNotice,
   type Sent,
   type State,
   type Step,
   signerOf,
   stepOf,
+  unreachableNotice,
 } from './state.ts'
 import {
   ask,
@@ -68,7 +68,7 @@ export class Flow {
       wallets: [],
       connection: undefined,
       progress,
-      sent: sent && { ...sent, ...seen() },
+      sent: sent && { ...sent, ...seenNow() },
       ended: undefined,
       busy: undefined,
       notice: undefined,
@@ -132,7 +132,7 @@ export class Flow {
       if (!account) return
       this.#apply(await this.link.claim(account))
       const again = signerOf(account, this.#state.progress)?.askAgainAt
-      if (again !== undefined) this.#set({ notice: askedTooSoon(again - this.link.now()) })
+      if (again !== undefined) this.#set({ notice: askedTooSoonNotice(again - this.link.now()) })
       void this.#poller.now()
     })
   }
@@ -145,7 +145,7 @@ export class Flow {
   sign(): Promise<void> {
     return this.#run('signing', 'Press Sign and launch again when you are ready.', async () => {
       const lock = `gavel:sign:${this.#state.inspection.digest}`
-      if (!(await withTabLock(lock, () => this.#send()))) this.#set({ notice: otherTab })
+      if (!(await withTabLock(lock, () => this.#send()))) this.#set({ notice: otherTabNotice })
     })
   }
 
@@ -165,7 +165,7 @@ export class Flow {
   /** Looks for a missing transaction as if it had just been sent. */
   lookAgain(): void {
     if (this.#state.busy) return
-    this.#setSent(seen())
+    this.#setSent(seenNow())
     void this.#poller.now()
   }
 
@@ -242,7 +242,7 @@ export class Flow {
     const { connection, request } = this.#state
     const { step } = this
     if (step !== 'ready' || !connection?.account) {
-      this.#set({ notice: notSent(step) })
+      this.#set({ notice: notSentNotice(step) })
       return
     }
     const { to, data, chain } = request
@@ -253,7 +253,7 @@ export class Flow {
     if (!hash.success) throw new WalletFault('no hash', '', { cause: hash.error })
     const sent = { hash: hash.data, account: from, reported: false }
     this.#session.update({ sent })
-    this.#set({ sent: { ...sent, ...seen() } })
+    this.#set({ sent: { ...sent, ...seenNow() } })
     // Other tabs learn of it from the bot, so this tab's lock must last until the bot knows.
     await this.#askBot()
     void this.#poller.now()
@@ -285,9 +285,9 @@ export class Flow {
     const { transaction } = answer
     if (!transaction || this.#session.state.dismissed.includes(transaction.hash)) return
     const { hash, state } = transaction
-    const sent = this.#state.sent ?? { hash, account: undefined, reported: true, ...seen() }
+    const sent = this.#state.sent ?? { hash, account: undefined, reported: true, ...seenNow() }
     if (sent.hash !== hash) return
-    this.#set({ sent: { ...sent, ...(state !== 'unknown' && seen(state)) } })
+    this.#set({ sent: { ...sent, ...(state !== 'unknown' && seenNow(state)) } })
   }
 
   /** Polls bot and wallet. The bot no longer answers for a link that was replaced. */
@@ -300,7 +300,7 @@ export class Flow {
         this.#isLookingInWallet = false
       })
     }
-    return gapOf(this.step, this.#poller.elapsed)
+    return pollGap(this.step, this.#poller.elapsed)
   }
 
   async #askBot(): Promise<void> {
@@ -309,7 +309,7 @@ export class Flow {
       if (this.#state.notice?.untilReached) this.#set({ notice: undefined })
     } catch (fault) {
       if (!(fault instanceof LinkFault)) throw fault
-      const { notice = botUnreachable(this.#state.sent !== undefined) } = this.#state
+      const { notice = unreachableNotice(this.#state.sent !== undefined) } = this.#state
       this.#set(isUnknownLink(fault) ? { ended: { state: 'replaced' } } : { notice })
     }
   }
@@ -332,8 +332,8 @@ export class Flow {
     const { sent, connection, request } = this.#state
     if (sent?.state !== 'pending' && sent?.state !== 'missing') return
     if (connection && connection.chainId === request.chain.id) {
-      const state = await foundBy(connection.wallet, sent.hash, request)
-      if (state && this.#state.sent?.hash === sent.hash) this.#setSent(seen(state))
+      const state = await stateInWallet(connection.wallet, sent.hash, request)
+      if (state && this.#state.sent?.hash === sent.hash) this.#setSent(seenNow(state))
     }
     const { state, seenAt } = this.#state.sent ?? {}
     if (state === 'pending' && Date.now() - (seenAt ?? 0) > maxUnseen) {
@@ -342,7 +342,7 @@ export class Flow {
   }
 }
 
-function seen(state: Sent['state'] = 'pending'): Pick<Sent, 'state' | 'seenAt'> {
+function seenNow(state: Sent['state'] = 'pending'): Pick<Sent, 'state' | 'seenAt'> {
   return { state, seenAt: Date.now() }
 }
 
@@ -350,14 +350,13 @@ function isUnknownLink(fault: unknown): boolean {
   return fault instanceof LinkFault && fault.kind === 'unknown'
 }
 
-const hex = z.templateLiteral(['0x', z.string().check(z.regex(/^[0-9a-fA-F]*$/u))])
 const receiptSchema = z.object({
   status: z.enum(['0x0', '0x1']),
-  logs: z.array(z.object({ topics: z.array(hex), data: hex })),
+  logs: z.array(z.object({ topics: z.array(bytesSchema), data: bytesSchema })),
 })
 
 /** Returns what the wallet's node says of a transaction; undefined if it doesn't know it. */
-async function foundBy(
+async function stateInWallet(
   wallet: Wallet,
   hash: Sent['hash'],
   { token, verified }: SigningRequest,
@@ -367,13 +366,13 @@ async function foundBy(
   if (!receipt) return (await find('eth_getTransactionByHash')) ? 'pending' : undefined
   if (receipt.status === '0x0') return 'reverted'
   if (!verified) return 'launched'
-  const created = receipt.logs.flatMap(createdBy)
+  const created = receipt.logs.flatMap(createdToken)
   const isExpected = created.some((each) => token === undefined || isAddressEqual(each, token))
   return isExpected ? 'launched' : 'empty'
 }
 
 /** Returns the token of a `Create` log, and nothing for any other log. */
-function createdBy({ topics, data }: z.infer<typeof receiptSchema>['logs'][number]) {
+function createdToken({ topics, data }: z.infer<typeof receiptSchema>['logs'][number]) {
   const [signature, ...indexed] = topics
   if (!signature) return []
   try {
@@ -385,7 +384,7 @@ function createdBy({ topics, data }: z.infer<typeof receiptSchema>['logs'][numbe
 }
 
 /** Milliseconds until the next poll; undefined if there is nothing more to see. */
-function gapOf(step: Step, elapsed: number): number | undefined {
+function pollGap(step: Step, elapsed: number): number | undefined {
   if (isOver(step)) return undefined
   // For a minute the launcher is likely to answer.
   if (step === 'asked' && elapsed < 60_000) return 1_500

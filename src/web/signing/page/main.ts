@@ -5,7 +5,7 @@ import { Flow } from './flow.ts'
 import { Page } from './page.ts'
 import { endedPanel } from './panel.ts'
 import { Link, LinkFault, Session } from './session.ts'
-import { linkWords } from './state.ts'
+import { linkFaultTexts } from './state.ts'
 
 const link = new Link(location)
 const session = new Session(`gavel:${location.pathname}`)
@@ -20,7 +20,7 @@ async function begin(): Promise<void> {
     else page.show(answer.state, endedPanel(answer, undefined, session.state.sent))
   } catch (fault) {
     if (!(fault instanceof LinkFault)) throw fault
-    const words = html`<p>${linkWords[fault.kind]}</p>`
+    const words = html`<p>${linkFaultTexts[fault.kind]}</p>`
     const again = button({ action: 'open', kind: 'main' }, 'Try again', () => void begin())
     if (fault.kind === 'unknown') {
       page.show('unknown', { title: 'No such link', tone: 'warn', body: words })

@@ -1,7 +1,7 @@
 import { html, render, type TemplateResult } from 'lit-html'
 import { shortDigest } from '../../../chain/airlock/calldata.ts'
 import type { SigningRequest } from '../../../launch/signing-wire.ts'
-import type { Words } from '../../../launch/table/value.ts'
+import type { RowText } from '../../../launch/table/value.ts'
 import { isDeviation, markOf, marksWords, type Row, sectionsOf } from '../../../launch/table.ts'
 import { addressView, type Content, clean, labelled } from './elements.ts'
 import type { Flow } from './flow.ts'
@@ -212,7 +212,7 @@ function markView(mark: string): Content {
   return mark === '' ? undefined : html`<span class="tick">${mark}</span>`
 }
 
-function line(words: Words, explorer: string | undefined): TemplateResult {
+function line(words: RowText, explorer: string | undefined): TemplateResult {
   const shown = words.map((word) => {
     if (typeof word === 'string') return word
     return 'account' in word

@@ -4,7 +4,7 @@ import { shortDigest } from '../../../chain/airlock/calldata.ts'
 import type { SigningRequest } from '../../../launch/signing-wire.ts'
 import { addressView, button, type Content, clean, labelled, outLink } from './elements.ts'
 import type { Flow } from './flow.ts'
-import { type Ended, type Sent, type State, type Step, signerOf } from './state.ts'
+import { type EndedLink, type Sent, type State, type Step, signerOf } from './state.ts'
 import type { Wallet } from './wallet.ts'
 import { walletLinks } from './wallet-links.ts'
 
@@ -209,7 +209,7 @@ const endings = {
 } as const
 
 /** Returns the panel of a link's final state; the chain is known only if the link was open before. */
-export function endedPanel(ended: Ended, chain?: Chain, sent?: Pick<Sent, 'hash'>): Panel {
+export function endedPanel(ended: EndedLink, chain?: Chain, sent?: Pick<Sent, 'hash'>): Panel {
   if (ended.state !== 'launched') {
     const [title, words] = endings[ended.state]
     const watched = 'What you sent before stays sent; the bot watches it and tells you in the chat.'

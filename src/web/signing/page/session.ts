@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
+import { hashSchema } from '../../../chain/address.ts'
 import {
   type Address,
   type ClosedRequest,
   closedSchema,
-  hashSchema,
   progressSchema,
   type Report,
   reportSchema,

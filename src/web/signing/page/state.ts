@@ -27,7 +27,7 @@ export interface Sent {
 }
 
 /** The end of a link; `replaced`: the bot no longer knows it. */
-export type Ended = ClosedRequest | { state: 'replaced' }
+export type EndedLink = ClosedRequest | { state: 'replaced' }
 
 /** A message beside what can be done. */
 interface Notice {
@@ -47,7 +47,7 @@ export interface State {
   connection: (Exposed & { wallet: Wallet }) | undefined
   progress: SigningProgress
   sent: Sent | undefined
-  ended: Ended | undefined
+  ended: EndedLink | undefined
   /** The action under way. */
   busy: 'connecting' | 'switching' | 'asking' | 'signing' | 'looking' | 'checking' | undefined
   notice: Notice | undefined
@@ -56,7 +56,7 @@ export interface State {
 /** The person's next step, or the outcome. */
 export type Step =
   | SentState
-  | Ended['state']
+  | EndedLink['state']
   | 'blocked'
   | 'failing'
   | 'no wallet'
@@ -111,7 +111,7 @@ type Chain = SigningRequest['chain']
 /** Describes a fault and what to do; `nextStep` names the button to press again. */
 export function noticeOf(fault: unknown, chain: Chain, nextStep: string): Notice {
   if (fault instanceof WalletFault) return warning(walletWords(fault, chain, nextStep))
-  if (fault instanceof LinkFault) return warning(`${linkWords[fault.kind]} ${nextStep}`)
+  if (fault instanceof LinkFault) return warning(`${linkFaultTexts[fault.kind]} ${nextStep}`)
   return warning(`Something went wrong in this page. Reload it. ${nextStep}`)
 }
 
@@ -120,7 +120,7 @@ function warning(text: string): Notice {
 }
 
 /** The notice while the bot can't be reached; removed as soon as it answers again. */
-export function botUnreachable(isSent: boolean): Notice {
+export function unreachableNotice(isSent: boolean): Notice {
   const meanwhile = isSent
     ? 'The transaction is on its way all the same.'
     : 'This page keeps trying.'
@@ -129,12 +129,12 @@ export function botUnreachable(isSent: boolean): Notice {
 }
 
 /** The notice if another tab of this browser still waits for its wallet. */
-export const otherTab = warning(
+export const otherTabNotice = warning(
   'Another tab is asking your wallet. Answer there, or close that tab; then press Sign and launch again.',
 )
 
 /** Says why Sign and launch did not ask the wallet. */
-export function notSent(step: Step): Notice {
+export function notSentNotice(step: Step): Notice {
   return warning(
     step === 'pending' || step === 'missing'
       ? 'Nothing was sent from here: another page of this link has sent it already.'
@@ -143,7 +143,7 @@ export function notSent(step: Step): Notice {
 }
 
 /** The notice if the creator refused and can't be asked again yet. */
-export function askedTooSoon(seconds: number): Notice {
+export function askedTooSoonNotice(seconds: number): Notice {
   const wait = Math.max(1, Math.ceil(seconds))
   return warning(`The launcher was asked a moment ago. Ask again in ${wait} s.`)
 }
@@ -176,7 +176,7 @@ function walletWords({ kind, message }: WalletFault, chain: Chain, nextStep: str
   }
 }
 
-export const linkWords: Readonly<Record<LinkFault['kind'], string>> = {
+export const linkFaultTexts: Readonly<Record<LinkFault['kind'], string>> = {
   unknown:
     'There is no such signing link: it may have been replaced or revoked. Go back to the chat and send /launches for a new one.',
   busy: 'This page was asked for too often. Wait a minute.',

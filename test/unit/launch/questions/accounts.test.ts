@@ -53,7 +53,7 @@ test.each(['wallet', 'feeReceiver', 'vesting', 'beneficiaries'] as const)(
 test.each(['wallet', 'feeReceiver', 'vesting', 'beneficiaries'] as const)(
   '%s: of what was refused only addresses and amounts are kept to be corrected',
   (id) => {
-    const keeps = (text: string) => questionOf(id).keeps?.(text)
+    const keeps = (text: string) => questionOf(id).mayStore?.(text)
     for (const text of [
       account.replace('EE7', 'Ee7'),
       account.slice(0, 41),

@@ -71,7 +71,7 @@ test.each([
   (text, words) => {
     const vesting = questionOf('vesting')
     const answers = vesting.parse(`${account} ${text}\n${other} 5%`, scopeOf())
-    expect(vesting.doubts?.find(scopeOf(answers)).map((each) => each.words)).toEqual(words)
+    expect(vesting.doubts?.find(scopeOf(answers)).map((each) => each.reason)).toEqual(words)
   },
 )
 

@@ -46,6 +46,14 @@ describe('the page', () => {
     expect([...(await bundlePage()).keys()]).toEqual(files.map(([name]) => name))
   })
 
+  // The bundler leaves what its target lacks to RegExp, which throws in wallets' browsers of before 2023.
+  test('has no regular expression that old browsers can’t parse', async () => {
+    const script = [...(await bundlePage()).values()].map(({ content }) => content).join('\n')
+    expect(script).toContain('new RegExp(')
+    expect(script).not.toMatch(/new RegExp\("[^"]*"/u)
+    expect(script).not.toMatch(/\(\?<[=!]/u)
+  })
+
   test('is the same for every token, holds nothing of it, and names scripts and styles by content', async () => {
     const token = site.add()
     const [shell = '', another] = await Promise.all(

@@ -18,21 +18,85 @@ import {
   never,
   ofLaunches,
   type Question,
-  refuseSecret,
+  rejectSecret,
   type Scope,
 } from './question.ts'
 
 type Recipient = NonNullable<Answers['vesting']>[number]
+
 type Beneficiary = NonNullable<Answers['beneficiaries']>[number]
 
 const maxEntries = 20
+
 const tokenDecimals = 18
+
 /** Supply of most templates, in tokens; used if the template pins none. */
 const defaultSupply = 10n ** 9n
+
 /** 0.1 % of the supply; smaller vesting is probably a mistake. */
-const minUsual = 10n ** 15n
-const hundred = 10n ** 18n
+const minUsualShare = 10n ** 15n
+
+const wholeSupply = 10n ** 18n
+
 const exampleAddress = '0x52908400098527886E0F7030069857D2E4169EE7'
+
+/** The answer that means the wallet itself. */
+const sameWallet = 'wallet'
+
+const bareNumber = 'write 5% or 5000000 tokens: a number alone could be either.'
+
+export const wallet: Question = {
+  id: 'wallet',
+  label: 'Wallet',
+  names: ['wallet', 'my wallet', 'signer'],
+  field: { kind: 'line', maxLength: 100, about: 'The address that signs and pays the gas' },
+  applies: ofLaunches,
+  skipped: never,
+  ask: () => ({
+    words: [
+      'Which wallet will sign? Paste its address. Only the address: nobody here ever asks for a key or a seed phrase.',
+    ],
+    example: '0x52908400098527886E0F7030069857D2E4169EE7',
+    allowed: 'An address of 0x and 40 characters.',
+  }),
+  mayStore: isAboutAccounts,
+  parse: (text) => ({ wallet: readAccount(text) }),
+  text: ({ answers }) => answers.wallet,
+}
+
+export const feeReceiver: Question = {
+  id: 'feeReceiver',
+  label: 'Fee receiver',
+  names: ['fee receiver', 'fees', 'fee', 'feereceiver', 'receiver'],
+  field: {
+    kind: 'line',
+    maxLength: 100,
+    about: 'An address',
+    empty: { text: sameWallet, about: 'empty: the wallet that signs' },
+  },
+  applies: always,
+  skipped: ({ goal }) => (goal === 'metadata' ? { feeReceiver: null } : undefined),
+  ask: ({ goal }) => ({
+    words: [
+      'Who is named as fee receiver in the token’s metadata?',
+      ...(goal === 'launch'
+        ? [' It is written there only: who shares in the fees is asked for under Beneficiaries.']
+        : []),
+    ],
+    example: '0x52908400098527886E0F7030069857D2E4169EE7',
+    allowed:
+      goal === 'launch' ? 'An address, or “wallet” for the wallet that signs.' : 'An address.',
+    ...(goal === 'launch' && { choices: [{ label: 'The same wallet', value: sameWallet }] }),
+  }),
+  mayStore: isAboutAccounts,
+  parse: (text, { goal }) => {
+    const same = /^(?:(?:the |my )?(?:same )?wallet|same|me|the same)\.?$/iu.test(text.trim())
+    if (same && goal === 'launch') return { feeReceiver: null }
+    return { feeReceiver: readAccount(text) }
+  },
+  text: ({ answers, goal }) =>
+    answers.feeReceiver === null ? (goal === 'launch' ? sameWallet : '') : answers.feeReceiver,
+}
 
 export const vesting: Question = {
   id: 'vesting',
@@ -40,7 +104,7 @@ export const vesting: Question = {
   names: ['vesting', 'vesting recipients'],
   field: {
     kind: 'paragraph',
-    most: 3_000,
+    maxLength: 3_000,
     about: 'One a line: address and 5%, or address and 5000000 tokens',
   },
   applies: always,
@@ -55,7 +119,7 @@ export const vesting: Question = {
       allowed: `Up to ${maxEntries} addresses, each with a percentage of the supply, such as 5%, or a number of tokens, such as 5000000 tokens; at most ${formatPercent(vestingRoom(template))}% together.`,
     }
   },
-  keeps: isAboutAccounts,
+  mayStore: isAboutAccounts,
   parse: (text, { answers, settings }) => ({
     vesting: readVesting(text, templateOf(answers, settings.templates)),
   }),
@@ -64,7 +128,7 @@ export const vesting: Question = {
       const supply = pinnedSupply(templateOf(answers, settings.templates))
       return (answers.vesting ?? []).flatMap((each) => doubtAbout(each, supply))
     },
-    keep: 'Yes, that was meant',
+    confirmLabel: 'Yes, that was meant',
   },
   text: ({ answers }) =>
     answers.vesting?.map((each) => `${each.address} ${shareOf(each)}`).join('\n'),
@@ -76,14 +140,14 @@ export const beneficiaries: Question = {
   names: ['beneficiaries', 'beneficiary', 'shares'],
   field: {
     kind: 'paragraph',
-    most: 3_000,
+    maxLength: 3_000,
     about: 'One a line: address and share, such as 0x… 35%',
   },
   // Some templates leave the creator no fees to share.
-  applies: (scope) => ofLaunches(scope) && ownOf(scope) > 0n,
+  applies: (scope) => ofLaunches(scope) && ownFees(scope) > 0n,
   skipped: () => ({ beneficiaries: [] }),
   ask: (scope) => {
-    const own = formatPercent(ownOf(scope))
+    const own = formatPercent(ownFees(scope))
     return {
       words: [
         `Split trading fees with anyone? One per line. ${own}% of them are yours: what you give others comes out of that.`,
@@ -92,8 +156,8 @@ export const beneficiaries: Question = {
       allowed: `Up to ${maxEntries} addresses, each with its share; at most ${own}% together.`,
     }
   },
-  keeps: isAboutAccounts,
-  parse: (text, scope) => ({ beneficiaries: readBeneficiaries(text, ownOf(scope)) }),
+  mayStore: isAboutAccounts,
+  parse: (text, scope) => ({ beneficiaries: readBeneficiaries(text, ownFees(scope)) }),
   text: ({ answers }) =>
     answers.beneficiaries
       ?.map(({ beneficiary, shares }) => `${beneficiary} ${formatPercent(BigInt(shares))}%`)
@@ -105,31 +169,31 @@ function shareOf({ amount, percentage }: Recipient): string {
 }
 
 /** Doubts a share so small that a percentage may have been meant. */
-function doubtAbout(recipient: Recipient, supply = defaultSupply * hundred): Doubt[] {
+function doubtAbout(recipient: Recipient, supply = defaultSupply * wholeSupply): Doubt[] {
   const { address, amount, percentage = '0' } = recipient
   const share =
     amount === undefined
       ? parseUnits(percentage, 16)
-      : (parseUnits(amount, tokenDecimals) * hundred) / supply
-  if (share >= minUsual) return []
+      : (parseUnits(amount, tokenDecimals) * wholeSupply) / supply
+  if (share >= minUsualShare) return []
   const other =
     amount === undefined
-      ? `${formatUnits((share * supply) / hundred, tokenDecimals)} tokens`
+      ? `${formatUnits((share * supply) / wholeSupply, tokenDecimals)} tokens`
       : share === 0n
         ? 'next to nothing'
         : `${formatPercent(share)}%`
   const words = `${shareOf(recipient)} is ${other} of a supply of ${supplyWords(supply)}, for ${shortAddress(address)}. Was that meant?`
-  return [{ about: `${address} ${shareOf(recipient)}`, words }]
+  return [{ about: `${address} ${shareOf(recipient)}`, reason: words }]
 }
 
 function supplyWords(supply: bigint): string {
-  const billions = supply / (defaultSupply * hundred)
-  return billions * defaultSupply * hundred === supply
+  const billions = supply / (defaultSupply * wholeSupply)
+  return billions * defaultSupply * wholeSupply === supply
     ? `${billions} billion`
-    : `${(supply / hundred).toLocaleString('en')} tokens`
+    : `${(supply / wholeSupply).toLocaleString('en')} tokens`
 }
 
-function ownOf({ answers, settings }: Scope): bigint {
+function ownFees({ answers, settings }: Scope): bigint {
   return ownShare(templateOf(answers, settings.templates))
 }
 
@@ -145,7 +209,7 @@ function readVesting(text: string, template: Template | undefined): Recipient[] 
   const room = vestingRoom(template)
   const supply = pinnedSupply(template)
   let sum = 0n
-  const add = (share: bigint) => {
+  const addShare = (share: bigint) => {
     sum += share
     if (sum > room) {
       throw new UserError(
@@ -158,11 +222,11 @@ function readVesting(text: string, template: Template | undefined): Recipient[] 
     if (value.unit === 'tokens') {
       const amount = readAmount(value.text)
       // Without a pinned supply the fraction is unknown.
-      if (supply) add((parseUnits(amount, tokenDecimals) * hundred) / supply)
+      if (supply) addShare((parseUnits(amount, tokenDecimals) * wholeSupply) / supply)
       return { address, amount }
     }
     const share = readPercent(value.text)
-    add(share)
+    addShare(share)
     return { address, percentage: formatPercent(share) }
   })
 }
@@ -191,8 +255,6 @@ interface Value {
   /** Undefined if none was written: 5 could be either. */
   unit: 'percent' | 'tokens' | undefined
 }
-
-const bareNumber = 'write 5% or 5000000 tokens: a number alone could be either.'
 
 function readEntries<T>(text: string, read: (address: `0x${string}`, value: Value) => T): T[] {
   const entries = entriesOf(text, /,\s*(?=0x)/iu)
@@ -226,10 +288,22 @@ function readValue(text: string): Value {
   return { text: trimmed, unit: undefined }
 }
 
-const plain = /^(?<whole>\d{1,30})(?:\.(?<part>\d+))?$/u
-const grouped = /^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/u
+/**
+ * Parses an account that can receive something.
+ * @throws UserError that names the problem
+ */
+function readAccount(text: string): `0x${string}` {
+  rejectSecret(text)
+  const address = parseAddress(text)
+  if (!isNobody(address)) return address
+  throw new UserError('This is the zero address: what it gets is lost. Give another address.')
+}
 
-const times: Readonly<Record<string, bigint>> = {
+const plainNumber = /^(?<whole>\d{1,30})(?:\.(?<part>\d+))?$/u
+
+const groupedNumber = /^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/u
+
+const multipliers: Readonly<Record<string, bigint>> = {
   k: 10n ** 3n,
   thousand: 10n ** 3n,
   m: 10n ** 6n,
@@ -237,23 +311,24 @@ const times: Readonly<Record<string, bigint>> = {
   b: 10n ** 9n,
   billion: 10n ** 9n,
 }
-const scaled = /^(?<number>.*?)\s*(?<scale>k|thousand|m|million|b|billion)$/isu
+
+const scaledNumber = /^(?<number>.*?)\s*(?<scale>k|thousand|m|million|b|billion)$/isu
 
 /**
  * Normalizes an amount of tokens to a plain decimal text; also takes 1,000,000 and 1M.
  * @throws UserError if it is not above zero or has more than 18 decimals
  */
 function readAmount(text: string): string {
-  const { number = text, scale = '' } = scaled.exec(text)?.groups ?? {}
-  const digits = grouped.test(number) ? number.replaceAll(',', '') : number
-  const groups = plain.exec(digits)?.groups
+  const { number = text, scale = '' } = scaledNumber.exec(text)?.groups ?? {}
+  const digits = groupedNumber.test(number) ? number.replaceAll(',', '') : number
+  const groups = plainNumber.exec(digits)?.groups
   if (groups === undefined) {
     throw new UserError(
       'write the number of tokens in digits, such as 1000000 tokens or 2.5 tokens.',
     )
   }
   if ((groups.part ?? '').length > 18) throw new UserError('a token has at most 18 decimals.')
-  const amount = parseUnits(digits, 18) * (times[scale.toLowerCase()] ?? 1n)
+  const amount = parseUnits(digits, 18) * (multipliers[scale.toLowerCase()] ?? 1n)
   if (amount === 0n) throw new UserError('the number of tokens must be more than 0.')
   return formatUnits(amount, 18)
 }
@@ -263,7 +338,7 @@ function readAmount(text: string): string {
  * @throws UserError if it is not above 0 and up to 100, or has too many decimals
  */
 function readPercent(text: string): bigint {
-  const groups = plain.exec(text)?.groups
+  const groups = plainNumber.exec(text)?.groups
   if (groups === undefined) {
     throw new UserError('write the percentage in digits, such as 5% or 2.5%.')
   }
@@ -277,71 +352,4 @@ function readPercent(text: string): bigint {
 /** Formats an 18-decimal fraction as percent without the sign: 350000000000000000 gives 35. */
 function formatPercent(share: bigint): string {
   return formatUnits(share, 16)
-}
-
-/** The answer that means the wallet itself. */
-const sameWallet = 'wallet'
-
-/**
- * Parses an account that can receive something.
- * @throws UserError that names the problem
- */
-function readAccount(text: string): `0x${string}` {
-  refuseSecret(text)
-  const address = parseAddress(text)
-  if (!isNobody(address)) return address
-  throw new UserError('This is the zero address: what it gets is lost. Give another address.')
-}
-
-export const wallet: Question = {
-  id: 'wallet',
-  label: 'Wallet',
-  names: ['wallet', 'my wallet', 'signer'],
-  field: { kind: 'line', most: 100, about: 'The address that signs and pays the gas' },
-  applies: ofLaunches,
-  skipped: never,
-  ask: () => ({
-    words: [
-      'Which wallet will sign? Paste its address. Only the address: nobody here ever asks for a key or a seed phrase.',
-    ],
-    example: '0x52908400098527886E0F7030069857D2E4169EE7',
-    allowed: 'An address of 0x and 40 characters.',
-  }),
-  keeps: isAboutAccounts,
-  parse: (text) => ({ wallet: readAccount(text) }),
-  text: ({ answers }) => answers.wallet,
-}
-
-export const feeReceiver: Question = {
-  id: 'feeReceiver',
-  label: 'Fee receiver',
-  names: ['fee receiver', 'fees', 'fee', 'feereceiver', 'receiver'],
-  field: {
-    kind: 'line',
-    most: 100,
-    about: 'An address',
-    empty: { text: sameWallet, about: 'empty: the wallet that signs' },
-  },
-  applies: always,
-  skipped: ({ goal }) => (goal === 'metadata' ? { feeReceiver: null } : undefined),
-  ask: ({ goal }) => ({
-    words: [
-      'Who is named as fee receiver in the token’s metadata?',
-      ...(goal === 'launch'
-        ? [' It is written there only: who shares in the fees is asked for under Beneficiaries.']
-        : []),
-    ],
-    example: '0x52908400098527886E0F7030069857D2E4169EE7',
-    allowed:
-      goal === 'launch' ? 'An address, or “wallet” for the wallet that signs.' : 'An address.',
-    ...(goal === 'launch' && { choices: [{ label: 'The same wallet', value: sameWallet }] }),
-  }),
-  keeps: isAboutAccounts,
-  parse: (text, { goal }) => {
-    const same = /^(?:(?:the |my )?(?:same )?wallet|same|me|the same)\.?$/iu.test(text.trim())
-    if (same && goal === 'launch') return { feeReceiver: null }
-    return { feeReceiver: readAccount(text) }
-  },
-  text: ({ answers, goal }) =>
-    answers.feeReceiver === null ? (goal === 'launch' ? sameWallet : '') : answers.feeReceiver,
 }
