@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { type Address, decodeAbiParameters, type Hex, hexToString, size } from 'viem'
 import { getAddress } from 'viem/utils'
+import { withTimeout } from '../core/task.ts'
 import { bytesSchema, isAddress } from './address.ts'
 import { plain } from './airlock/calldata.ts'
 import {
@@ -232,12 +233,6 @@ export function tokenDecimals({
     const known = knownDecimals(chainById(chain), token)
     if (known !== undefined || !nodes.has(chain) || !isAddress(token)) return known
     const fetched = cache.forceFetch(`${chain} ${token.toLowerCase()}`)
-    let timer: NodeJS.Timeout | undefined
-    const timeout = new Promise<undefined>((resolve) => {
-      timer = setTimeout(() => resolve(undefined), patienceMs)
-    })
-    const answer = await Promise.race([fetched, timeout])
-    clearTimeout(timer)
-    return answer?.decimals
+    return (await withTimeout(fetched, patienceMs))?.decimals
   }
 }

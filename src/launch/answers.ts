@@ -8,7 +8,7 @@ import { harmless } from '../core/text.ts'
 import { ApiError, UserError } from '../errors.ts'
 import { readsLike, searchedInstead } from '../views/token.ts'
 import type { Answers, Draft, QuestionId } from './draft.ts'
-import { maxInputBytes, readPicture } from './image.ts'
+import { maxInputBytes, readPicture, rejectLargeFile } from './image.ts'
 import type { Pictures } from './pictures.ts'
 import { questions } from './questions/list.ts'
 import {
@@ -365,9 +365,7 @@ export async function applyPicture(
         'This bot can’t publish files. Put the picture on IPFS yourself, and paste its CID.',
       )
     }
-    if ((file.size ?? 0) > maxInputBytes) {
-      throw new UserError('This file is over 10 MB. Send a smaller picture.')
-    }
+    rejectLargeFile(file.size ?? 0)
     const picture = await readPicture(await file.read(maxInputBytes))
     await pictures.keep(picture)
     const draft = cleared(state.draft, question.id)

@@ -9,7 +9,7 @@ import { chainById, type Launcher, numeraireSymbol } from '../chain/chains.ts'
 import { UserError } from '../errors.ts'
 import type { Answers, Draft, Template } from './draft.ts'
 import type { LaunchSettings } from './settings.ts'
-import type { Viewpoint } from './table/value.ts'
+import { percentDecimals, tokenDecimals, type Viewpoint } from './table/value.ts'
 import type { Asked } from './table.ts'
 import { moduleNames } from './verdict.ts'
 
@@ -45,13 +45,11 @@ export function metadataInputs({ answers }: Draft): TokenMetadata {
 
 type Recipient = NonNullable<Draft['answers']['vesting']>[number]
 
-const decimals = 18
-
 function vestingRecipient({ address, amount, percentage }: Recipient) {
   return {
     address,
     // In base units, like every supply amount.
-    ...(amount !== undefined && { amount: String(parseUnits(amount, decimals)) }),
+    ...(amount !== undefined && { amount: String(parseUnits(amount, tokenDecimals)) }),
     ...(percentage !== undefined && { percentage }),
   }
 }
@@ -139,9 +137,6 @@ const vestingSchema = z.array(
 
 const restSchema = z.object({ to: z.string(), percent: z.string() })
 
-/** Decimals that turn an 18-decimal fraction into percent. */
-const percentDecimals = 16
-
 /** The fee shares that the conversation promises unless the template sets its own. */
 const defaultShares = [
   { to: 'you', percent: '95' },
@@ -178,7 +173,7 @@ export function ownShare(template: Template | undefined): bigint {
   const pinned = template?.expects?.shares
   if (sharesOfNothing.safeParse(pinned).success) return 0n
   const lines = sharesSchema.safeParse(pinned).data ?? defaultShares
-  return parseUnits(lines.find(({ to }) => to === 'you')?.percent ?? '0', 16)
+  return parseUnits(lines.find(({ to }) => to === 'you')?.percent ?? '0', percentDecimals)
 }
 
 /** Returns the template's schedule for the person's own vesting, in seconds; undefined if it sets none. */
@@ -194,7 +189,7 @@ export function vestingSchedule(
 export function pinnedSupply(template: Template | undefined): bigint | undefined {
   const pinned = template?.expects?.supply
   const tokens = typeof pinned === 'string' ? /^\d{1,30}/u.exec(pinned)?.[0] : undefined
-  return tokens === undefined ? undefined : parseUnits(tokens, 18)
+  return tokens === undefined ? undefined : parseUnits(tokens, tokenDecimals)
 }
 
 /**
@@ -242,7 +237,7 @@ export function reviewViewpoint(
 
 /** Returns the person's vesting without lines that the template has anyway. */
 function ownVesting({ vesting = [], wallet }: Answers, pinned: Template['expects'] = {}) {
-  const lines = vestingSchema.safeParse(pinned['vesting']).data ?? []
+  const lines = vestingSchema.safeParse(pinned.vesting).data ?? []
   const supply = Number(supplyIn(pinned))
   const same = (one: number, other: number) => Math.abs(one - other) <= one * 1e-12
   return vesting.filter(
@@ -257,12 +252,12 @@ function ownVesting({ vesting = [], wallet }: Answers, pinned: Template['expects
 }
 
 function supplyIn(pinned: Template['expects'] = {}): string {
-  const [supply = ''] = String(pinned['supply'] ?? '').split(' / ')
+  const [supply = ''] = String(pinned.supply ?? '').split(' / ')
   return supply
 }
 
 function vestingAsked(answers: Answers, pinned: Template['expects']) {
-  const lines = vestingSchema.safeParse(pinned?.['vesting']).data ?? []
+  const lines = vestingSchema.safeParse(pinned?.vesting).data ?? []
   const { to: _, ...schedule } = lines.find(({ to }) => to === 'asked') ?? { to: 'asked' }
   return [
     ...lines.filter(({ to }) => to !== 'asked'),
@@ -275,7 +270,7 @@ function vestingAsked(answers: Answers, pinned: Template['expects']) {
 }
 
 function restAsked(answers: Answers, pinned: Template['expects'] = {}) {
-  const rest = restSchema.safeParse(pinned['rest']).data
+  const rest = restSchema.safeParse(pinned.rest).data
   const vesting = ownVesting(answers, pinned)
   if (!rest || vesting.length === 0) return {}
   const supply = Number(supplyIn(pinned))

@@ -49,9 +49,7 @@ sharp.concurrency(1)
  * const { cid, bytes } = await readPicture(await file.read(maxInputBytes))
  */
 export async function readPicture(bytes: Uint8Array): Promise<Picture> {
-  if (bytes.length > maxInputBytes) {
-    throw new UserError('This file is over 10 MB. Send a smaller picture.')
-  }
+  rejectLargeFile(bytes.length)
   const kind = pictureKind(bytes)
   if (kind === 'jpeg' && jpegScans(bytes) > maxScans) {
     throw new UserError(
@@ -63,6 +61,16 @@ export async function readPicture(bytes: Uint8Array): Promise<Picture> {
   } catch (error) {
     if (!(error instanceof BulkheadRejectedError)) throw error
     throw new UserError('Many pictures are being read right now. Send yours again in a minute.')
+  }
+}
+
+/**
+ * Rejects a file by its size, also before it is downloaded.
+ * @throws UserError if it is over the limit
+ */
+export function rejectLargeFile(bytes: number): void {
+  if (bytes > maxInputBytes) {
+    throw new UserError('This file is over 10 MB. Send a smaller picture.')
   }
 }
 

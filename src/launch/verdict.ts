@@ -242,6 +242,15 @@ export function moduleNames(
   return new Map([...modules].map(({ address, name }) => [address.toLowerCase(), plain(name)]))
 }
 
+/** Max doubts that are listed; the table has them all. */
+const maxDoubts = 5
+
+/** Returns the most important doubts, and how many more there are. */
+export function firstDoubts(doubts: readonly string[]): string[] {
+  const more = doubts.length - maxDoubts
+  return [...doubts.slice(0, maxDoubts), ...(more > 0 ? [`${more} more`] : [])]
+}
+
 /** Why a stored payload without a check is not verified. */
 export const uncheckedWords = 'it was built by an earlier version of this bot, which checked less'
 

@@ -2,6 +2,7 @@ import {
   type AbiParameter,
   type DecodeAbiParametersReturnType,
   decodeAbiParameters,
+  decodeEventLog,
   encodeAbiParameters,
   type Hex,
   keccak256,
@@ -69,6 +70,18 @@ export function decodeLaunch(calldata: Hex): LaunchCall | undefined {
     }
     case undefined:
       return undefined
+  }
+}
+
+/** Decodes a log of `Create`; undefined for any other log. */
+export function decodeCreate({ topics, data }: { topics: readonly Hex[]; data: Hex }) {
+  const [signature, ...indexed] = topics
+  if (!signature) return undefined
+  try {
+    const { args } = decodeEventLog({ abi: launchAbi, topics: [signature, ...indexed], data })
+    return args
+  } catch {
+    return undefined
   }
 }
 

@@ -1,11 +1,4 @@
-import {
-  type Address,
-  decodeEventLog,
-  encodeEventTopics,
-  type Hex,
-  isAddressEqual,
-  toEventSelector,
-} from 'viem'
+import { type Address, encodeEventTopics, type Hex, isAddressEqual, toEventSelector } from 'viem'
 import {
   isRateLimited,
   type Log,
@@ -16,7 +9,7 @@ import {
   type Rpc,
   RpcRefusal,
 } from '../rpc.ts'
-import { launchAbi } from './calldata.ts'
+import { decodeCreate, launchAbi } from './calldata.ts'
 
 /** A launch to find: the contract that emits `Create`, and the token. */
 export interface LaunchToFind {
@@ -49,20 +42,10 @@ const reorgBlocks = 64n
 const [createTopic] = encodeEventTopics({ abi: launchAbi, eventName: 'Create' })
 
 /** Whether this log is the airlock's `Create` of the token. `asset` is not indexed, so the node can't filter by it. */
-export function isLaunch({ address, topics, data, removed }: Log, wanted: LaunchToFind): boolean {
-  const [signature, ...rest] = topics
-  if (removed || signature === undefined || !isAddressEqual(address, wanted.airlock)) return false
-  try {
-    const { args } = decodeEventLog({
-      abi: launchAbi,
-      eventName: 'Create',
-      topics: [signature, ...rest],
-      data,
-    })
-    return isAddressEqual(args.asset, wanted.token)
-  } catch {
-    return false
-  }
+export function isLaunch(log: Log, wanted: LaunchToFind): boolean {
+  const created = decodeCreate(log)
+  if (!created || log.removed || !isAddressEqual(log.address, wanted.airlock)) return false
+  return isAddressEqual(created.asset, wanted.token)
 }
 
 /** Searches the logs of one node and adapts the number of blocks per request to its limit. */
@@ -132,16 +115,11 @@ const initialized = toEventSelector(
  */
 export function launchedPool(logs: readonly Log[], wanted: LaunchToFind): Hex | undefined {
   const launch = logs.find((log) => isLaunch(log, wanted))
-  if (!launch) return undefined
-  const { poolOrHook } = createArgs(launch)
+  const poolOrHook = launch && decodeCreate(launch)?.poolOrHook
+  if (!launch || !poolOrHook) return undefined
   if (!isAddressEqual(poolOrHook, wanted.token)) return poolOrHook
   const ids = logs.slice(0, logs.indexOf(launch)).flatMap((log) => idOf(log, wanted.token) ?? [])
   return new Set(ids).size === 1 ? ids[0] : undefined
-}
-
-function createArgs({ topics: [first, ...rest], data }: Log): { poolOrHook: Address } {
-  const topics: [Hex, ...Hex[]] = [first ?? '0x', ...rest]
-  return decodeEventLog({ abi: launchAbi, eventName: 'Create', topics, data }).args
 }
 
 /** Returns the id of an initialized pool if it trades this token. */

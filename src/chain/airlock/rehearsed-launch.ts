@@ -15,7 +15,7 @@ import {
   zeroAddress,
 } from 'viem'
 import { type Log, NodeError } from '../rpc.ts'
-import { launchAbi } from './calldata.ts'
+import { decodeCreate, launchAbi } from './calldata.ts'
 import {
   type CallResult,
   type Movement,
@@ -118,10 +118,7 @@ const maxHolders = 200
 export function outlineOf({ logs }: CallResult, { airlock, quote }: Subject) {
   const createEvents = logs.flatMap((log) => {
     if (!isAddressEqual(log.address, airlock)) return []
-    const event = readable(() =>
-      decodeEventLog({ abi: launchAbi, topics: topicsOf(log), data: log.data }),
-    )
-    return event ? [event.args] : []
+    return decodeCreate(log) ?? []
   })
   const [createEvent] = createEvents
   if (!createEvent || createEvents.length > 1) {

@@ -249,10 +249,8 @@ export function rawView(payload: Payload, chain: Chain, digest: string): View {
 /** Reports a launched token. */
 export function launchedView(payload: Payload, chain: Chain): View {
   const { token, launchedBy } = payload
-  const fields: [string, Span[]][] = [
-    ['Chain', [chain.name]],
-    ...(token === undefined ? [] : [field('Token', token)]),
-    ...poolFields(payload, chain),
+  const fields = [
+    ...launchedFields(payload, chain),
     ...(launchedBy === undefined ? [] : [field('Transaction', launchedBy)]),
   ]
   return {
@@ -277,28 +275,27 @@ export function launchedView(payload: Payload, chain: Chain): View {
 
 /** Announces a launch in its group if the card is not available. */
 export function announcementView(payload: Payload, chain: Chain): View {
-  const { token } = payload
-  const fields: [string, Span[]][] = [
-    ['Chain', [chain.name]],
-    ...(token === undefined ? [] : [field('Token', token)]),
-    ...poolFields(payload, chain),
-  ]
   return {
     title: ['🚀 Launched here: ', ...tokenTitle(payload.name, payload.symbol)],
     tone: 'good',
-    blocks: [{ kind: 'fields', fields }],
+    blocks: [{ kind: 'fields', fields: launchedFields(payload, chain) }],
     buttons: launchedButtons(payload, chain),
   }
 }
 
-/** Shows the pool: a contract links to the explorer; a pool id has no page there. */
-function poolFields({ pool }: Payload, chain: Chain): [string, Span[]][] {
-  if (pool === undefined) return []
-  const url = isPoolId(pool) ? undefined : addressUrl(chain, pool)
+/** Shows token and pool: a pool's contract links to the explorer; a pool id has no page there. */
+function launchedFields({ token, pool }: Payload, chain: Chain): [string, Span[]][] {
+  const url = pool === undefined || isPoolId(pool) ? undefined : addressUrl(chain, pool)
+  const shownPool: [string, Span[]][] =
+    pool === undefined
+      ? []
+      : url === undefined
+        ? [field('Pool', pool)]
+        : [['Pool', [{ code: shortAddress(pool) }, ' ', { link: 'Explorer', url }]]]
   return [
-    url === undefined
-      ? field('Pool', pool)
-      : ['Pool', [{ code: shortAddress(pool) }, ' ', { link: 'Explorer', url }]],
+    ['Chain', [chain.name]],
+    ...(token === undefined ? [] : [field('Token', token)]),
+    ...shownPool,
   ]
 }
 

@@ -7,7 +7,7 @@ import type { Draft } from '../draft.ts'
 import type { CheckedPayload } from '../payload.ts'
 import type { RowText } from '../table/value.ts'
 import { isDeviation, markOf, marksWords, type Row, type Section, sectionsOf } from '../table.ts'
-import { uncheckedWords, verdictOf } from '../verdict.ts'
+import { firstDoubts, uncheckedWords, verdictOf } from '../verdict.ts'
 
 type Fields = [label: string, value: Span[]][]
 
@@ -31,14 +31,9 @@ export function termsBlocks(payload: CheckedPayload): Block[] {
   ]
 }
 
-/** Max reasons above the table, which has all of them. */
-const maxDoubts = 5
-
 /** Says why a payload is not verified. */
 export function doubtsBlock(doubts: readonly string[]): Block {
-  const more = doubts.length - maxDoubts
-  const all = [...doubts.slice(0, maxDoubts), ...(more > 0 ? [`${more} more`] : [])]
-  return text({ bold: 'Not verified: ' }, `${all.join('; ')}.`)
+  return text({ bold: 'Not verified: ' }, `${firstDoubts(doubts).join('; ')}.`)
 }
 
 /** Returns why a stored payload is not verified. */

@@ -2,13 +2,17 @@ import fc from 'fast-check'
 import { zeroAddress } from 'viem'
 import { describe, expect, test } from 'vitest'
 import {
+  answersDigest,
   askedOf,
+  launchInputs,
+  metadataInputs,
   ownShare,
   pinnedIntegrator,
   pinnedRows,
   reviewViewpoint,
 } from '../../../src/launch/build-inputs.ts'
-import type { Answers, Template } from '../../../src/launch/draft.ts'
+import type { Answers, Draft, Template } from '../../../src/launch/draft.ts'
+import { defaultSymbol, type LaunchSettings } from '../../../src/launch/settings.ts'
 import { askedRows, readAsked } from '../../../src/launch/table.ts'
 import { bob, eve, integrator, viewpoint, you } from './effects-told.ts'
 
@@ -31,6 +35,115 @@ function gives(...all: [who: typeof bob, percent: number][]): Answers {
   }))
   return { wallet: you, beneficiaries }
 }
+
+/** The inputs that are read from a draft alone. */
+function draftOf(answers: Answers, goal: Draft['goal'] = 'launch'): Draft {
+  return {
+    ...{ goal, answers, kept: {}, typed: {}, announce: false, done: {} },
+    ...{ id: 'k3f9a2bc', platform: 'telegram', person: '7', origin: undefined },
+    ...{ rev: 1, state: 'open', createdAt: 0, updatedAt: 0 },
+  }
+}
+
+describe('the metadata', () => {
+  const upload = (answers: Answers) => metadataInputs(draftOf({ name: 'Moon Otter', ...answers }))
+  const bare = { name: 'Moon Otter', description: '', image_hash: '' }
+
+  test('leaves out what was skipped', () => {
+    expect(upload({})).toEqual(bare)
+    const skipped = { description: '', picture: null, links: [], categories: [], vesting: [] }
+    expect(upload({ ...skipped, feeReceiver: null })).toEqual(bare)
+  })
+
+  test('holds all that was answered, amounts in base units', () => {
+    const links = [{ label: 'Website', url: 'https://moonotter.example/' }]
+    const vesting = [
+      { address: bob, amount: '1.5' },
+      { address: eve, percentage: '2.5' },
+    ]
+    const picture = {
+      cid: 'bafkreigdyrzt5sfp7udm7hu76uh7y26nf3efuylqabf3oclgtqy55fbzdi',
+      stored: true,
+    }
+    const answers: Answers = { description: 'Night patrols.', picture, links, vesting }
+    expect(
+      upload({ ...answers, categories: ['builder-coin'], wallet: you, feeReceiver: bob }),
+    ).toEqual({
+      name: 'Moon Otter',
+      description: 'Night patrols.',
+      image_hash: picture.cid,
+      social_links: links,
+      vesting_recipients: [
+        { address: bob, amount: '1500000000000000000' },
+        { address: eve, percentage: '2.5' },
+      ],
+      fee_receiver: bob,
+      categories: ['builder-coin'],
+    })
+  })
+
+  test('names the wallet as fee receiver unless another one is given', () => {
+    expect(upload({ wallet: you, feeReceiver: null }).fee_receiver).toBe(you)
+    expect(upload({ wallet: you, feeReceiver: bob }).fee_receiver).toBe(bob)
+  })
+
+  test('needs a name', () => {
+    expect(() => metadataInputs(draftOf({}))).toThrow('Not every question is answered')
+  })
+})
+
+describe('what the interface is asked to build', () => {
+  const settings: LaunchSettings = {
+    templates: [
+      { id: 'standard', label: 'Elsewhere', chain: 1, expects: { shares: [] } },
+      template({}),
+      { id: 'kept', label: 'Keeps the fees', chain: 8453, expects: { shares: [] } },
+    ],
+    launchers: { 8453: { to: bob, airlock: bob } },
+    modules: {},
+    symbol: defaultSymbol,
+    integrator: undefined,
+    publicUrl: undefined,
+    signingUrlTemplate: undefined,
+  }
+  const complete: Answers = {
+    ...gives([eve, 10], [bob, 20]),
+    ...{ chain: 8453, template: 'standard', name: 'Moon Otter', symbol: 'OTTER' },
+  }
+  const request = (answers: Answers) => launchInputs({ answers }, settings).template('ipfs://x')
+
+  test('gives the beneficiaries in ascending order, as the contracts require', () => {
+    for (const beneficiaries of [complete.beneficiaries, complete.beneficiaries?.toReversed()]) {
+      const { metadata } = request({ ...complete, ...(beneficiaries && { beneficiaries }) })
+      const given = metadata.beneficiaries.map(({ beneficiary }) => BigInt(beneficiary))
+      expect(given).toHaveLength(2)
+      expect(given[0]).toBeLessThan(given[1] ?? 0n)
+    }
+  })
+
+  test('gives none where the template of this chain leaves no fees to share', () => {
+    expect(request({ ...complete, template: 'kept' }).metadata.beneficiaries).toEqual([])
+  })
+
+  test('asks for the answer in full', () => {
+    expect(request(complete)).toMatchObject({ template_id: 'standard', debug: true })
+  })
+
+  test.each<[missing: string, answers: Answers, words: string]>([
+    ['a symbol', { ...complete, symbol: undefined }, 'Not every question'],
+    ['a template that is still offered', { ...complete, template: 'gone' }, 'does not offer'],
+    ['a known launch contract', { ...complete, chain: 1 }, 'LAUNCHERS'],
+  ])('needs %s', (_, answers, words) => {
+    expect(() => launchInputs({ answers }, settings)).toThrow(words)
+  })
+
+  test('is confirmed by a digest of goal and answers, in whatever order they came', () => {
+    const digest = answersDigest(draftOf({ name: 'Moon', symbol: 'OTTER' }))
+    expect(answersDigest(draftOf({ symbol: 'OTTER', name: 'Moon' }))).toBe(digest)
+    expect(answersDigest(draftOf({ name: 'Moon', symbol: 'OTHER' }))).not.toBe(digest)
+    expect(answersDigest(draftOf({ name: 'Moon', symbol: 'OTTER' }, 'metadata'))).not.toBe(digest)
+  })
+})
 
 describe('the fees', () => {
   test('are the launcher’s but for the protocol’s 5%, unless the template says otherwise', () => {

@@ -1,7 +1,7 @@
-import { decodeEventLog, isAddressEqual } from 'viem'
+import { isAddressEqual } from 'viem'
 import * as z from 'zod/mini'
 import { bytesSchema, hashSchema } from '../../../chain/address.ts'
-import { launchAbi } from '../../../chain/airlock/calldata.ts'
+import { decodeCreate } from '../../../chain/airlock/calldata.ts'
 import type {
   ClosedRequest,
   SigningProgress,
@@ -366,21 +366,11 @@ async function stateInWallet(
   if (!receipt) return (await find('eth_getTransactionByHash')) ? 'pending' : undefined
   if (receipt.status === '0x0') return 'reverted'
   if (!verified) return 'launched'
-  const created = receipt.logs.flatMap(createdToken)
-  const isExpected = created.some((each) => token === undefined || isAddressEqual(each, token))
+  const created = receipt.logs.flatMap((log) => decodeCreate(log) ?? [])
+  const isExpected = created.some(
+    ({ asset }) => token === undefined || isAddressEqual(asset, token),
+  )
   return isExpected ? 'launched' : 'empty'
-}
-
-/** Returns the token of a `Create` log, and nothing for any other log. */
-function createdToken({ topics, data }: z.infer<typeof receiptSchema>['logs'][number]) {
-  const [signature, ...indexed] = topics
-  if (!signature) return []
-  try {
-    const log = { eventName: 'Create' as const, data }
-    return [decodeEventLog({ abi: launchAbi, topics: [signature, ...indexed], ...log }).args.asset]
-  } catch {
-    return []
-  }
 }
 
 /** Milliseconds until the next poll; undefined if there is nothing more to see. */

@@ -3,6 +3,7 @@ import { shortDigest } from '../../../chain/airlock/calldata.ts'
 import type { SigningRequest } from '../../../launch/signing-wire.ts'
 import type { RowText } from '../../../launch/table/value.ts'
 import { isDeviation, markOf, marksWords, type Row, sectionsOf } from '../../../launch/table.ts'
+import { firstDoubts } from '../../../launch/verdict.ts'
 import { addressView, type Content, clean, labelled } from './elements.ts'
 import type { Flow } from './flow.ts'
 import type { Inspection } from './inspect.ts'
@@ -148,15 +149,10 @@ function heading(request: SigningRequest, { result }: Inspection, picture: strin
     }`
 }
 
-/** Reasons above the table, which has all of them. */
-const maxDoubts = 5
-
 function notVerified({ result, doubts }: Inspection): TemplateResult {
-  const more = doubts.length - maxDoubts
-  const all = [...doubts.slice(0, maxDoubts), ...(more > 0 ? [`${more} more`] : [])]
   return html`<div class="warning">
     <p><strong>Not verified:</strong></p>
-    <ul>${all.map((each) => html`<li>${each}</li>`)}</ul>
+    <ul>${firstDoubts(doubts).map((each) => html`<li>${each}</li>`)}</ul>
     <p>${
       result?.effects
         ? 'Sign only if you know what it does.'
