@@ -84,7 +84,7 @@ describe('a launch is found', () => {
       launch: { hash: sent.transactionHash, block: sent.blockNumber },
       next: sent.blockNumber,
       head: sent.blockNumber,
-      whole: false,
+      reachedHead: false,
     })
     const wanted = { airlock, token, calldata: encodeCreate(params) }
     expect(await node.receipt(sent.transactionHash, wanted)).toBe('launched')
@@ -137,7 +137,7 @@ describe('a launch is found', () => {
       launch: undefined,
       next: fromBlock,
       head: blockNumber,
-      whole: true,
+      reachedHead: true,
     })
   })
 })

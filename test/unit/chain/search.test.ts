@@ -81,7 +81,7 @@ test('whether a search reached the last block is said, also where it begins beyo
   const head = await node.block()
   for (const fromBlock of [0n, head + 1_000_000n]) {
     const found = await node.findLaunch({ airlock, token, fromBlock })
-    expect(found).toMatchObject({ launch: undefined, head, whole: true })
+    expect(found).toMatchObject({ launch: undefined, head, reachedHead: true })
   }
 })
 

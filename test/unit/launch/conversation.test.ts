@@ -1,7 +1,15 @@
-import { beforeEach, expect, test } from 'vitest'
+import sharp from 'sharp'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { showcaseAddresses } from '../../../sandbox/interface/showcase.ts'
+import { Api } from '../../../src/api/client.ts'
+import { defaultQueryNames } from '../../../src/api/requests.ts'
+import type { Form } from '../../../src/core/conversation.ts'
 import { discord } from '../../../src/discord/platform.ts'
+import { UserError } from '../../../src/errors.ts'
+import { checkName, checkSymbol } from '../../../src/launch/answers.ts'
+import { createLogger } from '../../../src/log.ts'
 import { shown } from '../views/shown.ts'
-import { fileOf, Harness, type Person } from './conversing.ts'
+import { fast, fileOf, Harness, type Person, standard, trial } from './conversing.ts'
 import { payloadBody } from './payload-body.ts'
 import { ada, bob } from './works.ts'
 
@@ -11,378 +19,1021 @@ const other = '0x8617E340B3D01FA5F11F306F4090FD50E238070D'
 let harness: Harness
 let person: Person
 
-beforeEach(async () => {
-  harness = await Harness.start()
-  person = await harness.person()
-})
-
-test('every question in turn, with its example and what is allowed, and then the review', async () => {
-  expect(await person.sends('launch')).toEqual([
-    'Question 1 of 10: Name',
-    'What is the token called?',
-    'Example: Moon Otter',
-    'Allowed: 1 to 32 characters on one line, emoji too.',
-    '0 of 10 answered [0]',
-  ])
-  expect(person.labels()).toEqual(['Cancel'])
-  expect(await person.says('Tidal Wren')).toContain('Question 2 of 10: Symbol')
-  expect(await person.says('$WREN')).toContain('Question 3 of 10: Description')
-  expect(person.labels()).toEqual(['Skip', '◀ Back', 'Cancel'])
-  expect(await person.says('A bird, at sea.')).toContain('Question 4 of 10: Picture')
-  expect(await person.presses('Skip')).toContain('Question 5 of 10: Links')
-  expect(await person.says('https://wren.example')).toContain('Question 6 of 10: Categories')
-  expect(await person.presses('Both')).toContain('Question 7 of 10: Wallet')
-  expect(await person.says(account)).toContain('Question 8 of 10: Fee receiver')
-  expect(await person.presses('The same wallet')).toContain('Question 9 of 10: Vesting')
-  expect(await person.says(`${other} 2.5%`)).toContain('Question 10 of 10: Beneficiaries')
-  expect(await person.says(`${other} 35%`)).toEqual([
-    'Review: Tidal Wren $WREN',
-    'Chain: Base',
-    'Template: Standard',
-    'Name: Tidal Wren',
-    'Symbol: $WREN',
-    `Wallet that signs: ${account}`,
-    'Fee receiver (in the metadata): the same wallet',
-    expect.stringMatching(/^Vesting: 2\.5% to 0x8617E340B3D01FA5F11F306F4090FD50E238070D/iu),
-    expect.stringMatching(
-      /fees: 60% you, 35% 0x8617E340B3D01FA5F11F306F4090FD50E238070D, 5% the protocol$/iu,
-    ),
-    'Picture: none',
-    'Categories: builder-coin, product-coin',
-    'Link Website: wren.example',
-    'Description: A bird, at sea.',
-    'Cost: your wallet pays the gas; the bot takes nothing.',
-    expect.stringContaining('Nothing is built before you confirm.'),
-  ])
-  expect((await person.draft()).answers).toEqual({
-    chain: 8453,
-    template: 'standard',
-    name: 'Tidal Wren',
-    symbol: 'WREN',
-    description: 'A bird, at sea.',
-    picture: null,
-    links: [{ label: 'Website', url: 'https://wren.example/' }],
-    categories: ['builder-coin', 'product-coin'],
-    wallet: account,
-    feeReceiver: null,
-    vesting: [{ address: other, percentage: '2.5' }],
-    beneficiaries: [{ beneficiary: other, shares: '350000000000000000' }],
+describe('a conversation', () => {
+  beforeEach(async () => {
+    harness = await Harness.start()
+    person = await harness.person()
   })
-})
 
-test('an answer that is refused says why and asks again, and nothing is lost', async () => {
-  await person.sends('launch')
-  await person.says('Tidal Wren')
-  const again = await person.says('two words')
-  expect(again[0]).toBe('Question 2 of 10: Symbol')
-  expect(again[1]).toBe(
-    '“two words” can’t be a symbol. Allowed: 1 to 15 letters and digits, without spaces.',
-  )
-  expect(again).toContain('You typed: two words')
-  expect(again.filter((line) => line.includes('without spaces'))).toHaveLength(1)
-  expect(person.view.tone).toBe('warn')
-  expect((await person.draft()).answers.name).toBe('Tidal Wren')
-  const next = await person.says('WREN')
-  expect(next[0]).toBe('Question 3 of 10: Description')
-  expect((await person.draft()).typed).toEqual({})
-})
+  test('every question in turn, with its example and what is allowed, and then the review', async () => {
+    expect(await person.sends('launch')).toEqual([
+      'Question 1 of 10: Name',
+      'What is the token called?',
+      'Example: Moon Otter',
+      'Allowed: 1 to 32 characters on one line, emoji too.',
+      '0 of 10 answered [0]',
+    ])
+    expect(person.labels()).toEqual(['Cancel'])
+    expect(await person.says('Tidal Wren')).toContain('Question 2 of 10: Symbol')
+    expect(await person.says('$WREN')).toContain('Question 3 of 10: Description')
+    expect(person.labels()).toEqual(['Skip', '◀ Back', 'Cancel'])
+    expect(await person.says('A bird, at sea.')).toContain('Question 4 of 10: Picture')
+    expect(await person.presses('Skip')).toContain('Question 5 of 10: Links')
+    expect(await person.says('https://wren.example')).toContain('Question 6 of 10: Categories')
+    expect(await person.presses('Both')).toContain('Question 7 of 10: Wallet')
+    expect(await person.says(account)).toContain('Question 8 of 10: Fee receiver')
+    expect(await person.presses('The same wallet')).toContain('Question 9 of 10: Vesting')
+    expect(await person.says(`${other} 2.5%`)).toContain('Question 10 of 10: Beneficiaries')
+    expect(await person.says(`${other} 35%`)).toEqual([
+      'Review: Tidal Wren $WREN',
+      'Chain: Base',
+      'Template: Standard',
+      'Name: Tidal Wren',
+      'Symbol: $WREN',
+      `Wallet that signs: ${account}`,
+      'Fee receiver (in the metadata): the same wallet',
+      expect.stringMatching(/^Vesting: 2\.5% to 0x8617E340B3D01FA5F11F306F4090FD50E238070D/iu),
+      expect.stringMatching(
+        /fees: 60% you, 35% 0x8617E340B3D01FA5F11F306F4090FD50E238070D, 5% the protocol$/iu,
+      ),
+      'Picture: none',
+      'Categories: builder-coin, product-coin',
+      'Link Website: wren.example',
+      'Description: A bird, at sea.',
+      'Cost: your wallet pays the gas; the bot takes nothing.',
+      expect.stringContaining('Nothing is built before you confirm.'),
+    ])
+    expect((await person.draft()).answers).toEqual({
+      chain: 8453,
+      template: 'standard',
+      name: 'Tidal Wren',
+      symbol: 'WREN',
+      description: 'A bird, at sea.',
+      picture: null,
+      links: [{ label: 'Website', url: 'https://wren.example/' }],
+      categories: ['builder-coin', 'product-coin'],
+      wallet: account,
+      feeReceiver: null,
+      vesting: [{ address: other, percentage: '2.5' }],
+      beneficiaries: [{ beneficiary: other, shares: '350000000000000000' }],
+    })
+  })
 
-test('any answer is changed from the review, which comes back after it', async () => {
-  await person.answersAll(account)
-  expect(person.labels()).toEqual([
-    'Confirm',
-    '✎ Name',
-    '✎ Symbol',
-    '✎ Description',
-    '✎ Picture',
-    '✎ Links',
-    '✎ Categories',
-    '✎ Wallet',
-    '✎ Fee receiver',
-    '✎ Vesting',
-    '✎ Beneficiaries',
-    'Cancel',
-  ])
-  const asked = await person.presses('✎ Description')
-  expect(asked).toContain('Now: left out')
-  expect(person.labels()).toEqual(['Keep', '◀ Back', 'Cancel'])
-  const review = await person.says('A bird.')
-  expect(review[0]).toBe('Review: Tidal Wren $WREN')
-  expect(review).toContain('Description: A bird.')
-  await person.presses('✎ Description')
-  expect(await person.presses('Leave it out')).toContain('Description: none')
-})
-
-test('words at the review change nothing but where they name an answer', async () => {
-  await person.answersAll(account)
-  const { rev } = await person.draft()
-  const hint = await person.says('yes please')
-  expect(hint).toContain('Everything is answered. Confirm below, or change an answer.')
-  expect((await person.draft()).rev).toBe(rev)
-  expect(await person.says('name: Tidal Owl')).toContain('Name: Tidal Owl')
-})
-
-test('a button that was made for an earlier state says already answered, and changes nothing', async () => {
-  await person.answersAll(account)
-  const change = person.line('✎ Name')
-  await person.sends(change)
-  const { rev } = await person.draft()
-  expect(await person.sends(change)).toEqual([
-    '',
-    'This was already answered. /launch goes on where you are.',
-  ])
-  expect(person.outcome).toBe('refused')
-  expect((await person.draft()).rev).toBe(rev)
-})
-
-test('of two presses at once, at two replicas, one counts', async () => {
-  await person.sends('launch')
-  await person.says('name: Tidal Wren, symbol: WREN')
-  const twin = await harness.person()
-  const skip = person.line('Skip')
-  const both = await Promise.all([person.sends(skip), twin.sends(skip)])
-  expect(both.map(([title]) => title).sort()).toEqual(['', 'Question 4 of 10: Picture'])
-  expect((await person.draft()).answers).toMatchObject({ description: '' })
-})
-
-test('of two texts at once, the one that comes second is not taken for the next answer', async () => {
-  const twin = await harness.person()
-  for (let round = 0; round < 5; round += 1) {
+  test('an answer that is refused says why and asks again, and nothing is lost', async () => {
     await person.sends('launch')
-    await Promise.all([person.says('Wren'), twin.says('Owl')])
+    await person.says('Tidal Wren')
+    const again = await person.says('two words')
+    expect(again[0]).toBe('Question 2 of 10: Symbol')
+    expect(again[1]).toBe(
+      '“two words” can’t be a symbol. Allowed: 1 to 15 letters and digits, without spaces.',
+    )
+    expect(again).toContain('You typed: two words')
+    expect(again.filter((line) => line.includes('without spaces'))).toHaveLength(1)
+    expect(person.view.tone).toBe('warn')
+    expect((await person.draft()).answers.name).toBe('Tidal Wren')
+    const next = await person.says('WREN')
+    expect(next[0]).toBe('Question 3 of 10: Description')
+    expect((await person.draft()).typed).toEqual({})
+  })
+
+  test('any answer is changed from the review, which comes back after it', async () => {
+    await person.answersAll(account)
+    expect(person.labels()).toEqual([
+      'Confirm',
+      '✎ Name',
+      '✎ Symbol',
+      '✎ Description',
+      '✎ Picture',
+      '✎ Links',
+      '✎ Categories',
+      '✎ Wallet',
+      '✎ Fee receiver',
+      '✎ Vesting',
+      '✎ Beneficiaries',
+      'Cancel',
+    ])
+    const asked = await person.presses('✎ Description')
+    expect(asked).toContain('Now: left out')
+    expect(person.labels()).toEqual(['Keep', '◀ Back', 'Cancel'])
+    const review = await person.says('A bird.')
+    expect(review[0]).toBe('Review: Tidal Wren $WREN')
+    expect(review).toContain('Description: A bird.')
+    await person.presses('✎ Description')
+    expect(await person.presses('Leave it out')).toContain('Description: none')
+  })
+
+  test('words at the review change nothing but where they name an answer', async () => {
+    await person.answersAll(account)
+    const { rev } = await person.draft()
+    const hint = await person.says('yes please')
+    expect(hint).toContain('Everything is answered. Confirm below, or change an answer.')
+    expect((await person.draft()).rev).toBe(rev)
+    expect(await person.says('name: Tidal Owl')).toContain('Name: Tidal Owl')
+  })
+
+  test('a button that was made for an earlier state says already answered, and changes nothing', async () => {
+    await person.answersAll(account)
+    const change = person.line('✎ Name')
+    await person.sends(change)
+    const { rev } = await person.draft()
+    expect(await person.sends(change)).toEqual([
+      '',
+      'This was already answered. /launch goes on where you are.',
+    ])
+    expect(person.outcome).toBe('refused')
+    expect((await person.draft()).rev).toBe(rev)
+  })
+
+  test('of two presses at once, at two replicas, one counts', async () => {
+    await person.sends('launch')
+    await person.says('name: Tidal Wren, symbol: WREN')
+    const twin = await harness.person()
+    const skip = person.line('Skip')
+    const both = await Promise.all([person.sends(skip), twin.sends(skip)])
+    expect(both.map(([title]) => title).sort()).toEqual(['', 'Question 4 of 10: Picture'])
+    expect((await person.draft()).answers).toMatchObject({ description: '' })
+  })
+
+  test('of two texts at once, the one that comes second is not taken for the next answer', async () => {
+    const twin = await harness.person()
+    for (let round = 0; round < 5; round += 1) {
+      await person.sends('launch')
+      await Promise.all([person.says('Wren'), twin.says('Owl')])
+      const { answers } = await person.draft()
+      expect(answers.name).toMatch(/^(?:Wren|Owl)$/u)
+      expect(answers.symbol).toBeUndefined()
+      const seen = [...shown(person.view), ...shown(twin.view)].join('\n')
+      expect(seen).toContain('so this one was not taken. Here is where you are')
+      await person.sends('cancel')
+      await person.presses('Discard it')
+    }
+  })
+
+  test('what two replicas hear at once is all taken where it does not compete', async () => {
+    const twin = await harness.person()
+    await person.sends('launch')
+    await person.says('Tidal Wren')
+    await Promise.all([
+      person.says('WREN'),
+      twin.says('description: A bird.'),
+      twin.says(`wallet: ${account}`),
+    ])
+    expect((await person.draft()).answers).toMatchObject({
+      symbol: 'WREN',
+      description: 'A bird.',
+      wallet: account,
+    })
+  })
+
+  test('what is copied from a message of the bot’s own is read without what it adds', async () => {
+    await person.sends('launch')
+    await person.says('wren.\u2060example')
+    expect((await person.draft()).answers.name).toBe('wren.example')
+  })
+
+  test('what could be a private key is kept nowhere', async () => {
+    const secret = 'e9873d79c6d87dc0fb6a5778633389f4453213303da61f20bd67fc233aa33262'
+    await person.sends('launch')
+    await person.says(`name: Tidal Wren\nsymbol: WREN\nwallet: 0x${secret}`)
+    expect(person.view.title).toEqual(['Question 7 of 10: Wallet'])
+    await person.says('test test test test test test test test test test test junk')
+    expect(JSON.stringify([await person.draft(), person.view])).not.toMatch(/e9873d79|junk/u)
+  })
+
+  test('a seed phrase is kept nowhere, whatever it is given as', async () => {
+    const words = 'legal winner thank year wave sausage worth useful legal winner thank yellow'
+    const numbered = words.split(' ').map((word, index) => `${index + 1}. ${word}`)
+    await person.sends('launch')
+    for (const text of [
+      `name: Tidal Wren\ndescription: ${words}`,
+      `wallet: ${numbered.join(' ')}`,
+      `links: ${words}`,
+      `picture: ${numbered.join('\n')}`,
+    ]) {
+      expect((await person.says(text)).join('\n')).toContain('Never paste one anywhere')
+      expect(JSON.stringify([await person.draft(), person.view]), text).not.toContain('sausage')
+    }
+    expect((await person.draft()).answers.name).toBe('Tidal Wren')
+  })
+
+  test('a seed phrase is warned of where everything is answered, and beside a picture', async () => {
+    const words = 'legal winner thank year wave sausage worth useful legal winner thank yellow'
+    await person.answersAll(account)
+    expect((await person.says(words)).join('\n')).toContain('Never paste one anywhere')
+    const file = fileOf(new Uint8Array([1]))
+    expect((await person.says(words, file)).join('\n')).toContain('Never paste one anywhere')
+  })
+
+  test('what is no address is not kept where one is asked for, and an address that is wrong is', async () => {
+    await person.sends('launch')
+    await person.says('name: Tidal Wren\nsymbol: WREN\nwallet: correct horse battery staple')
+    expect(person.view.title).toEqual(['Question 7 of 10: Wallet'])
+    expect(JSON.stringify([await person.draft(), person.view])).not.toContain('horse')
+    await person.says(account.slice(0, 41))
+    expect((await person.draft()).typed.wallet).toBe(account.slice(0, 41))
+  })
+
+  test('another person gets the same answer for a draft as for one that does not exist', async () => {
+    await person.answersAll(account)
+    const line = person.line('✎ Name')
+    const stranger = await harness.person(bob)
+    const refused = await stranger.sends(line)
+    expect(refused).toEqual(['', 'This launch is no longer there. /launch begins a new one.'])
+    expect(await stranger.sends('launching change aaaaaaaa.1 name')).toEqual(refused)
+    const elsewhere = await harness.person({ ...ada, platform: discord })
+    expect(await elsewhere.sends(line)).toEqual(refused)
+  })
+
+  test('nonsense behind launching is refused in words', async () => {
+    await person.sends('launch')
+    const { id, rev } = await person.draft()
+    const at = `${id}.${rev}`
+    for (const line of [
+      'launching set',
+      `launching set ${at} nothing x`,
+      `launching set ${at} symbol`,
+      `launching skip ${at} name`,
+      `launching skip ${at} __proto__`,
+      `launching keep ${at}`,
+      `launching back ${at}`,
+      `launching accept ${at}`,
+      `launching known ${at}`,
+      `launching announce ${at} on`,
+      `launching change ${at} chain`,
+      'launching change aaaaaaaa.99999999999999 name',
+    ]) {
+      await person.sends(line)
+      expect(person.view.tone, line).toBe('warn')
+    }
+    expect((await person.draft()).answers).toEqual({ chain: 8453, template: 'standard' })
+  })
+
+  test('what was typed before goes with what is refused later, also where that is not kept', async () => {
+    await person.answersAll(account)
+    await person.presses('✎ Wallet')
+    expect(await person.says('0x12')).toContain('You typed: 0x12')
+    const seen = await person.says('my wallet is the blue one')
+    expect(seen.join('\n')).not.toContain('You typed')
+  })
+
+  test('behind a mistyped label nothing is taken, and the other answers are', async () => {
+    await person.sends('launch')
+    const seen = await person.says(
+      `name: Tidal Wren\ndescription: A bird.\nwalet: ${account}\nsymbol: WREN`,
+    )
+    expect(seen.slice(0, 3)).toEqual([
+      'Question 4 of 10: Picture',
+      'Taken: Name, Symbol, Description.',
+      'There is no answer called walet. Did you mean wallet?',
+    ])
+    expect(person.view.tone).toBe('warn')
     const { answers } = await person.draft()
-    expect(answers.name).toMatch(/^(?:Wren|Owl)$/u)
-    expect(answers.symbol).toBeUndefined()
-    const seen = [...shown(person.view), ...shown(twin.view)].join('\n')
-    expect(seen).toContain('so this one was not taken. Here is where you are')
+    expect(answers).toMatchObject({ name: 'Tidal Wren', symbol: 'WREN', description: 'A bird.' })
+    expect(answers.wallet).toBeUndefined()
+    const key = 'e9873d79c6d87dc0fb6a5778633389f4453213303da61f20bd67fc233aa33262'
+    expect((await person.says(`name: Tidal Wren\nwalet: 0x${key}`)).join('\n')).toContain(
+      'looks like a private key',
+    )
+  })
+
+  test('/launch goes on with the open draft, also after a restart and for another replica', async () => {
+    await person.sends('launch')
+    await person.says('Tidal Wren')
+    harness.passes(3 * 86_400)
+    person = await harness.person()
+    const again = await person.sends('launch')
+    expect(again[0]).toBe('Question 2 of 10: Symbol')
+    expect(again[1]).toMatch(/^Going on with your launch from 2023-11-14/u)
+    await person.says('WREN')
+    expect((await person.draft()).answers).toMatchObject({ name: 'Tidal Wren', symbol: 'WREN' })
+  })
+
+  test('a draft that was left alone for a week expires, and the next /launch says so once', async () => {
+    await person.sends('launch')
+    await person.says('Tidal Wren')
+    const late = person.line('◀ Back')
+    harness.passes(7 * 86_400)
+    expect(await person.says('WREN')).toEqual([
+      '',
+      'There is no command /start. /help lists them all.',
+    ])
+    expect(await person.sends(late)).toEqual([
+      '',
+      'This draft expired: it was left alone for a week. /launch begins a new one.',
+    ])
+    const fresh = await person.sends('launch')
+    expect(fresh[0]).toBe('Question 1 of 10: Name')
+    expect(fresh[1]).toMatch(
+      /^Your last draft expired: .* since 2023-11-14 22:13\. This is a new one\.$/u,
+    )
+    expect((await person.sends('launch'))[1]).toMatch(/^Going on with/u)
+  })
+
+  test('an answer keeps the draft alive for another week', async () => {
+    await person.sends('launch')
+    for (const answer of ['Tidal Wren', 'WREN']) {
+      harness.passes(6 * 86_400)
+      await person.says(answer)
+    }
+    expect((await person.draft()).answers).toMatchObject({ name: 'Tidal Wren', symbol: 'WREN' })
+  })
+
+  test('/cancel asks before it drops, and says so where there is nothing', async () => {
+    expect((await person.sends('cancel'))[1]).toMatch(/^There is nothing to cancel\./u)
+    await person.sends('launch')
+    await person.says('Tidal Wren')
+    await person.sends('cancel')
+    expect((await person.presses('Go on with it'))[0]).toBe('Question 2 of 10: Symbol')
+    await person.presses('Cancel')
+    const drop = person.line('Discard it')
+    expect(await person.sends(drop)).toEqual(['Dropped', 'Nothing was built. /launch begins anew.'])
+    expect((await person.sends(drop))[1]).toBe(
+      'This launch is no longer there. /launch begins a new one.',
+    )
+    expect((await person.sends('launch'))[0]).toBe('Question 1 of 10: Name')
+  })
+
+  test('a launch that was built is left to /launches, and the next one says that it waits', async () => {
+    await person.answersAll(account)
+    const change = person.line('✎ Name')
+    const { id } = await person.drafts.save({ ...(await person.draft()), state: 'handed' })
+    expect((await person.sends(change))[1]).toBe(
+      'This was built already. /launches shows how it stands.',
+    )
+    const payload = await person.payloads.create(id, payloadBody)
+    expect((await person.sends('launch'))[1]).toMatch(/waits for a signature/u)
+    await person.payloads.change(payload.id, (each) => ({ ...each, state: 'revoked' }))
     await person.sends('cancel')
     await person.presses('Discard it')
-  }
-})
+    expect((await person.sends('launch'))[1]).toBe('What is the token called?')
+  })
 
-test('what two replicas hear at once is all taken where it does not compete', async () => {
-  const twin = await harness.person()
-  await person.sends('launch')
-  await person.says('Tidal Wren')
-  await Promise.all([
-    person.says('WREN'),
-    twin.says('description: A bird.'),
-    twin.says(`wallet: ${account}`),
-  ])
-  expect((await person.draft()).answers).toMatchObject({
-    symbol: 'WREN',
-    description: 'A bird.',
-    wallet: account,
+  test('where it began in a group, the review offers to tell the group', async () => {
+    await person.sends('launch from:-100123')
+    await person.says(`name: Tidal Wren\nsymbol: WREN\nwallet: ${account}\nfees: wallet`)
+    for (let left = 6; left > 0; left -= 1) await person.presses('Skip')
+    await person.presses('🔕 Announce it there: off')
+    expect(await person.draft()).toMatchObject({ announce: true, origin: '-100123' })
+    await person.presses('🔔 Announce it there: on')
+    expect((await person.draft()).announce).toBe(false)
+    await person.presses('🔕 Announce it there: off')
+    await person.sends('launch from:-100999')
+    expect(await person.draft()).toMatchObject({ announce: false, origin: '-100999' })
+  })
+
+  test('words behind /launch are no answer to anything', async () => {
+    expect(await person.sends('launch Tidal Wren')).toEqual([
+      '',
+      'I ask for everything one by one. Send the command on its own.',
+    ])
+    expect(await person.sends('launch name: Tidal')).not.toContain('from:')
+  })
+
+  test('without a template nothing can be launched, and words are no answers', async () => {
+    const idle = await harness.person(ada, { templates: [] })
+    expect((await idle.sends('launch'))[1]).toMatch(/its operator has set up no template/u)
+    expect((await idle.sends('metadata'))[1]).toMatch(/its operator has set up no template/u)
+    expect((await idle.says('Tidal Wren'))[1]).toMatch(/^There is no command/u)
   })
 })
 
-test('what is copied from a message of the bot’s own is read without what it adds', async () => {
-  await person.sends('launch')
-  await person.says('wren.\u2060example')
-  expect((await person.draft()).answers.name).toBe('wren.example')
+describe('chains, templates and goals', () => {
+  beforeEach(async () => {
+    harness = await Harness.start({ templates: [standard, fast, trial] })
+    person = await harness.person()
+  })
+
+  test('with several chains and templates they are asked for first', async () => {
+    await person.sends('launch')
+    expect(person.view.title).toEqual(['Question 1 of 12: Chain'])
+    expect(person.labels()).toEqual(['Base', 'Base Sepolia', 'Cancel'])
+    const seen = await person.presses('Base')
+    expect(seen[0]).toBe('Question 2 of 12: Template')
+    expect(seen).toContain('Fast: Ends in a day.')
+    expect((await person.presses('Fast'))[0]).toBe('Question 3 of 12: Name')
+    expect((await person.draft()).answers).toEqual({ chain: 8453, template: 'fast one' })
+  })
+
+  test('another chain opens the template again where it does not fit', async () => {
+    await person.sends('launch')
+    await person.presses('Base')
+    await person.presses('Fast')
+    await person.says('chain: base-sepolia')
+    expect((await person.draft()).answers).toMatchObject({ chain: 84532, template: 'trial' })
+    const seen = await person.says('chain: base')
+    expect(seen[0]).toBe('Question 2 of 12: Template')
+    expect((await person.draft()).answers.template).toBeUndefined()
+  })
+
+  test('another chain asks for the template again, also where its own goes by the same id', async () => {
+    const twins = [standard, fast, { ...standard, chain: 84532 }, { ...fast, chain: 84532 }]
+    person = await harness.person(ada, { templates: twins })
+    await person.sends('launch')
+    await person.presses('Base')
+    await person.presses('Fast')
+    await person.presses('◀ Back')
+    await person.presses('◀ Back')
+    await person.presses('Base')
+    expect((await person.draft()).answers.template).toBe('fast one')
+    await person.says('chain: base')
+    expect((await person.draft()).answers.template).toBe('fast one')
+    expect((await person.says('chain: base-sepolia'))[0]).toBe('Question 2 of 12: Template')
+    expect((await person.draft()).answers).toEqual({ chain: 84532 })
+    expect((await person.says('template: Fast\nchain: base'))[0]).toBe('Question 3 of 12: Name')
+    expect((await person.draft()).answers).toEqual({ chain: 8453, template: 'fast one' })
+  })
+
+  test('a template that the operator took away is asked for again, before anything is confirmed', async () => {
+    await person.sends('launch')
+    await person.says(
+      `chain: base\ntemplate: Fast\nname: Tidal Wren\nsymbol: WREN\nwallet: ${account}\nfees: wallet`,
+    )
+    for (let left = 6; left > 0; left -= 1) await person.presses('Skip')
+    const confirm = person.line('Confirm')
+    person = await harness.person(ada, { templates: [standard, { ...fast, id: 'faster' }, trial] })
+    expect((await person.sends('launch'))[0]).toBe('Question 2 of 12: Template')
+    expect((await person.presses('Fast'))[0]).toBe('Review: Tidal Wren $WREN')
+    expect(person.line('Confirm')).not.toBe(confirm)
+  })
+
+  test('several answers at once are taken, and each that is not says why', async () => {
+    await person.sends('launch')
+    const seen = await person.says(
+      `chain: base\ntemplate: standard\nname: Tidal\twren\nsymbol: WREN\nwallet: ${account.replace('EE7', 'Ee7')}`,
+    )
+    expect(seen[0]).toBe('Question 3 of 12: Name')
+    expect(seen[1]).toBe('Taken: Chain, Template, Symbol.')
+    expect(seen[2]).toMatch(/^Name: There is a tab/u)
+    expect(seen[3]).toMatch(/^Wallet: The capital letters/u)
+    await person.says('Tidal Wren')
+    for (let left = 4; left > 0; left -= 1) await person.presses('Skip')
+    const asked = await person.presses('◀ Back')
+    expect(asked[0]).toBe('Question 8 of 12: Categories')
+    await person.presses('Keep')
+    expect(person.view.title).toEqual(['Question 9 of 12: Wallet'])
+  })
+
+  test('/metadata asks for what the upload takes, and ends in Upload', async () => {
+    const first = await person.sends('metadata')
+    expect(first[1]).toBe(
+      'This uploads picture and metadata and gives you their address; no token is made.',
+    )
+    const titles = [first[0]]
+    titles.push((await person.says('Tidal Wren'))[0])
+    for (let left = 5; left > 0; left -= 1) titles.push((await person.presses('Skip'))[0])
+    expect(titles).toEqual([
+      'Question 1 of 7: Name',
+      'Question 2 of 7: Description',
+      'Question 3 of 7: Picture',
+      'Question 4 of 7: Links',
+      'Question 5 of 7: Categories',
+      'Question 6 of 7: Fee receiver',
+      'Question 7 of 7: Vesting',
+    ])
+    const review = await person.presses('Skip')
+    expect(review).toEqual([
+      'Review: Tidal Wren',
+      'Name: Tidal Wren',
+      'Fee receiver (in the metadata): not given',
+      'Vesting: nobody',
+      'Picture: none',
+      'Categories: none',
+      'Links: none',
+      'Description: none',
+      'This costs nothing: it is uploaded, and no token is made.',
+      'Nothing is uploaded before you press Upload. Then you get the address of the metadata.',
+    ])
+    expect((await person.presses('Upload'))[0]).toBe('Uploaded: Tidal Wren')
+  })
+
+  test('while a launch is open /metadata offers to go on with it or to cancel it, and the other way round', async () => {
+    await person.sends('launch')
+    await person.says('base-sepolia')
+    await person.says('Tidal Wren')
+    const seen = await person.sends('metadata')
+    expect(seen[0]).toBe('There is an open launch')
+    expect((await person.presses('Go on with it'))[0]).toBe('Question 3 of 11: Symbol')
+    await person.sends('metadata')
+    expect((await person.presses('Cancel it'))[0]).toBe('Discard this launch?')
+    await person.presses('Discard it')
+    await person.sends('metadata')
+    expect((await person.sends('launch'))[0]).toBe('There is an open metadata upload')
+  })
+
+  test('what is said of metadata leads to /metadata', async () => {
+    await person.sends('metadata')
+    await person.says('Tidal Wren')
+    const skip = person.line('Skip')
+    await person.presses('Skip')
+    expect((await person.sends(skip))[1]).toBe(
+      'This was already answered. /metadata goes on where you are.',
+    )
+    expect((await person.sends('cancel'))[0]).toBe('Discard this upload?')
+    expect((await person.presses('Discard it'))[1]).toBe(
+      'Nothing was uploaded. /metadata begins anew.',
+    )
+    expect((await person.sends(skip))[1]).toBe(
+      'This upload is no longer there. /metadata begins a new one.',
+    )
+  })
 })
 
-test('what could be a private key is kept nowhere', async () => {
-  const secret = 'e9873d79c6d87dc0fb6a5778633389f4453213303da61f20bd67fc233aa33262'
-  await person.sends('launch')
-  await person.says(`name: Tidal Wren\nsymbol: WREN\nwallet: 0x${secret}`)
-  expect(person.view.title).toEqual(['Question 7 of 10: Wallet'])
-  await person.says('test test test test test test test test test test test junk')
-  expect(JSON.stringify([await person.draft(), person.view])).not.toMatch(/e9873d79|junk/u)
+describe('a symbol that exists already', () => {
+  beforeEach(async () => {
+    harness = await Harness.start()
+    person = await harness.person()
+    await person.sends('launch')
+    await person.says('Tidal Wren')
+  })
+
+  test('a symbol that is there already is held back, with the card of the one that has it', async () => {
+    const seen = await person.says('$otter')
+    expect(seen[0]).toBe('Question 2 of 10: Symbol')
+    expect(seen[1]).toMatch(
+      /^\$otter exists on Base already\. Type another symbol, or use it anyway/u,
+    )
+    expect(seen).toContain('Moon Otter $OTTER')
+    expect(seen).toContain(showcaseAddresses.moonOtter)
+    expect(person.view.tone).toBe('warn')
+    expect(person.labels().slice(0, 2)).toEqual(['Use it anyway', 'Show that one'])
+    expect(person.line('Show that one')).toBe(`asset ${showcaseAddresses.moonOtter} chain:8453`)
+    expect((await person.draft()).answers.symbol).toBeUndefined()
+  })
+
+  test('it can be used anyway, and that is remembered', async () => {
+    await person.says('OTTER')
+    expect((await person.presses('Use it anyway'))[0]).toBe('Question 3 of 10: Description')
+    expect((await person.draft()).answers.symbol).toBe('OTTER')
+    await person.presses('◀ Back')
+    expect((await person.says('OTTER'))[0]).toBe('Question 3 of 10: Description')
+    await person.presses('◀ Back')
+    expect((await person.says('SPACE'))[0]).toBe('Question 3 of 10: Description')
+  })
+
+  test('who comes back later is told again, and can still use it', async () => {
+    await person.says('OTTER')
+    person = await harness.person()
+    const seen = await person.sends('launch')
+    expect(seen).toContain('$OTTER exists already. Type another symbol, or use it anyway.')
+    await person.presses('Use it anyway')
+    expect((await person.draft()).answers.symbol).toBe('OTTER')
+  })
+
+  test('in a paste it is held back, and the other answers are taken', async () => {
+    const seen = await person.says('symbol: OTTER, description: A bird.')
+    expect(seen[0]).toBe('Question 2 of 10: Symbol')
+    expect(seen).toContain('Taken: Description.')
+    expect(person.labels()).toContain('Use it anyway')
+    await person.presses('Use it anyway')
+    expect((await person.draft()).answers).toMatchObject({
+      symbol: 'OTTER',
+      description: 'A bird.',
+    })
+  })
+
+  test('a symbol that was given before stays while a known one waits', async () => {
+    await person.says('WREN')
+    await person.presses('◀ Back')
+    const seen = await person.says('OTTER')
+    expect(seen).toContain('Now: WREN')
+    expect((await person.presses('Keep'))[0]).toBe('Question 3 of 10: Description')
+    expect(await person.draft()).toMatchObject({ answers: { symbol: 'WREN' }, typed: {} })
+  })
+
+  test('where the interface is down the answer is taken, and the person is told', async () => {
+    harness.upstream.faults.set({ kind: 'status', status: 503, body: 'html' })
+    const seen = await person.says('OTTER')
+    expect(seen[0]).toBe('Question 3 of 10: Description')
+    expect(seen[1]).toBe(
+      'Whether $OTTER exists already could not be checked: the data source gives no answer.',
+    )
+  })
+
+  test('on another chain it is looked for again', async () => {
+    const traveller = await harness.person(ada, { templates: [standard, trial] })
+    await traveller.sends('cancel')
+    await traveller.presses('Discard it')
+    await traveller.sends('launch')
+    await traveller.presses('Base Sepolia')
+    await traveller.says('name: Tidal Wren, symbol: OTTER')
+    expect((await traveller.draft()).answers.symbol).toBe('OTTER')
+    const seen = await traveller.says('chain: base')
+    expect(seen.join('\n')).toContain('$OTTER exists on Base already.')
+    expect((await traveller.draft()).answers.symbol).toBeUndefined()
+  })
 })
 
-test('a seed phrase is kept nowhere, whatever it is given as', async () => {
-  const words = 'legal winner thank year wave sausage worth useful legal winner thank yellow'
-  const numbered = words.split(' ').map((word, index) => `${index + 1}. ${word}`)
-  await person.sends('launch')
-  for (const text of [
-    `name: Tidal Wren\ndescription: ${words}`,
-    `wallet: ${numbered.join(' ')}`,
-    `links: ${words}`,
-    `picture: ${numbered.join('\n')}`,
-  ]) {
-    expect((await person.says(text)).join('\n')).toContain('Never paste one anywhere')
-    expect(JSON.stringify([await person.draft(), person.view]), text).not.toContain('sausage')
+describe('what looks like a mistake', () => {
+  beforeEach(async () => {
+    harness = await Harness.start()
+    person = await harness.person()
+    await person.sends('launch')
+  })
+
+  describe('a name that looks like another', () => {
+    const asked =
+      '“РЕРЕ” is written with look-alike letters: it reads like PEPE, a well-known coin, but isn’t. People will be warned of it.'
+
+    test('is held back, and may be kept', async () => {
+      const seen = await person.says('РЕРЕ')
+      expect(seen.slice(0, 2)).toEqual(['Question 1 of 10: Name', asked])
+      expect(seen).toContain('You typed: РЕРЕ')
+      expect(person.view.tone).toBe('warn')
+      expect((await person.draft()).answers.name).toBeUndefined()
+      expect((await person.presses('Use this name'))[0]).toBe('Question 2 of 10: Symbol')
+      expect((await person.draft()).answers.name).toBe('РЕРЕ')
+    })
+
+    test('is not asked about again, here or as an answer among others', async () => {
+      await person.says('РЕРЕ')
+      await person.presses('Use this name')
+      await person.says('name: РЕРЕ, symbol: WREN')
+      expect(person.view.title).toEqual(['Question 3 of 10: Description'])
+    })
+
+    test('is asked about anew by whoever comes back', async () => {
+      await person.says('uniswap․org')
+      person = await harness.person()
+      expect(await person.sends('launch')).toContain(
+        '“uniswap․org” looks like a link (uniswap.org). People will be warned of it.',
+      )
+      expect((await person.presses('Use this name'))[0]).toBe('Question 2 of 10: Symbol')
+    })
+
+    test('is held back where it looks like a listed token', async () => {
+      const words =
+        '“ＭＯＯＮ ＯＴＴＥＲ” is written with look-alike letters: it reads like a token that exists already.'
+      expect(await person.says('ＭＯＯＮ ＯＴＴＥＲ')).toContain(words)
+      person = await harness.person()
+      expect(await person.sends('launch')).toContain(words)
+      expect((await person.presses('Use this name'))[0]).toBe('Question 2 of 10: Symbol')
+      await person.presses('◀ Back')
+      expect((await person.says('ＭＯＯＮ ＯＴＴＥＲ'))[0]).toBe('Question 2 of 10: Symbol')
+    })
+  })
+
+  describe('a symbol that looks like another', () => {
+    test('is held back where a well-known coin has it', async () => {
+      await person.says('Tidal Wren')
+      const seen = await person.says('usdc')
+      expect(seen[1]).toBe(
+        '“usdc” is what a well-known coin is called. People may take one for the other, and will be warned.',
+      )
+      expect((await person.presses('Use it anyway'))[0]).toBe('Question 3 of 10: Description')
+      expect((await person.draft()).answers.symbol).toBe('usdc')
+      await person.presses('◀ Back')
+      expect((await person.says('usdc'))[0]).toBe('Question 3 of 10: Description')
+    })
+
+    test('and a name that does are both held back from one message, each with its button', async () => {
+      const seen = await person.says('name: РЕРЕ, symbol: USDC, description: A bird.')
+      expect(seen[0]).toBe('Question 1 of 10: Name')
+      expect(seen).toContain('Taken: Description.')
+      expect(person.labels().slice(0, 2)).toEqual(['Use this name', 'Use it anyway'])
+      expect((await person.presses('Use this name'))[0]).toBe('Question 2 of 10: Symbol')
+      expect((await person.presses('Use it anyway'))[0]).toBe('Question 4 of 10: Picture')
+      expect((await person.draft()).answers).toMatchObject({ name: 'РЕРЕ', symbol: 'USDC' })
+    })
+
+    test('finds the listed token that it looks like', async () => {
+      const { baseUrl } = harness.upstream
+      const key = 'an-interface-key-for-tests'
+      const log = createLogger('silent', [])
+      const queryNames = { ...defaultQueryNames }
+      const api = new Api({ baseUrl, key, queryNames, chains: [8453], log })
+      try {
+        for (const symbol of ['ОТТЕR', 'ᴏᴛᴛᴇʀ', 'OTTER']) {
+          expect(await checkSymbol(api, symbol, 8453)).toMatchObject({ kind: 'known' })
+        }
+        expect(await checkSymbol(api, 'ВЫДРА', 8453)).toEqual({ kind: 'free' })
+        expect(await checkName(api, 'Мооn Оttеr', 8453)).toMatchObject({ kind: 'known' })
+        // Who writes it in its own letters is asked about the symbol alone.
+        expect(await checkName(api, 'Moon Otter', 8453)).toEqual({ kind: 'free' })
+        harness.upstream.faults.set({ kind: 'status', status: 503, body: 'html' })
+        expect(await checkName(api, 'Ꮇooո', 8453)).toEqual({ kind: 'unchecked' })
+      } finally {
+        await api.close()
+      }
+    })
+  })
+
+  describe('vesting of hardly anything', () => {
+    const words =
+      '150 tokens is 0.000015% of a supply of 1 billion, for 0x5290…9EE7. Was that meant?'
+
+    beforeEach(async () => {
+      await person.answersAll(other)
+    })
+
+    test('is asked about once, and taken where it was meant', async () => {
+      const seen = await person.says(`vesting: ${account} 150 tokens\n${other} 5%`)
+      expect(seen[0]).toBe('Question 9 of 10: Vesting')
+      expect(seen).toContain(`Vesting: ${words}`)
+      expect((await person.draft()).answers.vesting).toEqual([])
+      expect((await person.presses('Yes, that was meant'))[0]).toMatch(/^Review/u)
+      const small = { address: account, amount: '150' }
+      expect((await person.draft()).answers.vesting).toEqual([
+        small,
+        { address: other, percentage: '5' },
+      ])
+      expect((await person.says(`vesting: ${account} 150 tokens`))[0]).toMatch(/^Review/u)
+      expect((await person.draft()).answers.vesting).toEqual([small])
+    })
+
+    test('is asked about in a form too, where a number alone is refused', async () => {
+      await person.sends(person.line('✎ Vesting'))
+      const form = await person.opens()
+      expect(await person.fills(form, { vesting: `${account} 150` })).toContain(
+        'Vesting: Write 5% or 5000000 tokens: a number alone could be either.',
+      )
+      const corrected = await person.opens()
+      expect(await person.fills(corrected, { vesting: `${account} 150 tokens` })).toContain(
+        `Vesting: ${words}`,
+      )
+      expect((await person.presses('Yes, that was meant'))[0]).toMatch(/^Review/u)
+    })
+  })
+})
+
+describe('a picture', () => {
+  const cid = 'bafkreihdwdcefgh4dqkjv67uzcmw7ojee6xedzdetojuzjevtenxquvyku'
+
+  beforeEach(async () => {
+    harness = await Harness.start()
+    person = await harness.person()
+    await person.sends('launch')
+    await person.says('name: Tidal Wren, symbol: WREN, description: none')
+  })
+
+  async function png(colour: string): Promise<Uint8Array> {
+    const create = { width: 300, height: 200, channels: 3, background: colour } as const
+    return new Uint8Array(await sharp({ create }).png().toBuffer())
   }
-  expect((await person.draft()).answers.name).toBe('Tidal Wren')
+
+  test('a picture is shown as it will be, and taken once it is accepted', async () => {
+    const seen = await person.says('', fileOf(await png('red')))
+    expect(seen.slice(0, 2)).toEqual([
+      'Question 4 of 10: Picture',
+      'This is how it will look: the middle of your picture, as a square of 512 pixels.',
+    ])
+    expect(person.labels()).toEqual(['Use it', 'No picture', '◀ Back', 'Cancel'])
+    const [file] = person.view.files ?? []
+    expect(file?.type).toBe('image/webp')
+    expect(await sharp(file?.bytes).metadata()).toMatchObject({ width: 512, height: 512 })
+    const { answers, offered } = await person.draft()
+    expect(answers.picture).toBeUndefined()
+    expect((await person.presses('Use it'))[0]).toBe('Question 5 of 10: Links')
+    const draft = await person.draft()
+    expect(draft.answers.picture).toEqual({ cid: offered, stored: true })
+    expect(draft.offered).toBeUndefined()
+    expect(await person.pictures.find(offered ?? '')).toBeDefined()
+  })
+
+  test('another one takes its place, and the button of the first is too old', async () => {
+    await person.says('', fileOf(await png('red')))
+    const first = person.line('Use it')
+    const { offered } = await person.draft()
+    await person.says('', fileOf(await png('blue')))
+    expect((await person.draft()).offered).not.toBe(offered)
+    const { view } = person
+    expect((await person.sends(first))[1]).toMatch(/^This was already answered/u)
+    person.view = view
+    await person.presses('Use it')
+    expect((await person.draft()).answers.picture?.cid).not.toBe(offered)
+  })
+
+  test.each([
+    [
+      'an SVG',
+      new TextEncoder().encode('<svg xmlns="http://www.w3.org/2000/svg"/>'),
+      'SVG drawings',
+    ],
+    ['a page', new TextEncoder().encode('<!doctype html><p>hello'), 'web page'],
+    ['nothing', new Uint8Array(), 'empty'],
+  ])('%s is refused in words, and the question is asked again', async (_, bytes, words) => {
+    const seen = await person.says('', fileOf(bytes))
+    expect(seen[0]).toBe('Question 4 of 10: Picture')
+    expect(seen[1]).toContain(words)
+    expect(person.view.tone).toBe('warn')
+  })
+
+  test('a file that says it is too large is not even fetched', async () => {
+    const seen = await person.says('', {
+      name: 'big.png',
+      size: 11 * 2 ** 20,
+      read: async () => {
+        throw new Error('fetched')
+      },
+    })
+    expect(seen[1]).toBe('This file is over 10 MB. Send a smaller picture.')
+  })
+
+  test('a file that can’t be fetched leaves everything as it was', async () => {
+    const seen = await person.says('', {
+      name: 'gone.png',
+      read: async () => {
+        throw new UserError('The file could not be fetched. Send it again.')
+      },
+    })
+    expect(seen[1]).toBe('The file could not be fetched. Send it again.')
+    expect((await person.draft()).answers.name).toBe('Tidal Wren')
+  })
+
+  test('of several files the first is taken, and words beside it are no answer', async () => {
+    const seen = await person.says('look', fileOf(await png('red')), fileOf(await png('blue')))
+    expect(seen.slice(1, 3)).toEqual([
+      'Only the first of the files was taken.',
+      'The words beside the picture are no answer; send them on their own.',
+    ])
+    expect(person.view.files).toHaveLength(1)
+  })
+
+  test('a picture is taken whenever it comes, and labelled words beside it too', async () => {
+    await person.presses('Skip')
+    const seen = await person.says('links: https://wren.example', fileOf(await png('red')))
+    expect(seen[0]).toBe('Question 4 of 10: Picture')
+    expect((await person.presses('Use it'))[0]).toBe('Question 6 of 10: Categories')
+  })
+
+  test('where nothing can be published a file is refused in words, and a CID is asked for', async () => {
+    const poor = await harness.person(ada, { canPublish: false })
+    expect((await poor.sends('launch'))[2]).toMatch(/This bot can’t publish files/u)
+    const seen = await poor.says('', fileOf(await png('red')))
+    expect(seen[1]).toMatch(/^This bot can’t publish files\. Put the picture on IPFS yourself/u)
+    expect((await poor.says(cid))[0]).toBe('Question 5 of 10: Links')
+  })
 })
 
-test('a seed phrase is warned of where everything is answered, and beside a picture', async () => {
-  const words = 'legal winner thank year wave sausage worth useful legal winner thank yellow'
-  await person.answersAll(account)
-  expect((await person.says(words)).join('\n')).toContain('Never paste one anywhere')
-  const file = fileOf(new Uint8Array([1]))
-  expect((await person.says(words, file)).join('\n')).toContain('Never paste one anywhere')
-})
+describe('forms', () => {
+  beforeEach(async () => {
+    harness = await Harness.start()
+    person = await harness.person({ ...ada, platform: discord })
+    await person.sends('launch')
+  })
 
-test('what is no address is not kept where one is asked for, and an address that is wrong is', async () => {
-  await person.sends('launch')
-  await person.says('name: Tidal Wren\nsymbol: WREN\nwallet: correct horse battery staple')
-  expect(person.view.title).toEqual(['Question 7 of 10: Wallet'])
-  expect(JSON.stringify([await person.draft(), person.view])).not.toContain('horse')
-  await person.says(account.slice(0, 41))
-  expect((await person.draft()).typed.wallet).toBe(account.slice(0, 41))
-})
+  test('two forms and the categories between them make a launch', async () => {
+    const first = await person.opens()
+    expect(first.fields.map(({ id, kind, required }) => [id, kind, required])).toEqual([
+      ['name', 'line', true],
+      ['symbol', 'line', false],
+      ['description', 'paragraph', false],
+      ['pictureFile', 'file', false],
+      ['picture', 'line', false],
+    ])
+    const file = fileOf(
+      new Uint8Array(
+        await sharp({ create: { width: 99, height: 99, channels: 3, background: 'red' } })
+          .png()
+          .toBuffer(),
+      ),
+    )
+    await person.fills(first, { name: 'Tidal Wren', symbol: '$WREN', description: 'A bird.' }, file)
+    expect(person.view.files).toHaveLength(1)
+    expect((await person.presses('Use it'))[0]).toBe('Question 5 of 10: Links')
+    const second = await person.opens()
+    expect(second.fields.map(({ id }) => id)).toEqual([
+      'links',
+      'wallet',
+      'feeReceiver',
+      'vesting',
+      'beneficiaries',
+    ])
+    const asked = await person.fills(second, { wallet: account, feeReceiver: 'wallet' })
+    expect(asked[0]).toBe('Question 6 of 10: Categories')
+    expect(asked.slice(1, 3)).toEqual([
+      'Taken: Wallet, Fee receiver.',
+      'Left out: Links, Vesting, Beneficiaries. You can add that at the review.',
+    ])
+    expect(person.view.form).toBeUndefined()
+    expect((await person.presses('Skip'))[0]).toBe('Review: Tidal Wren $WREN')
+    expect((await person.draft()).answers).toMatchObject({
+      links: [],
+      vesting: [],
+      beneficiaries: [],
+    })
+  })
 
-test('another person gets the same answer for a draft as for one that does not exist', async () => {
-  await person.answersAll(account)
-  const line = person.line('✎ Name')
-  const stranger = await harness.person(bob)
-  const refused = await stranger.sends(line)
-  expect(refused).toEqual(['', 'This launch is no longer there. /launch begins a new one.'])
-  expect(await stranger.sends('launching change aaaaaaaa.1 name')).toEqual(refused)
-  const elsewhere = await harness.person({ ...ada, platform: discord })
-  expect(await elsewhere.sends(line)).toEqual(refused)
-})
+  test('of a form the good answers are kept, and the refused one is asked next with what was typed', async () => {
+    const seen = await person.fills(await person.opens(), {
+      name: 'Tidal Wren',
+      symbol: 'not a symbol',
+      description: 'A bird.',
+      picture: 'no picture',
+    })
+    expect(seen.slice(0, 4)).toEqual([
+      'Question 2 of 10: Symbol',
+      'Taken: Name, Description.',
+      'Symbol: “not a symbol” can’t be a symbol. Allowed: 1 to 15 letters and digits, without spaces.',
+      'Picture: That is no CID and no IPFS link. Send the picture itself, or paste its CID.',
+    ])
+    const again = await person.opens()
+    expect(again.fields.map(({ id, value }) => [id, value])).toEqual([['symbol', 'not a symbol']])
+    await person.fills(again, { symbol: 'WREN' })
+    const next = await person.opens()
+    expect(next.fields.map(({ id, value }) => [id, value])).toEqual([
+      ['pictureFile', undefined],
+      ['picture', 'no picture'],
+    ])
+    await person.fills(next, { picture: '' })
+    const { answers } = await person.draft()
+    expect(answers).toMatchObject({
+      name: 'Tidal Wren',
+      symbol: 'WREN',
+      description: 'A bird.',
+      picture: null,
+    })
+    expect(answers.links).toBeUndefined()
+  })
 
-test('nonsense behind launching is refused in words', async () => {
-  await person.sends('launch')
-  const { id, rev } = await person.draft()
-  const at = `${id}.${rev}`
-  for (const line of [
-    'launching set',
-    `launching set ${at} nothing x`,
-    `launching set ${at} symbol`,
-    `launching skip ${at} name`,
-    `launching skip ${at} __proto__`,
-    `launching keep ${at}`,
-    `launching back ${at}`,
-    `launching accept ${at}`,
-    `launching known ${at}`,
-    `launching announce ${at} on`,
-    `launching change ${at} chain`,
-    'launching change aaaaaaaa.99999999999999 name',
-  ]) {
-    await person.sends(line)
-    expect(person.view.tone, line).toBe('warn')
-  }
-  expect((await person.draft()).answers).toEqual({ chain: 8453, template: 'standard' })
-})
+  test('what is written into its own field comes before what is pasted into another', async () => {
+    const seen = await person.fills(await person.opens(), {
+      name: 'name: Pasted One, symbol: PASTD, descripton: A bird.',
+      symbol: 'OWN',
+    })
+    expect(seen).toContain('There is no answer called descripton. Did you mean description?')
+    expect((await person.draft()).answers).toMatchObject({ name: 'Pasted One', symbol: 'OWN' })
+    for (let left = 3; left > 0; left -= 1) await person.presses('◀ Back')
+    await person.fills(await person.opens(), { symbol: 'name: Later One' })
+    expect((await person.draft()).answers).toMatchObject({ name: 'Later One', symbol: 'OWN' })
+  })
 
-test('what was typed before goes with what is refused later, also where that is not kept', async () => {
-  await person.answersAll(account)
-  await person.presses('✎ Wallet')
-  expect(await person.says('0x12')).toContain('You typed: 0x12')
-  const seen = await person.says('my wallet is the blue one')
-  expect(seen.join('\n')).not.toContain('You typed')
-})
+  test('a field says where it may be left empty, and the fee receiver is then the wallet', async () => {
+    const about = async () =>
+      Object.fromEntries((await person.opens()).fields.map(({ id, about }) => [id, about]))
+    expect(await about()).toMatchObject({
+      name: 'Up to 32 characters',
+      description: 'What it is, in up to 500 characters; optional',
+      pictureFile: 'PNG, JPEG, WebP or GIF up to 10 MB; optional',
+    })
+    await person.says(
+      'name: Tidal Wren\nsymbol: WREN\ndescription: none\npicture: none\nlinks: none',
+    )
+    await person.presses('Skip')
+    expect(await about()).toMatchObject({
+      wallet: 'The address that signs and pays the gas',
+      feeReceiver: 'An address; empty: the wallet that signs',
+    })
+    const form = await person.opens()
+    expect((await person.fills(form, { wallet: account }))[0]).toBe('Review: Tidal Wren $WREN')
+    expect((await person.draft()).answers.feeReceiver).toBeNull()
+  })
 
-test('behind a mistyped label nothing is taken, and the other answers are', async () => {
-  await person.sends('launch')
-  const seen = await person.says(
-    `name: Tidal Wren\ndescription: A bird.\nwalet: ${account}\nsymbol: WREN`,
-  )
-  expect(seen.slice(0, 3)).toEqual([
-    'Question 4 of 10: Picture',
-    'Taken: Name, Symbol, Description.',
-    'There is no answer called walet. Did you mean wallet?',
-  ])
-  expect(person.view.tone).toBe('warn')
-  const { answers } = await person.draft()
-  expect(answers).toMatchObject({ name: 'Tidal Wren', symbol: 'WREN', description: 'A bird.' })
-  expect(answers.wallet).toBeUndefined()
-  const key = 'e9873d79c6d87dc0fb6a5778633389f4453213303da61f20bd67fc233aa33262'
-  expect((await person.says(`name: Tidal Wren\nwalet: 0x${key}`)).join('\n')).toContain(
-    'looks like a private key',
-  )
-})
+  test('a form of a launch that was dropped is refused, whatever was begun since', async () => {
+    const form = await person.opens()
+    await person.presses('Cancel')
+    await person.presses('Discard it')
+    expect((await person.fills(form, { name: 'Old' }))[1]).toMatch(/no longer there/u)
+    await person.sends('launch')
+    expect((await person.fills(form, { name: 'Old' }))[1]).toMatch(/no longer there/u)
+    expect((await person.draft()).answers.name).toBeUndefined()
+  })
 
-test('/launch goes on with the open draft, also after a restart and for another replica', async () => {
-  await person.sends('launch')
-  await person.says('Tidal Wren')
-  harness.passes(3 * 86_400)
-  person = await harness.person()
-  const again = await person.sends('launch')
-  expect(again[0]).toBe('Question 2 of 10: Symbol')
-  expect(again[1]).toMatch(/^Going on with your launch from 2023-11-14/u)
-  await person.says('WREN')
-  expect((await person.draft()).answers).toMatchObject({ name: 'Tidal Wren', symbol: 'WREN' })
-})
+  test('a form button that is too old opens nothing', async () => {
+    const { view } = person
+    await person.says('Tidal Wren')
+    person.view = view
+    await expect(person.opens()).rejects.toThrow('already answered')
+  })
 
-test('a draft that was left alone for a week expires, and the next /launch says so once', async () => {
-  await person.sends('launch')
-  await person.says('Tidal Wren')
-  const late = person.line('◀ Back')
-  harness.passes(7 * 86_400)
-  expect(await person.says('WREN')).toEqual([
-    '',
-    'There is no command /start. /help lists them all.',
-  ])
-  expect(await person.sends(late)).toEqual([
-    '',
-    'This draft expired: it was left alone for a week. /launch begins a new one.',
-  ])
-  const fresh = await person.sends('launch')
-  expect(fresh[0]).toBe('Question 1 of 10: Name')
-  expect(fresh[1]).toMatch(
-    /^Your last draft expired: .* since 2023-11-14 22:13\. This is a new one\.$/u,
-  )
-  expect((await person.sends('launch'))[1]).toMatch(/^Going on with/u)
-})
+  test('a form of an answered question holds the answer, and sent unchanged changes nothing', async () => {
+    const bytes = await sharp({ create: { width: 99, height: 99, channels: 3, background: 'red' } })
+      .png()
+      .toBuffer()
+    await person.fills(
+      await person.opens(),
+      { name: 'Tidal Wren', symbol: 'WREN' },
+      fileOf(new Uint8Array(bytes)),
+    )
+    await person.presses('Use it')
+    const before = (await person.draft()).answers
+    await person.presses('◀ Back')
+    const form = await person.opens()
+    expect(form.fields.find(({ id }) => id === 'picture')?.value).toBe(before.picture?.cid)
+    await person.fills(form, {})
+    expect((await person.draft()).answers).toEqual({ ...before, links: [], feeReceiver: null })
+  })
 
-test('an answer keeps the draft alive for another week', async () => {
-  await person.sends('launch')
-  for (const answer of ['Tidal Wren', 'WREN']) {
-    harness.passes(6 * 86_400)
-    await person.says(answer)
-  }
-  expect((await person.draft()).answers).toMatchObject({ name: 'Tidal Wren', symbol: 'WREN' })
-})
-
-test('/cancel asks before it drops, and says so where there is nothing', async () => {
-  expect((await person.sends('cancel'))[1]).toMatch(/^There is nothing to cancel\./u)
-  await person.sends('launch')
-  await person.says('Tidal Wren')
-  await person.sends('cancel')
-  expect((await person.presses('Go on with it'))[0]).toBe('Question 2 of 10: Symbol')
-  await person.presses('Cancel')
-  const drop = person.line('Discard it')
-  expect(await person.sends(drop)).toEqual(['Dropped', 'Nothing was built. /launch begins anew.'])
-  expect((await person.sends(drop))[1]).toBe(
-    'This launch is no longer there. /launch begins a new one.',
-  )
-  expect((await person.sends('launch'))[0]).toBe('Question 1 of 10: Name')
-})
-
-test('a launch that was built is left to /launches, and the next one says that it waits', async () => {
-  await person.answersAll(account)
-  const change = person.line('✎ Name')
-  const { id } = await person.drafts.save({ ...(await person.draft()), state: 'handed' })
-  expect((await person.sends(change))[1]).toBe(
-    'This was built already. /launches shows how it stands.',
-  )
-  const payload = await person.payloads.create(id, payloadBody)
-  expect((await person.sends('launch'))[1]).toMatch(/waits for a signature/u)
-  await person.payloads.change(payload.id, (each) => ({ ...each, state: 'revoked' }))
-  await person.sends('cancel')
-  await person.presses('Discard it')
-  expect((await person.sends('launch'))[1]).toBe('What is the token called?')
-})
-
-test('where it began in a group, the review offers to tell the group', async () => {
-  await person.sends('launch from:-100123')
-  await person.says(`name: Tidal Wren\nsymbol: WREN\nwallet: ${account}\nfees: wallet`)
-  for (let left = 6; left > 0; left -= 1) await person.presses('Skip')
-  await person.presses('🔕 Announce it there: off')
-  expect(await person.draft()).toMatchObject({ announce: true, origin: '-100123' })
-  await person.presses('🔔 Announce it there: on')
-  expect((await person.draft()).announce).toBe(false)
-  await person.presses('🔕 Announce it there: off')
-  await person.sends('launch from:-100999')
-  expect(await person.draft()).toMatchObject({ announce: false, origin: '-100999' })
-})
-
-test('words behind /launch are no answer to anything', async () => {
-  expect(await person.sends('launch Tidal Wren')).toEqual([
-    '',
-    'I ask for everything one by one. Send the command on its own.',
-  ])
-  expect(await person.sends('launch name: Tidal')).not.toContain('from:')
-})
-
-test('without a template nothing can be launched, and words are no answers', async () => {
-  const idle = await harness.person(ada, { templates: [] })
-  expect((await idle.sends('launch'))[1]).toMatch(/its operator has set up no template/u)
-  expect((await idle.sends('metadata'))[1]).toMatch(/its operator has set up no template/u)
-  expect((await idle.says('Tidal Wren'))[1]).toMatch(/^There is no command/u)
+  test('every form stays within what Discord shows', async () => {
+    const ways: Record<string, string> = { Name: 'Tidal Wren', Symbol: 'WREN', Wallet: account }
+    const forms: Form[] = []
+    while (!person.labels().includes('Confirm')) {
+      if (person.view.form) forms.push(await person.opens())
+      const label = String(person.view.title[0]).split(': ')[1] ?? ''
+      const press = person.labels().find((each) => each === 'Skip' || each === 'The same wallet')
+      await (press === undefined ? person.says(ways[label] ?? '') : person.presses(press))
+    }
+    expect(forms).toHaveLength(9)
+    for (const { title, fields } of forms) {
+      expect(title.length).toBeLessThanOrEqual(45)
+      expect(fields.length).toBeLessThanOrEqual(5)
+    }
+    for (const { label, about, example = '', maxLength = 0 } of forms.flatMap(
+      ({ fields }) => fields,
+    )) {
+      expect(label.length).toBeLessThanOrEqual(45)
+      expect(about.length).toBeLessThanOrEqual(100)
+      expect(example.length).toBeLessThanOrEqual(100)
+      expect(maxLength).toBeLessThanOrEqual(4000)
+    }
+  })
 })

@@ -118,7 +118,7 @@ everyLayout('token factory', {
       uri,
       vesting: vestingOf(allocations),
       balanceLimit: {
-        most: limit.maxBalanceLimit,
+        maxBalance: limit.maxBalanceLimit,
         until: limit.balanceLimitEnd,
         controller: limit.controller,
         excluded: limit.excludedFromBalanceLimit,

@@ -1,5 +1,7 @@
+import { getAddress } from 'viem'
 import { expect, test } from 'vitest'
 import { plainSpans } from '../../../../src/core/view.ts'
+import { settingsOf, standard } from '../conversing.ts'
 import { account, other, questionOf, read, scopeOf } from './reading.ts'
 
 test('an address in one case is taken, and gets its checksum', () => {
@@ -72,4 +74,184 @@ test('a seed phrase is no wallet, and a private key is no description', () => {
   expect(() => read('description', `Mine is 0x${key}.`)).toThrow('looks like a private key')
   expect(() => read('name', key)).toThrow('looks like a private key')
   expect(read('links', `https://a.example/tx/0x${key}`)).toHaveLength(1)
+})
+
+const third = '0xde709f2102306220921060314715629080e2fb77'
+
+test('vesting takes amounts and percentages, one a line or with commas', () => {
+  expect(read('vesting', `${account} 5%\n${other}: 1,000,000.50 tokens`)).toEqual([
+    { address: account, percentage: '5' },
+    { address: other, amount: '1000000.5' },
+  ])
+  expect(read('vesting', `${account} 0.10 %, ${other.toLowerCase()} = 007 percent`)).toEqual([
+    { address: account, percentage: '0.1' },
+    { address: other, percentage: '7' },
+  ])
+})
+
+test.each([
+  ['150 tokens', '150'],
+  ['1 token', '1'],
+  ['1,000,000 tokens', '1000000'],
+  ['1M tokens', '1000000'],
+  ['2.5 million tokens', '2500000'],
+  ['750k Tokens', '750000'],
+  ['0.25 billion tokens', '250000000'],
+])('vesting takes %s', (text, amount) => {
+  expect(read('vesting', `${account} ${text}`)).toEqual([{ address: account, amount }])
+})
+
+test.each(['5%', '5 %', '5 percent', '5 per cent'])('vesting takes %s', (text) => {
+  expect(read('vesting', `${account} ${text}`)).toEqual([{ address: account, percentage: '5' }])
+})
+
+test('an answer about vesting is read again as it is shown', () => {
+  const vesting = [
+    { address: account, amount: '2500000.5' },
+    { address: other, percentage: '0.3' },
+  ] as const
+  const text = questionOf('vesting').text(scopeOf({ vesting: [...vesting] })) ?? ''
+  expect(text).toBe(`${account} 2500000.5 tokens\n${other} 0.3%`)
+  expect(read('vesting', text)).toEqual(vesting)
+})
+
+test.each([
+  [
+    '150 tokens',
+    ['150 tokens is 0.000015% of a supply of 1 billion, for 0x5290…9EE7. Was that meant?'],
+  ],
+  [
+    '999999.9 tokens',
+    ['999999.9 tokens is 0.09999999% of a supply of 1 billion, for 0x5290…9EE7. Was that meant?'],
+  ],
+  [
+    '0.000000001 tokens',
+    [
+      '0.000000001 tokens is 0.0000000000000001% of a supply of 1 billion, for 0x5290…9EE7. Was that meant?',
+    ],
+  ],
+  [
+    '0.0000000001 tokens',
+    [
+      '0.0000000001 tokens is next to nothing of a supply of 1 billion, for 0x5290…9EE7. Was that meant?',
+    ],
+  ],
+  ['0.05%', ['0.05% is 500000 tokens of a supply of 1 billion, for 0x5290…9EE7. Was that meant?']],
+  ['0.1%', []],
+  ['1M tokens', []],
+])(
+  'of %s for one person it asks whether that was meant below 0.1%% of the supply',
+  (text, words) => {
+    const vesting = questionOf('vesting')
+    const answers = vesting.parse(`${account} ${text}\n${other} 5%`, scopeOf())
+    expect(vesting.doubts?.find(scopeOf(answers)).map((each) => each.reason)).toEqual(words)
+  },
+)
+
+test('no more can be vested than the sale and the template leave over', () => {
+  const vesting = questionOf('vesting')
+  const expects = { supply: '1000000000', rest: { to: 'nobody', percent: '40' } }
+  const scope = scopeOf(
+    { template: standard.id, chain: standard.chain },
+    { settings: settingsOf([{ ...standard, expects }]) },
+  )
+  expect(vesting.ask(scope).allowed).toContain('at most 40% together')
+  const fits = `${account} 30%\n${other} 100000000 tokens`
+  expect(vesting.parse(fits, scope).vesting).toHaveLength(2)
+  for (const more of ['30.5%', '300000001 tokens']) {
+    expect(() => vesting.parse(`${account} ${more}\n${other} 10%`, scope)).toThrow(
+      'It may come to 40% at most.',
+    )
+  }
+})
+
+test.each([
+  [
+    'percentages over 100',
+    `${account} 60%\n${other} 40.0000000000000001%`,
+    'Entry 2: with this one it comes to 100.0000000000000001% of the supply',
+  ],
+  ['a single percentage over 100', `${account} 100.5%`, 'can’t be over 100'],
+  [
+    'a recipient twice',
+    `${account} 5%\n${account.toLowerCase()} 5%`,
+    'Entry 2: this address is there twice',
+  ],
+  [
+    'a wrong checksum',
+    `${other} 5%\n${account.replace('EE7', 'Ee7')} 5%`,
+    'Entry 2: The capital letters',
+  ],
+  ['the zero address', `0x${'0'.repeat(40)} 5%`, 'zero address'],
+  ['no amount', account, 'After the address comes how much it gets'],
+  ['nothing of it', `${account} 0%`, 'must be more than 0'],
+  [
+    'a number alone',
+    `${account} 150`,
+    'Write 5% or 5000000 tokens: a number alone could be either.',
+  ],
+  ['one among others', `${account} 5%\n${other} 1,000,000`, 'Entry 2: write 5% or 5000000 tokens'],
+  ['a million of nothing', `${account} 1M`, 'Write 5% or 5000000 tokens'],
+  ['no tokens', `${account} 0.0 tokens`, 'must be more than 0'],
+  ['less than nothing', `${account} -5 tokens`, 'in digits'],
+  ['an amount in words', `${account} 1e6 tokens`, 'in digits'],
+  ['a comma for a point', `${account} 1,5 tokens`, 'in digits'],
+  ['too many decimals', `${account} 0.1234567890123456789 tokens`, 'at most 18 decimals'],
+  ['too many decimals of a percentage', `${account} 0.12345678901234567%`, 'at most 16 decimals'],
+  ['an amount beyond any supply', `${account} ${'9'.repeat(31)} tokens`, 'in digits'],
+  ['nobody', ' \n', 'at least one line'],
+])('vesting refuses %s', (_, text, words) => {
+  expect(() => read('vesting', text)).toThrow(words)
+})
+
+test('beneficiaries become 18-decimal fractions, in the order of their addresses', () => {
+  expect(
+    read('beneficiaries', `${third} 0.0000000000000001%\n${other} 35%\n${account} 2.5 %`),
+  ).toEqual([
+    { beneficiary: account, shares: '25000000000000000' },
+    { beneficiary: other, shares: '350000000000000000' },
+    { beneficiary: getAddress(third), shares: '1' },
+  ])
+})
+
+test.each([
+  [
+    'shares over 95 %',
+    `${account} 60%\n${other} 35.1%`,
+    'Entry 2: with this one the shares come to 95.1%. They may come to 95% at most',
+  ],
+  ['a share without its sign', `${account} 0.35`, 'percent sign'],
+  ['a share of nothing', `${account} 0 %`, 'must be more than 0'],
+  ['one who is there twice', `${account} 5%, ${account} 6%`, 'there twice'],
+  ['a wrong checksum', `${account.replace('EE7', 'Ee7')} 5%`, 'do not match its checksum'],
+])('beneficiaries refuse %s', (_, text, words) => {
+  expect(() => read('beneficiaries', text)).toThrow(words)
+})
+
+test('twenty recipients are taken, one more is not', () => {
+  const lines = (count: number) =>
+    Array.from({ length: count }, (_, index) => `0x${String(index + 1).padStart(40, '0')} 1%`).join(
+      '\n',
+    )
+  expect(read('vesting', lines(20))).toHaveLength(20)
+  expect(() => read('vesting', lines(21))).toThrow('At most 20 addresses; these are 21.')
+  expect(() => read('beneficiaries', lines(21))).toThrow('At most 20 addresses')
+})
+
+test('what a template leaves the launcher is all that can be shared', () => {
+  const template = { id: 't', label: 'T', chain: 8453 }
+  const shares = [
+    { to: 'you', percent: '50' },
+    { to: 'integrator', percent: '45' },
+    { to: 'protocol', percent: '5' },
+  ]
+  const settings = settingsOf([{ ...template, expects: { shares } }])
+  const scope = scopeOf({ chain: 8453, template: 't' }, { settings })
+  expect(() => read('beneficiaries', `${other} 51%`, scope)).toThrow('50% at most')
+  expect(read('beneficiaries', `${other} 50%`, scope)).toHaveLength(1)
+  const none = scopeOf(
+    { chain: 8453, template: 't' },
+    { settings: settingsOf([{ ...template, expects: { shares: [] } }]) },
+  )
+  expect(questionOf('beneficiaries').applies(none)).toBe(false)
 })

@@ -8,6 +8,49 @@ import { hostileText, longHostileText } from '../../../hostile.ts'
 import { account, other, read, scopeOf } from './reading.ts'
 
 const cid = 'bafkreihdwdcefgh4dqkjv67uzcmw7ojee6xedzdetojuzjevtenxquvyku'
+
+test('a chain is chosen by id or name, of those that templates are for', () => {
+  expect(read('chain', '84532')).toBe(84532)
+  expect(read('chain', 'base')).toBe(8453)
+  expect(read('chain', 'Base Sepolia')).toBe(84532)
+  expect(() => read('chain', '1')).toThrow('Choose one of: Base, Base Sepolia.')
+})
+
+test('a template is chosen by id or label, of those of the chain', () => {
+  expect(read('template', 'fast one', scopeOf({ chain: 8453 }))).toBe('fast one')
+  expect(read('template', 'FAST', scopeOf({ chain: 8453 }))).toBe('fast one')
+  expect(() => read('template', 'trial', scopeOf({ chain: 8453 }))).toThrow(
+    'Choose one of: Standard, Fast.',
+  )
+})
+
+test('categories are pressed or typed', () => {
+  expect(read('categories', 'both')).toEqual(['builder-coin', 'product-coin'])
+  expect(read('categories', 'Product coin')).toEqual(['product-coin'])
+  expect(read('categories', 'product, builder')).toEqual(['builder-coin', 'product-coin'])
+  expect(() => read('categories', 'meme-coin')).toThrow(
+    'The categories are builder-coin and product-coin',
+  )
+  expect(() => read('categories', '__proto__')).toThrow(UserError)
+})
+
+test('a picture is named by its CID or a link to it', () => {
+  expect(read('picture', cid)).toEqual({ cid, stored: false })
+  expect(read('picture', `ipfs://${cid}`)).toEqual({ cid, stored: false })
+  expect(read('picture', `https://ipfs.io/ipfs/${cid}`)).toEqual({ cid, stored: false })
+  expect(() => read('picture', 'https://a.example/otter.png')).toThrow(
+    'That is no CID and no IPFS link. Send the picture itself, or paste its CID.',
+  )
+  expect(() => read('picture', 'otter', scopeOf({}, { canPublish: false }))).toThrow(
+    'Publish the picture on IPFS, then paste its CID.',
+  )
+})
+
+test('the CID of a picture that is kept here still stands for the kept one', () => {
+  const picture = { cid, stored: true }
+  expect(read('picture', cid, scopeOf({ picture }))).toEqual(picture)
+})
+
 const anyText = fc.oneof(
   hostileText,
   longHostileText,
