@@ -3,8 +3,9 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { moduleAt, protocol } from '../../sandbox/chain/modules.ts'
 import type { Row } from '../../src/launch/table.ts'
 import { handsOn } from '../unit/chain/on-chain.ts'
+import { answers, chainId, LaunchHarness, stranger, wallet } from '../unit/launch/harness.ts'
 import { localChain } from '../unit/launch/local-chain.ts'
-import { textOf, watchful } from '../unit/launch/seen.ts'
+import { textOf } from '../unit/launch/seen.ts'
 import * as tampering from '../unit/launch/tampering.ts'
 import { builds, type Params, pool, shared, token } from '../unit/launch/tampering.ts'
 import {
@@ -14,7 +15,6 @@ import {
   lineAfter,
   rowOf,
 } from '../unit/launch/unverified.ts'
-import { ada, answers, chainId, confirm, stranger, Works, wallet } from '../unit/launch/works.ts'
 
 const chain = await localChain()
 const thief: Address = `0x${'ee'.repeat(20)}`
@@ -23,9 +23,9 @@ const launchpad = {
   governanceFactoryData: tampering.account(thief),
 }
 
-let works: Works
+let works: LaunchHarness
 beforeEach(async () => {
-  works = await Works.start({ chain })
+  works = await LaunchHarness.start({ chain })
 })
 
 type Case = [
@@ -193,7 +193,7 @@ describe('a payload that gives other than what was confirmed is not verified', (
 
   test('a pool without beneficiaries, though some were named', async () => {
     const template = { id: 'sandbox-dynamic', label: 'Auction', chain: chainId }
-    const unpinned = await Works.start({ chain, settings: { templates: [template] } })
+    const unpinned = await LaunchHarness.start({ chain, settings: { templates: [template] } })
     const read = await expectUnverified(unpinned, {
       answers: {
         ...answers,
@@ -210,8 +210,8 @@ describe('a payload that gives other than what was confirmed is not verified', (
       poolInitializerData: pool(params, { beneficiaries: shared([thief, 95], [protocol, 5]) }),
     }))
     const draft = await works.draft(bot)
-    await confirm(bot, draft)
-    const again = await bot.launches.press(`continue ${draft.id}`, ada, watchful().show)
+    await bot.confirm(draft)
+    const again = await bot.press(`continue ${draft.id}`)
     expect(textOf(again)).toContain('Not verified: ')
     expect(textOf(again)).toMatch(/95% 0xeeee…eeee/iu)
     expect(await bot.payloads.ofDraft(draft.id)).toEqual([])
@@ -236,7 +236,7 @@ describe.each(['sandbox-standard', 'sandbox-hook', 'sandbox-dynamic'])('%s', (te
     ['without a node', false],
   ])('gives what was confirmed, so that one confirmation is enough, %s', async (_, hasNode) => {
     const vesting = [{ address: stranger, percentage: '5' } as const]
-    const harness = hasNode ? works : await Works.start()
+    const harness = hasNode ? works : await LaunchHarness.start()
     const read = await expectVerified(harness, { answers: { ...answers, template, vesting } })
     const row = rowOf(read, 'vesting')
     expect(row).toMatchObject({ state: 'same', ...(hasNode && { rehearsed: true }) })

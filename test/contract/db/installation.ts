@@ -18,8 +18,8 @@ import { Payloads } from '../../../src/launch/payload.ts'
 import { Pictures } from '../../../src/launch/pictures.ts'
 import { createLogger } from '../../../src/log.ts'
 import { auction, chain, eventually } from '../../unit/alerts/telling.ts'
+import { ada } from '../../unit/launch/harness.ts'
 import { payloadBody } from '../../unit/launch/payload-body.ts'
-import { ada } from '../../unit/launch/works.ts'
 import { limits } from '../alerts/outbox-limits.ts'
 
 export const log = createLogger('silent', [])

@@ -5,7 +5,7 @@ import { discord } from '../../../src/discord/platform.ts'
 import { type Draft, Drafts, StaleDraftError } from '../../../src/launch/draft.ts'
 import { TestDatabase } from '../../database.ts'
 import { hostileText } from '../../hostile.ts'
-import { ada, bob } from '../../unit/launch/works.ts'
+import { ada, bob } from '../../unit/launch/harness.ts'
 
 const week = 7 * 86_400
 

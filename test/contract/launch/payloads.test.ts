@@ -11,8 +11,8 @@ import {
   payloadExpiresAt,
 } from '../../../src/launch/payload.ts'
 import { TestDatabase } from '../../database.ts'
+import { ada, bob } from '../../unit/launch/harness.ts'
 import { payloadBody as body } from '../../unit/launch/payload-body.ts'
-import { ada, bob } from '../../unit/launch/works.ts'
 
 let clock = 1_700_000_000
 let database: TestDatabase

@@ -5,8 +5,8 @@ import { type Picture, rawCid } from '../../../src/launch/image.ts'
 import { Payloads } from '../../../src/launch/payload.ts'
 import { Pictures } from '../../../src/launch/pictures.ts'
 import { TestDatabase } from '../../database.ts'
+import { ada, bob } from '../../unit/launch/harness.ts'
 import { payloadBody } from '../../unit/launch/payload-body.ts'
-import { ada, bob } from '../../unit/launch/works.ts'
 
 const day = 86_400
 

@@ -1,10 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { UserError } from '../../../src/errors.ts'
-import { watchful } from './seen.ts'
-import { ada, answers, type Bot, Works } from './works.ts'
-
-const { show } = watchful()
+import { answers, type Bot, LaunchHarness } from './harness.ts'
 
 const step = fc.oneof(
   fc.constantFrom('confirm', 'stale', 'continue', 'rebuild', 'revoke', 'link', 'restart', 'fault'),
@@ -16,11 +13,11 @@ type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never
 /** One launch, pressed at in any order; what a person can't do is refused in words. */
 class Launch {
   bot: Bot
-  readonly works: Works
+  readonly harness: LaunchHarness
   readonly id: string
 
-  constructor(works: Works, bot: Bot, id: string) {
-    this.works = works
+  constructor(harness: LaunchHarness, bot: Bot, id: string) {
+    this.harness = harness
     this.bot = bot
     this.id = id
   }
@@ -45,10 +42,10 @@ class Launch {
       case 'link':
         return this.press('link', payload?.id ?? '')
       case 'restart':
-        this.bot = await this.works.bot()
+        this.bot = await this.harness.bot()
         return
       case 'fault':
-        this.works.upstream.faults.set({ match: '/auction-templates', kind: 'status', times: 1 })
+        this.harness.upstream.faults.set({ match: '/auction-templates', kind: 'status', times: 1 })
         return
       case 'rename': {
         const name = `Otter ${draft?.rev}`
@@ -66,7 +63,7 @@ class Launch {
 
   async press(action: string, at: string): Promise<void> {
     try {
-      await this.bot.launches.press(`${action} ${at}`, ada, show)
+      await this.bot.press(`${action} ${at}`)
     } catch (error) {
       if (!(error instanceof UserError)) throw error
     }
@@ -74,14 +71,14 @@ class Launch {
 }
 
 test('no order of presses, changes, faults and restarts has two payloads to sign, or uploads twice', async () => {
-  const works = await Works.start()
-  let bot = await works.bot()
+  const harness = await LaunchHarness.start()
+  let bot = await harness.bot()
   try {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 14 }), async (steps) => {
-        const before = works.upstream.launches.uploaded.length
-        const draft = await works.draft(bot, { answers: { ...answers } })
-        const launch = new Launch(works, bot, draft.id)
+        const before = harness.upstream.launches.uploaded.length
+        const draft = await harness.draft(bot, { answers: { ...answers } })
+        const launch = new Launch(harness, bot, draft.id)
         const names = new Set<string | undefined>()
         for (const each of steps) {
           await launch.take(each)
@@ -91,7 +88,7 @@ test('no order of presses, changes, faults and restarts has two payloads to sign
           // Who got a payload has confirmed just those answers.
           expect(built.every(({ name }) => names.has(name))).toBe(true)
         }
-        const uploads = works.upstream.launches.uploaded.length - before
+        const uploads = harness.upstream.launches.uploaded.length - before
         expect(uploads).toBeLessThanOrEqual(names.size)
         bot = launch.bot
         const last = await bot.drafts.find(draft.id)

@@ -6,32 +6,18 @@ import { discord } from '../../../src/discord/platform.ts'
 import { UserError } from '../../../src/errors.ts'
 import { reportsOf } from '../../../src/launch/payload.ts'
 import { handsOn } from '../chain/on-chain.ts'
+import { ada, answers, type Bot, bob, chainId, LaunchHarness, wallet } from './harness.ts'
 import { localChain } from './local-chain.ts'
 import { failing, lineOf, linkToken, textOf, watchful } from './seen.ts'
-import {
-  ada,
-  answers,
-  type Bot,
-  bob,
-  chainId,
-  confirm,
-  linked,
-  presses,
-  revoke,
-  stored,
-  Works,
-  wallet,
-} from './works.ts'
 
 const chain = await localChain()
-let works: Works
+let harness: LaunchHarness
 let bot: Bot
 beforeEach(async () => {
-  works = await Works.start({ chain })
-  bot = await works.bot()
+  harness = await LaunchHarness.start({ chain })
+  bot = await harness.bot()
 })
 
-const { show: unseen } = watchful()
 const hash = `0x${'ab'.repeat(32)}` as const
 
 function madeUp(number: number): Hex {
@@ -46,8 +32,8 @@ function timesIn({ blocks }: View): number[] {
 
 describe('what is confirmed', () => {
   test('is published, uploaded, built and checked, each step ticked off, and handed out with a link', async () => {
-    const picture = await works.picture(bot)
-    const draft = await works.draft(bot, {
+    const picture = await harness.picture(bot)
+    const draft = await harness.draft(bot, {
       answers: { ...answers, picture: { cid: picture.cid, stored: true } },
     })
     const { views, show } = watchful()
@@ -58,10 +44,10 @@ describe('what is confirmed', () => {
       '✅✅⏳▫',
       '✅✅✅⏳',
     ])
-    expect(works.kubo.find(picture.cid)).toBeDefined()
-    const [uploaded] = works.upstream.launches.uploaded
+    expect(harness.kubo.find(picture.cid)).toBeDefined()
+    const [uploaded] = harness.upstream.launches.uploaded
     expect(uploaded?.asked).toMatchObject({ name: 'Moon Otter', image_hash: picture.cid })
-    const [built] = works.upstream.launches.built
+    const [built] = harness.upstream.launches.built
     expect(built?.asked).toMatchObject({
       debug: true,
       metadata: { token_symbol: 'OTTER', token_uri: `ipfs://${uploaded?.cid}` },
@@ -82,64 +68,62 @@ describe('what is confirmed', () => {
 
   test('needs every answer', async () => {
     const { description: _, ...unfinished } = answers
-    const draft = await works.draft(bot, { answers: unfinished })
-    await expect(confirm(bot, draft)).rejects.toThrow('Not every question is answered')
-    expect(works.calls).toEqual({ uploads: 0, builds: 0 })
+    const draft = await harness.draft(bot, { answers: unfinished })
+    await expect(bot.confirm(draft)).rejects.toThrow('Not every question is answered')
+    expect(harness.calls).toEqual({ uploads: 0, builds: 0 })
   })
 
   test('is Confirm alone: the lines behind later buttons build nothing before it', async () => {
-    const draft = await works.draft(bot)
+    const draft = await harness.draft(bot)
     for (const [action, at] of [
       ['unverified', `${draft.id}.${draft.rev}`],
       ['continue', draft.id],
     ] as const) {
-      await expect(bot.launches.press(`${action} ${at}`, ada, unseen)).rejects.toThrow(UserError)
+      await expect(bot.press(`${action} ${at}`)).rejects.toThrow(UserError)
     }
-    expect(works.calls).toEqual({ uploads: 0, builds: 0 })
+    expect(harness.calls).toEqual({ uploads: 0, builds: 0 })
   })
 
   test('is one person’s own: to all others it does not exist', async () => {
-    const draft = await works.draft(bot)
+    const draft = await harness.draft(bot)
     const namesake = { ...ada, platform: discord } as const
-    await expect(confirm(bot, draft, namesake)).rejects.toThrow('no such launch of yours')
-    await expect(confirm(bot, draft, bob)).rejects.toThrow('no such launch of yours')
-    await expect(bot.launches.press('confirm zzzzzzzz.1', ada, unseen)).rejects.toThrow(
-      'no such launch of yours',
-    )
+    await expect(bot.confirm(draft, namesake)).rejects.toThrow('no such launch of yours')
+    await expect(bot.confirm(draft, bob)).rejects.toThrow('no such launch of yours')
+    await expect(bot.press('confirm zzzzzzzz.1')).rejects.toThrow('no such launch of yours')
   })
 
   test('two presses at once build once; the second reads that it is under way', async () => {
-    const draft = await works.draft(bot)
-    const both = await Promise.allSettled([confirm(bot, draft), confirm(bot, draft)])
+    const draft = await harness.draft(bot)
+    const both = await Promise.allSettled([bot.confirm(draft), bot.confirm(draft)])
     expect(both.map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
     expect(both[1]).toMatchObject({ reason: { message: expect.stringContaining('built already') } })
-    expect(works.calls).toEqual({ uploads: 1, builds: 1 })
-    await expect(confirm(bot, draft)).rejects.toThrow('no longer being built')
-    expect(works.calls).toEqual({ uploads: 1, builds: 1 })
+    expect(harness.calls).toEqual({ uploads: 1, builds: 1 })
+    await expect(bot.confirm(draft)).rejects.toThrow('no longer being built')
+    expect(harness.calls).toEqual({ uploads: 1, builds: 1 })
   })
 
   test('two processes that are asked at once build once', async () => {
-    const [one, other] = [await works.bot(), await works.bot()]
-    const draft = await works.draft(one)
-    const both = await Promise.allSettled([confirm(one, draft), confirm(other, draft)])
+    const [one, other] = [await harness.bot(), await harness.bot()]
+    const draft = await harness.draft(one)
+    const both = await Promise.allSettled([one.confirm(draft), other.confirm(draft)])
     expect(both.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
-    expect(works.calls).toEqual({ uploads: 1, builds: 1 })
+    expect(harness.calls).toEqual({ uploads: 1, builds: 1 })
     expect(await one.payloads.ofDraft(draft.id)).toHaveLength(1)
   })
 
   test('a Confirm from before a change says so', async () => {
-    const draft = await works.draft(bot)
+    const draft = await harness.draft(bot)
     await bot.drafts.save({ ...draft, answers: { ...answers, name: 'Sun Otter' } })
-    await expect(confirm(bot, draft)).rejects.toThrow('already answered')
-    expect(works.calls).toEqual({ uploads: 0, builds: 0 })
+    await expect(bot.confirm(draft)).rejects.toThrow('already answered')
+    expect(harness.calls).toEqual({ uploads: 0, builds: 0 })
   })
 
   test('answers that change while it is built are not built from what they were', async () => {
-    const draft = await works.draft(bot)
-    works.upstream.faults.set({ match: '/auction-templates', kind: 'slow', delayMs: 300 })
-    const building = confirm(bot, draft)
-    await expect.poll(() => works.calls.builds).toBe(1)
-    const now = await stored(bot, draft)
+    const draft = await harness.draft(bot)
+    harness.upstream.faults.set({ match: '/auction-templates', kind: 'slow', delayMs: 300 })
+    const building = bot.confirm(draft)
+    await expect.poll(() => harness.calls.builds).toBe(1)
+    const now = await bot.stored(draft)
     await bot.drafts.save({ ...now, answers: { ...answers, name: 'Sun Otter' } })
     await expect(building).rejects.toThrow('already answered')
     expect(await bot.payloads.ofDraft(draft.id)).toEqual([])
@@ -147,10 +131,10 @@ describe('what is confirmed', () => {
   })
 
   test('a chain without a known launch contract is refused before anything is uploaded', async () => {
-    const other = await Works.start({ chain, settings: { launchers: {} } })
+    const other = await LaunchHarness.start({ chain, settings: { launchers: {} } })
     const bot = await other.bot()
     const draft = await other.draft(bot)
-    await expect(confirm(bot, draft)).rejects.toThrow('LAUNCHERS')
+    await expect(bot.confirm(draft)).rejects.toThrow('LAUNCHERS')
     expect(other.calls).toEqual({ uploads: 0, builds: 0 })
   })
 })
@@ -167,86 +151,86 @@ describe('a step that fails', () => {
   test.each(faults)(
     '%s: %s says what to do, and “Go on” does only what is missing',
     async (match, kind, words) => {
-      const draft = await works.draft(bot)
-      works.upstream.faults.set({ match, kind, times: 1 })
-      const failed = await confirm(bot, draft)
+      const draft = await harness.draft(bot)
+      harness.upstream.faults.set({ match, kind, times: 1 })
+      const failed = await bot.confirm(draft)
       expect(textOf(failed)).toContain('❌')
       expect(textOf(failed)).toContain(words)
       expect(await bot.payloads.ofDraft(draft.id)).toEqual([])
-      linkToken(await presses(bot, failed, 'Go on'))
+      linkToken(await bot.presses(failed, 'Go on'))
       const wasUpload = match === '/ipfs/upload-metadata'
-      expect(works.calls).toEqual({ uploads: wasUpload ? 2 : 1, builds: wasUpload ? 1 : 2 })
+      expect(harness.calls).toEqual({ uploads: wasUpload ? 2 : 1, builds: wasUpload ? 1 : 2 })
     },
   )
 
   test('an interface that refuses the answers says to change them', async () => {
-    const draft = await works.draft(bot)
-    works.upstream.faults.set({
+    const draft = await harness.draft(bot)
+    harness.upstream.faults.set({
       match: '/auction-templates',
       kind: 'status',
       status: 422,
       times: 1,
     })
-    const failed = await confirm(bot, draft)
+    const failed = await bot.confirm(draft)
     expect(textOf(failed)).toContain('does not accept these answers')
     expect(lineOf(failed, 'Change an answer')).toMatch(/^review /u)
   })
 
   test('a publisher that is down, or gives another CID, stops it before the upload', async () => {
-    const picture = await works.picture(bot)
-    const draft = await works.draft(bot, {
+    const picture = await harness.picture(bot)
+    const draft = await harness.draft(bot, {
       answers: { ...answers, picture: { cid: picture.cid, stored: true } },
     })
-    works.kubo.fault = {
+    harness.kubo.fault = {
       kind: 'lying',
       cid: 'bafkreigdyrzt5sfp7udm7hu76uh7y26nf3efuylqabf3oclgtqy55fbzdi',
     }
-    const lied = await confirm(bot, draft)
+    const lied = await bot.confirm(draft)
     expect(textOf(lied)).toContain('stored something else')
-    expect(works.calls).toEqual({ uploads: 0, builds: 0 })
-    works.kubo.fault = undefined
-    linkToken(await presses(bot, lied, 'Go on'))
-    expect(works.calls).toEqual({ uploads: 1, builds: 1 })
+    expect(harness.calls).toEqual({ uploads: 0, builds: 0 })
+    harness.kubo.fault = undefined
+    linkToken(await bot.presses(lied, 'Go on'))
+    expect(harness.calls).toEqual({ uploads: 1, builds: 1 })
   })
 
   test('a node that is down is a step to try again; what was built before is kept', async () => {
-    const other = await Works.start({ rpcUrl: 'http://127.0.0.1:1' })
+    const other = await LaunchHarness.start({ rpcUrl: 'http://127.0.0.1:1' })
     const bot = await other.bot()
     const draft = await other.draft(bot)
-    const failed = await confirm(bot, draft)
+    const failed = await bot.confirm(draft)
     expect(textOf(failed)).toContain('node does not answer')
-    expect(textOf(await presses(bot, failed, 'Go on'))).toContain('node does not answer')
+    expect(textOf(await bot.presses(failed, 'Go on'))).toContain('node does not answer')
     expect(other.calls).toEqual({ uploads: 1, builds: 1 })
     expect(await bot.payloads.ofDraft(draft.id)).toEqual([])
   })
 
   test('“Go on” after the answers changed asks for another Confirm', async () => {
-    const draft = await works.draft(bot)
-    works.upstream.faults.set({ match: '/auction-templates', kind: 'status', times: 1 })
-    const failed = await confirm(bot, draft)
-    const now = await stored(bot, draft)
+    const draft = await harness.draft(bot)
+    harness.upstream.faults.set({ match: '/auction-templates', kind: 'status', times: 1 })
+    const failed = await bot.confirm(draft)
+    const now = await bot.stored(draft)
     await bot.drafts.save({ ...now, answers: { ...answers, symbol: 'SUN' } })
-    await expect(presses(bot, failed, 'Go on')).rejects.toThrow('confirm them once more')
-    expect(works.calls.builds).toBe(1)
+    await expect(bot.presses(failed, 'Go on')).rejects.toThrow('confirm them once more')
+    expect(harness.calls.builds).toBe(1)
   })
 
   test('a fault that nobody foresaw is logged, and the steps stay to be gone on with', async () => {
-    const draft = await works.draft(bot)
+    const draft = await harness.draft(bot)
     await bot.store.schema.alterTable('payloads').renameColumn('body', 'gone').execute()
-    const failed = await confirm(bot, draft)
+    const failed = await bot.confirm(draft)
     expect(textOf(failed)).toContain('❌')
-    expect(works.log.of('error')).toHaveLength(1)
+    expect(harness.log.of('error')).toHaveLength(1)
     await bot.store.schema.alterTable('payloads').renameColumn('gone', 'body').execute()
-    linkToken(await presses(bot, failed, 'Go on'))
-    expect(works.calls).toEqual({ uploads: 1, builds: 1 })
+    linkToken(await bot.presses(failed, 'Go on'))
+    expect(harness.calls).toEqual({ uploads: 1, builds: 1 })
   })
 })
 
 describe('a process that is killed', () => {
   // Each save of the draft is the end of a step: whatever comes after it never happened.
   test.each([1, 2, 3, 4, 5])('after save %i goes on without anything done twice', async (saves) => {
-    const picture = await works.picture(bot)
-    const draft = await works.draft(bot, {
+    const picture = await harness.picture(bot)
+    const draft = await harness.draft(bot, {
       answers: { ...answers, picture: { cid: picture.cid, stored: true } },
     })
     const save = bot.drafts.save.bind(bot.drafts)
@@ -257,42 +241,42 @@ describe('a process that is killed', () => {
       const saved = await save(each)
       return left === 0 ? new Promise(() => undefined) : saved
     }
-    void confirm(bot, draft)
+    void bot.confirm(draft)
     await expect.poll(() => left).toBe(0)
-    const next = await works.bot()
+    const next = await harness.bot()
     const known = await next.drafts.find(draft.id)
     if (known?.state === 'open') {
-      linkToken(await next.launches.press(`continue ${draft.id}`, ada, unseen))
+      linkToken(await next.press(`continue ${draft.id}`))
     } else {
       const [payload] = await next.payloads.ofDraft(draft.id)
-      linkToken(await next.launches.press(`link ${payload?.id ?? ''}`, ada, unseen))
+      linkToken(await next.press(`link ${payload?.id ?? ''}`))
     }
-    expect(works.kubo.added).toBe(1)
-    expect(works.calls).toEqual({ uploads: 1, builds: 1 })
+    expect(harness.kubo.added).toBe(1)
+    expect(harness.calls).toEqual({ uploads: 1, builds: 1 })
     expect(await next.payloads.ofDraft(draft.id)).toHaveLength(1)
   })
 
   test('between the payload and its hand-over, that payload is handed out', async () => {
-    const draft = await works.draft(bot)
+    const draft = await harness.draft(bot)
     bot.watch.begin = () => new Promise(() => undefined)
-    void confirm(bot, draft)
+    void bot.confirm(draft)
     await expect.poll(async () => (await bot.payloads.ofDraft(draft.id)).length).toBe(1)
     const [made] = await bot.payloads.ofDraft(draft.id)
-    const next = await works.bot()
-    const view = await next.launches.press(`continue ${draft.id}`, ada, unseen)
+    const next = await harness.bot()
+    const view = await next.press(`continue ${draft.id}`)
     expect((await next.payloads.findByLink(linkToken(view)))?.id).toBe(made?.id)
-    expect(works.calls).toEqual({ uploads: 1, builds: 1 })
+    expect(harness.calls).toEqual({ uploads: 1, builds: 1 })
   })
 
   test('and a payload that nobody got is replaced when the answers change', async () => {
-    const draft = await works.draft(bot)
+    const draft = await harness.draft(bot)
     bot.watch.begin = () => new Promise(() => undefined)
-    void confirm(bot, draft)
+    void bot.confirm(draft)
     await expect.poll(async () => (await bot.payloads.ofDraft(draft.id)).length).toBe(1)
-    const next = await works.bot()
-    const now = await stored(next, draft)
+    const next = await harness.bot()
+    const now = await next.stored(draft)
     const changed = await next.drafts.save({ ...now, answers: { ...answers, name: 'Sun Otter' } })
-    linkToken(await confirm(next, changed))
+    linkToken(await next.confirm(changed))
     const states = (await next.payloads.ofDraft(draft.id)).map(({ name, state }) => [name, state])
     expect(states).toContainEqual(['Moon Otter', 'revoked'])
     expect(states).toContainEqual(['Sun Otter', 'active'])
@@ -301,44 +285,44 @@ describe('a process that is killed', () => {
 
 describe('while a transaction is on its way, nothing is built again', () => {
   test('where the node knows that it waits for its block', async () => {
-    const { view, payload, token } = await linked(works, {}, bot)
+    const { view, payload, token } = await harness.linked({}, bot)
     const { client, wallet: signer } = handsOn(chain)
     await client.setAutomine(false)
     try {
       const data = payload.calldata
       const sent = await signer.sendTransaction({ to: payload.to, data, gas: 8_000_000n })
       await bot.signingService.report(token, { account: wallet, hash: sent })
-      const ended = await revoke(bot, view)
-      works.ahead = 10_000
-      await expect(presses(bot, ended, 'Build again')).rejects.toThrow(`on its way: ${sent}`)
+      const ended = await bot.revoke(view)
+      harness.ahead = 10_000
+      await expect(bot.presses(ended, 'Build again')).rejects.toThrow(`on its way: ${sent}`)
     } finally {
       await client.setAutomine(true)
       await client.mine({ blocks: 1 })
     }
-    expect(works.calls.builds).toBe(1)
+    expect(harness.calls.builds).toBe(1)
   })
 
   test('also after it was opened again, from a page that was open when the link ended: Confirm says so', async () => {
-    const { draft, view, payload, token } = await linked(works, {}, bot)
-    await presses(bot, await revoke(bot, view), 'Build again')
+    const { draft, view, payload, token } = await harness.linked({}, bot)
+    await bot.presses(await bot.revoke(view), 'Build again')
     const { client, wallet: signer } = handsOn(chain)
     await client.setAutomine(false)
     try {
       const { to, calldata: data } = payload
       const sent = await signer.sendTransaction({ to, data, gas: 8_000_000n })
       await bot.signingService.report(token, { account: wallet, hash: sent })
-      const confirmed = await confirm(bot, await stored(bot, draft))
+      const confirmed = await bot.confirm(await bot.stored(draft))
       expect(textOf(confirmed)).toContain(`on its way: ${sent}`)
     } finally {
       await client.setAutomine(true)
       await client.mine({ blocks: 1 })
     }
-    expect(works.calls.builds).toBe(1)
+    expect(harness.calls.builds).toBe(1)
   })
 
   test('where the node hears of it only after the page of an ended link reported it', async () => {
-    const { view, payload, token } = await linked(works, {}, bot)
-    const ended = await revoke(bot, view)
+    const { view, payload, token } = await harness.linked({}, bot)
+    const ended = await bot.revoke(view)
     const { client, wallet: signer } = handsOn(chain)
     const request = { to: payload.to, data: payload.calldata, gas: 8_000_000n }
     const raw = await signer.signTransaction(await signer.prepareTransactionRequest(request))
@@ -348,7 +332,7 @@ describe('while a transaction is on its way, nothing is built again', () => {
     await client.setAutomine(false)
     try {
       await client.sendRawTransaction({ serializedTransaction: raw })
-      await expect(presses(bot, ended, 'Build again')).rejects.toThrow(`on its way: ${sent}`)
+      await expect(bot.presses(ended, 'Build again')).rejects.toThrow(`on its way: ${sent}`)
       await expect
         .poll(() => bot.signingService.progress(token), { timeout: 10_000 })
         .toMatchObject({ transaction: { hash: sent, state: 'pending' } })
@@ -363,25 +347,25 @@ describe('while a transaction is on its way, nothing is built again', () => {
   })
 
   test('but one that failed holds nothing up', async () => {
-    const { view, payload, token } = await linked(works, {}, bot)
+    const { view, payload, token } = await harness.linked({}, bot)
     const failed = await failing(chain, payload)
     await bot.signingService.report(token, { account: wallet, hash: failed.transactionHash })
-    expect(textOf(await presses(bot, await revoke(bot, view), 'Build again'))).toContain('Review')
+    expect(textOf(await bot.presses(await bot.revoke(view), 'Build again'))).toContain('Review')
   })
 })
 
 describe('without a node', () => {
   test('a token that is listed already is never handed out', async () => {
-    works = await Works.start()
-    bot = await works.bot()
+    harness = await LaunchHarness.start()
+    bot = await harness.bot()
     const asked = { chain: chainId, status: 'all', limit: 1, offset: 0 } as const
-    const [asset] = works.upstream.world.list(asked)
-    works.upstream.launches.tamper = (result) => ({
+    const [asset] = harness.upstream.world.list(asked)
+    harness.upstream.launches.tamper = (result) => ({
       ...result,
       token_address: asset?.asset_address,
     })
-    const draft = await works.draft(bot)
-    const view = await confirm(bot, draft)
+    const draft = await harness.draft(bot)
+    const view = await bot.confirm(draft)
     expect(textOf(view)).toContain('❌ Check')
     expect(textOf(view)).toContain('lists a token at')
     expect(textOf(view)).toContain('My launches +launches')
@@ -389,142 +373,142 @@ describe('without a node', () => {
   })
 
   test('an interface that can’t say whether it is listed is a step to try again', async () => {
-    works = await Works.start()
-    bot = await works.bot()
-    const draft = await works.draft(bot)
-    works.upstream.faults.set({ match: '/assets', kind: 'status' })
-    const failed = await confirm(bot, draft)
+    harness = await LaunchHarness.start()
+    bot = await harness.bot()
+    const draft = await harness.draft(bot)
+    harness.upstream.faults.set({ match: '/assets', kind: 'status' })
+    const failed = await bot.confirm(draft)
     expect(textOf(failed)).toContain('does not answer right now')
     expect(await bot.payloads.ofDraft(draft.id)).toEqual([])
-    works.upstream.faults.clear()
-    linkToken(await presses(bot, failed, 'Go on'))
-    expect(works.calls).toEqual({ uploads: 1, builds: 1 })
+    harness.upstream.faults.clear()
+    linkToken(await bot.presses(failed, 'Go on'))
+    expect(harness.calls).toEqual({ uploads: 1, builds: 1 })
   })
 })
 
 test('without a node, what was reported and can’t be seen is told at the end, and building again asks twice', async () => {
-  works = await Works.start()
-  bot = await works.bot()
+  harness = await LaunchHarness.start()
+  bot = await harness.bot()
   bot.queue.start()
-  const { draft, payload, token } = await linked(works, {}, bot)
+  const { draft, payload, token } = await harness.linked({}, bot)
   // Nothing says where its token would stand, so no listing can tell.
   await bot.payloads.change(payload.id, ({ token: _, ...each }) => each)
   await bot.signingService.report(token, { account: wallet, hash })
-  works.ahead = 25 * 3_600
+  harness.ahead = 25 * 3_600
   await bot.watch.pollSoon(payload.id)
-  await expect.poll(() => works.sent).toHaveLength(1)
-  const [notice] = works.sent
+  await expect.poll(() => harness.sent).toHaveLength(1)
+  const [notice] = harness.sent
   if (!notice) throw new Error('no notice')
   expect(textOf(notice.view)).toContain(hash)
   expect(textOf(notice.view)).not.toContain('Nobody signed')
-  const asked = await presses(bot, notice.view, 'Build again')
+  const asked = await bot.presses(notice.view, 'Build again')
   expect(textOf(asked)).toContain('launches a second one')
-  expect((await stored(bot, draft)).state).toBe('handed')
-  expect(textOf(await presses(bot, asked, 'Build again anyway'))).toContain('Review: ')
+  expect((await bot.stored(draft)).state).toBe('handed')
+  expect(textOf(await bot.presses(asked, 'Build again anyway'))).toContain('Review: ')
 })
 
 test('a link that could not be stored is made by “Go on”', async () => {
-  const draft = await works.draft(bot)
+  const draft = await harness.draft(bot)
   await sql`create temp trigger full before update on main.payloads begin
     select raise(abort, 'database or disk is full'); end`.execute(bot.store)
-  const failed = await confirm(bot, draft)
+  const failed = await bot.confirm(draft)
   expect(textOf(failed)).toContain('❌')
   expect((await bot.drafts.find(draft.id))?.state).toBe('handed')
   await sql`drop trigger full`.execute(bot.store)
-  linkToken(await presses(bot, failed, 'Go on'))
-  expect(works.calls).toEqual({ uploads: 1, builds: 1 })
+  linkToken(await bot.presses(failed, 'Go on'))
+  expect(harness.calls).toEqual({ uploads: 1, builds: 1 })
   expect(lineOf(failed, 'Go on')).toMatch(/^continue /u)
 })
 
 describe('a transaction that was reported, and that the node doesn’t know,', () => {
   test('holds it up for two minutes, says until when, and not against the launcher’s will', async () => {
-    const { draft, view, token } = await linked(works, {}, bot)
+    const { draft, view, token } = await harness.linked({}, bot)
     await bot.signingService.report(token, { account: wallet, hash })
     const until = (await bot.payloads.findByLink(token))?.reported?.at ?? 0
-    const ended = await revoke(bot, view)
+    const ended = await bot.revoke(view)
     expect(textOf(ended)).toContain(hash)
-    const warned = await presses(bot, ended, 'Build again')
+    const warned = await bot.presses(ended, 'Build again')
     expect(textOf(warned)).toContain(hash)
     expect(textOf(warned)).toContain('launches a second one')
     expect(timesIn(warned)).toEqual([until + 120])
     expect((await bot.drafts.find(draft.id))?.state).toBe('handed')
-    expect(textOf(await presses(bot, warned, 'Build again anyway'))).toContain('Review: ')
+    expect(textOf(await bot.presses(warned, 'Build again anyway'))).toContain('Review: ')
     // Confirm does not ask once more.
-    const open = await stored(bot, draft)
-    linkToken(await confirm(bot, open))
+    const open = await bot.stored(draft)
+    linkToken(await bot.confirm(open))
   })
 
   test('holds nothing up after two minutes', async () => {
-    const { view, token } = await linked(works, {}, bot)
+    const { view, token } = await harness.linked({}, bot)
     await bot.signingService.report(token, { account: wallet, hash })
-    const ended = await revoke(bot, view)
-    works.ahead = 119
-    expect(textOf(await presses(bot, ended, 'Build again'))).toContain('Launched already?')
-    works.ahead = 121
-    expect(textOf(await presses(bot, ended, 'Build again'))).toContain('Review: ')
+    const ended = await bot.revoke(view)
+    harness.ahead = 119
+    expect(textOf(await bot.presses(ended, 'Build again'))).toContain('Launched already?')
+    harness.ahead = 121
+    expect(textOf(await bot.presses(ended, 'Build again'))).toContain('Review: ')
   })
 
   test('holds nothing up for longer, though another one is made up each minute', async () => {
-    const { view, token } = await linked(works, {}, bot)
+    const { view, token } = await harness.linked({}, bot)
     const madeUpIn = async (from: number, to: number) => {
       for (let minute = from; minute < to; minute += 1) {
-        works.ahead = minute * 60
+        harness.ahead = minute * 60
         await bot.signingService.report(token, { account: wallet, hash: madeUp(minute) })
       }
     }
     await madeUpIn(0, 20)
-    const ended = await revoke(bot, view)
-    expect(textOf(await presses(bot, ended, 'Build again'))).toContain('Launched already?')
+    const ended = await bot.revoke(view)
+    expect(textOf(await bot.presses(ended, 'Build again'))).toContain('Launched already?')
     await madeUpIn(20, 23)
-    expect(textOf(await presses(bot, ended, 'Build again'))).toContain('Review: ')
+    expect(textOf(await bot.presses(ended, 'Build again'))).toContain('Review: ')
   })
 
   test.each(['revoked', 'expired'] as const)(
     'holds nothing up where its link is %s',
     async (state) => {
-      const { draft, payload, token } = await linked(works, {}, bot)
+      const { draft, payload, token } = await harness.linked({}, bot)
       await bot.payloads.change(payload.id, (each) => ({ ...each, state }))
       expect(await bot.signingService.report(token, { account: wallet, hash })).toEqual({ state })
-      const ended = await bot.launches.press(`show ${payload.id}`, ada, watchful().show)
-      expect(textOf(await presses(bot, ended, 'Build again'))).toContain('Review: ')
+      const ended = await bot.press(`show ${payload.id}`)
+      expect(textOf(await bot.presses(ended, 'Build again'))).toContain('Review: ')
       await bot.signingService.report(token, { account: wallet, hash: madeUp(1) })
-      const open = await stored(bot, draft)
-      linkToken(await confirm(bot, open))
+      const open = await bot.stored(draft)
+      linkToken(await bot.confirm(open))
     },
   )
 
   test('is not taken at all from a link that another one replaced', async () => {
-    const { view, payload, token } = await linked(works, {}, bot)
-    await presses(bot, view, 'New link')
+    const { view, payload, token } = await harness.linked({}, bot)
+    await bot.presses(view, 'New link')
     expect(await bot.signingService.report(token, { account: wallet, hash })).toBeUndefined()
     expect(await bot.payloads.find(payload.id)).toMatchObject({ reports: 0 })
-    expect(textOf(await presses(bot, await revoke(bot, view), 'Build again'))).toContain('Review')
+    expect(textOf(await bot.presses(await bot.revoke(view), 'Build again'))).toContain('Review')
   })
 
   test('through a link that had run out is not shown as sent by the next one', async () => {
-    const { view, token } = await linked(works, {}, bot)
-    works.ahead = 3_600
+    const { view, token } = await harness.linked({}, bot)
+    harness.ahead = 3_600
     expect(await bot.signingService.report(token, { account: wallet, hash })).toEqual({
       state: 'expired',
     })
-    const next = linkToken(await presses(bot, view, 'New link'))
+    const next = linkToken(await bot.presses(view, 'New link'))
     expect(await bot.signingService.progress(next)).toEqual({ launched: false })
   })
 
-  test('is not shown as sent for ever by the page of a link that works', async () => {
-    const { token } = await linked(works, {}, bot)
+  test('is not shown as sent for ever by the page of a link that harness', async () => {
+    const { token } = await harness.linked({}, bot)
     await bot.signingService.report(token, { account: wallet, hash })
     expect(await bot.signingService.progress(token)).toMatchObject({ transaction: { hash } })
-    works.ahead = 121
+    harness.ahead = 121
     expect(await bot.signingService.progress(token)).toEqual({ launched: false })
   })
 
   test('drops none that was reported while the link worked, where it comes after its end', async () => {
-    const { view, token } = await linked(works, {}, bot)
+    const { view, token } = await harness.linked({}, bot)
     const before = Array.from({ length: 5 }, (_, each) => madeUp(each))
     for (const each of before)
       await bot.signingService.report(token, { account: wallet, hash: each })
-    await revoke(bot, view)
+    await bot.revoke(view)
     await bot.signingService.report(token, { account: wallet, hash })
     const payload = await bot.payloads.findByLink(token)
     const kept = payload && reportsOf(payload).map((each) => each.hash)
@@ -533,19 +517,19 @@ describe('a transaction that was reported, and that the node doesn’t know,', (
 })
 
 test('without a node, what is reported after the link has ended is said once not to be checked, before anything is built', async () => {
-  works = await Works.start()
-  const { bot, draft, view, token } = await linked(works)
-  await presses(bot, await revoke(bot, view), 'Build again')
+  harness = await LaunchHarness.start()
+  const { bot, draft, view, token } = await harness.linked()
+  await bot.presses(await bot.revoke(view), 'Build again')
   await bot.signingService.report(token, { account: wallet, hash })
-  const open = await stored(bot, draft)
-  const warned = await confirm(bot, open)
+  const open = await bot.stored(draft)
+  const warned = await bot.confirm(open)
   expect(textOf(warned)).toContain(hash)
   expect(textOf(warned)).toContain('after its link had ended')
   expect(textOf(warned)).toContain('It was not checked')
-  expect(works.calls.builds).toBe(1)
-  expect(textOf(await presses(bot, warned, 'Build again anyway'))).toContain('Review: ')
+  expect(harness.calls.builds).toBe(1)
+  expect(textOf(await bot.presses(warned, 'Build again anyway'))).toContain('Review: ')
   // Whoever makes up more of them changes nothing.
   await bot.signingService.report(token, { account: wallet, hash: madeUp(1) })
-  const again = await stored(bot, draft)
-  linkToken(await confirm(bot, again))
+  const again = await bot.stored(draft)
+  linkToken(await bot.confirm(again))
 })

@@ -4,8 +4,8 @@ import { beforeEach, expect, test } from 'vitest'
 import type { QuestionId } from '../../../src/launch/draft.ts'
 import { readPicture } from '../../../src/launch/image.ts'
 import { questions } from '../../../src/launch/questions/list.ts'
-import { fileOf, Harness, type Person, settingsOf, standard } from './conversing.ts'
-import { ada } from './works.ts'
+import { ConversationHarness, fileOf, type Person, settingsOf, standard } from './conversing.ts'
+import { ada } from './harness.ts'
 
 const accounts = [
   '0x52908400098527886E0F7030069857D2E4169EE7',
@@ -101,12 +101,12 @@ class Model {
   }
 }
 
-let harness: Harness
+let harness: ConversationHarness
 let file: Uint8Array
 let fileCid: string
 
 beforeEach(async () => {
-  harness = await Harness.start()
+  harness = await ConversationHarness.start()
   const create = { width: 80, height: 80, channels: 3, background: 'teal' } as const
   file = new Uint8Array(await sharp({ create }).png().toBuffer())
   fileCid = (await readPicture(file)).cid

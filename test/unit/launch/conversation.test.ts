@@ -9,19 +9,19 @@ import { UserError } from '../../../src/errors.ts'
 import { checkName, checkSymbol } from '../../../src/launch/answers.ts'
 import { createLogger } from '../../../src/log.ts'
 import { shown } from '../views/shown.ts'
-import { fast, fileOf, Harness, type Person, standard, trial } from './conversing.ts'
+import { ConversationHarness, fast, fileOf, type Person, standard, trial } from './conversing.ts'
+import { ada, bob } from './harness.ts'
 import { payloadBody } from './payload-body.ts'
-import { ada, bob } from './works.ts'
 
 const account = '0x52908400098527886E0F7030069857D2E4169EE7'
 const other = '0x8617E340B3D01FA5F11F306F4090FD50E238070D'
 
-let harness: Harness
+let harness: ConversationHarness
 let person: Person
 
 describe('a conversation', () => {
   beforeEach(async () => {
-    harness = await Harness.start()
+    harness = await ConversationHarness.start()
     person = await harness.person()
   })
 
@@ -399,7 +399,7 @@ describe('a conversation', () => {
 
 describe('chains, templates and goals', () => {
   beforeEach(async () => {
-    harness = await Harness.start({ templates: [standard, fast, trial] })
+    harness = await ConversationHarness.start({ templates: [standard, fast, trial] })
     person = await harness.person()
   })
 
@@ -540,7 +540,7 @@ describe('chains, templates and goals', () => {
 
 describe('a symbol that exists already', () => {
   beforeEach(async () => {
-    harness = await Harness.start()
+    harness = await ConversationHarness.start()
     person = await harness.person()
     await person.sends('launch')
     await person.says('Tidal Wren')
@@ -625,7 +625,7 @@ describe('a symbol that exists already', () => {
 
 describe('what looks like a mistake', () => {
   beforeEach(async () => {
-    harness = await Harness.start()
+    harness = await ConversationHarness.start()
     person = await harness.person()
     await person.sends('launch')
   })
@@ -759,7 +759,7 @@ describe('a picture', () => {
   const cid = 'bafkreihdwdcefgh4dqkjv67uzcmw7ojee6xedzdetojuzjevtenxquvyku'
 
   beforeEach(async () => {
-    harness = await Harness.start()
+    harness = await ConversationHarness.start()
     person = await harness.person()
     await person.sends('launch')
     await person.says('name: Tidal Wren, symbol: WREN, description: none')
@@ -866,7 +866,7 @@ describe('a picture', () => {
 
 describe('forms', () => {
   beforeEach(async () => {
-    harness = await Harness.start()
+    harness = await ConversationHarness.start()
     person = await harness.person({ ...ada, platform: discord })
     await person.sends('launch')
   })

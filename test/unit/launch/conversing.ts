@@ -15,7 +15,7 @@ import type { LaunchSettings } from '../../../src/launch/settings.ts'
 import { createLogger } from '../../../src/log.ts'
 import { errorView } from '../../../src/views/error.ts'
 import { shown } from '../views/shown.ts'
-import { ada, Works } from './works.ts'
+import { ada, LaunchHarness } from './harness.ts'
 
 export const standard: Template = { id: 'standard', label: 'Standard', chain: 8453 }
 export const fast: Template = {
@@ -46,38 +46,42 @@ interface HarnessOptions {
   canPublish?: boolean
 }
 
-/** The works, reached as platforms reach them. */
-export class Harness {
-  readonly #works: Works
+/** Launches, reached as platforms reach them. */
+export class ConversationHarness {
+  readonly #launches: LaunchHarness
   readonly #options: Required<HarnessOptions>
 
-  private constructor(works: Works, options: Required<HarnessOptions>) {
-    this.#works = works
+  private constructor(launches: LaunchHarness, options: Required<HarnessOptions>) {
+    this.#launches = launches
     this.#options = options
   }
 
   /** Starts a harness that is stopped after the test. */
-  static async start(options: HarnessOptions = {}): Promise<Harness> {
-    const works = await Works.start()
+  static async start(options: HarnessOptions = {}): Promise<ConversationHarness> {
+    const launches = await LaunchHarness.start()
     // The 14th of November 2023, 22:13.
-    works.ahead += 1_700_000_000 - works.now()
-    return new Harness(works, { templates: [standard], canPublish: true, ...options })
+    launches.ahead += 1_700_000_000 - launches.now()
+    return new ConversationHarness(launches, {
+      templates: [standard],
+      canPublish: true,
+      ...options,
+    })
   }
 
-  get upstream(): Works['upstream'] {
-    return this.#works.upstream
+  get upstream(): LaunchHarness['upstream'] {
+    return this.#launches.upstream
   }
 
   /** Lets so many seconds pass. */
   passes(seconds: number): void {
-    this.#works.ahead += seconds
+    this.#launches.ahead += seconds
   }
 
   /** A bot of its own over the same file, as after a restart or as another replica. */
   async bot(changed: HarnessOptions = {}) {
     const { templates, canPublish } = { ...this.#options, ...changed }
-    const { now } = this.#works
-    const bot = await this.#works.bot({ settings: settingsOf(templates), canPublish })
+    const { now } = this.#launches
+    const bot = await this.#launches.bot({ settings: settingsOf(templates), canPublish })
     const follows = new Subscriptions({ store: bot.store, now, perChat: 1 })
     const services: Services = {
       api: bot.api,
@@ -106,7 +110,7 @@ export class Harness {
   }
 
   /** A person at this bot. */
-  at(bot: Awaited<ReturnType<Harness['bot']>>, context: Context): Person {
+  at(bot: Awaited<ReturnType<ConversationHarness['bot']>>, context: Context): Person {
     return new Person(bot, context)
   }
 }
@@ -121,7 +125,7 @@ export class Person {
   view: View = { title: [], blocks: [] }
   outcome: Answer['outcome'] = 'answered'
 
-  constructor(parts: Awaited<ReturnType<Harness['bot']>>, context: Context) {
+  constructor(parts: Awaited<ReturnType<ConversationHarness['bot']>>, context: Context) {
     this.#bot = parts.dispatcher
     this.drafts = parts.drafts
     this.pictures = parts.pictures

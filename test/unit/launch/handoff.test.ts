@@ -3,30 +3,15 @@ import { z } from 'zod'
 import { calldataDigest, shortDigest } from '../../../src/chain/airlock/calldata.ts'
 import type { View } from '../../../src/core/view.ts'
 import { handsOn } from '../chain/on-chain.ts'
+import { ada, answers, bob, chainId, LaunchHarness, launcher, stranger } from './harness.ts'
 import { localChain } from './local-chain.ts'
-import { lineOf, linkToken, textOf, watchful } from './seen.ts'
-import {
-  ada,
-  answers,
-  bob,
-  chainId,
-  confirm,
-  handed,
-  launcher,
-  presses,
-  revoke,
-  stored,
-  stranger,
-  Works,
-} from './works.ts'
+import { lineOf, linkToken, textOf } from './seen.ts'
 
 const chain = await localChain()
-let works: Works
+let harness: LaunchHarness
 beforeEach(async () => {
-  works = await Works.start({ chain })
+  harness = await LaunchHarness.start({ chain })
 })
-
-const { show } = watchful()
 
 function fileOf(view: View, end: string): unknown {
   const file = view.files?.find(({ name }) => name.endsWith(end))
@@ -35,7 +20,7 @@ function fileOf(view: View, end: string): unknown {
 
 describe('what is handed out', () => {
   test('says in words what is created, who gets what with the person first, and the one signing domain', async () => {
-    const { view, payload } = await handed(works, {
+    const { view, payload } = await harness.handed({
       answers: {
         ...answers,
         vesting: [{ address: stranger, percentage: '10' }],
@@ -62,10 +47,10 @@ describe('what is handed out', () => {
   })
 
   test('a new link replaces the old one', async () => {
-    const { bot, view, payload } = await handed(works)
+    const { bot, view, payload } = await harness.handed()
     const old = linkToken(view)
-    const renewed = await presses(bot, view, 'New link')
-    expect(textOf(renewed)).toContain('the one before no longer works')
+    const renewed = await bot.presses(view, 'New link')
+    expect(textOf(renewed)).toContain('the one before no longer harness')
     const fresh = linkToken(renewed)
     expect(await bot.signingService.open(old)).toBeUndefined()
     expect(await bot.signingService.open(fresh)).toMatchObject({
@@ -75,8 +60,8 @@ describe('what is handed out', () => {
   })
 
   test('the raw payload is the transaction with its digest and all it says, and a file for a Safe', async () => {
-    const { bot, view, payload } = await handed(works)
-    const raw = await presses(bot, view, 'Raw payload')
+    const { bot, view, payload } = await harness.handed()
+    const raw = await bot.presses(view, 'Raw payload')
     expect(raw.files?.map(({ name }) => name)).toEqual(['OTTER-payload.json', 'OTTER-safe.json'])
     expect(fileOf(raw, 'payload.json')).toMatchObject({
       chainId,
@@ -103,15 +88,15 @@ describe('what is handed out', () => {
   })
 
   test('a payload that an earlier version verified is not verified, as that version checked less', async () => {
-    const { bot, payload } = await handed(works)
+    const { bot, payload } = await harness.handed()
     await bot.payloads.change(payload.id, ({ check: _, ...older }) => older)
     for (const action of ['show', 'link', 'raw']) {
-      const view = await bot.launches.press(`${action} ${payload.id}`, ada, show)
+      const view = await bot.press(`${action} ${payload.id}`)
       expect(view.tone, action).toBe('warn')
       expect(textOf(view), action).not.toContain('Ready to sign')
       expect(textOf(view), action).toMatch(/Not verified: .*earlier version/u)
     }
-    const link = await bot.launches.press(`link ${payload.id}`, ada, show)
+    const link = await bot.press(`link ${payload.id}`)
     expect(await bot.signingService.open(linkToken(link))).toMatchObject({
       state: 'open',
       verified: false,
@@ -119,39 +104,37 @@ describe('what is handed out', () => {
   })
 
   test('revoking asks first, says what it can’t undo, and ends the link', async () => {
-    const { bot, view, payload } = await handed(works)
-    const asked = await presses(bot, view, 'Revoke…')
+    const { bot, view, payload } = await harness.handed()
+    const asked = await bot.presses(view, 'Revoke…')
     expect(textOf(asked)).toContain('can still be signed by whoever has it')
     expect((await bot.payloads.find(payload.id))?.state).toBe('active')
-    const revoked = await presses(bot, asked, 'Revoke')
+    const revoked = await bot.presses(asked, 'Revoke')
     expect(textOf(revoked)).toContain('Revoked')
     expect(await bot.signingService.open(linkToken(view))).toEqual({ state: 'revoked' })
-    expect(textOf(await presses(bot, view, 'New link'))).toContain('Revoked')
-    expect(textOf(await presses(bot, view, 'Raw payload'))).not.toContain('Calldata digest')
+    expect(textOf(await bot.presses(view, 'New link'))).toContain('Revoked')
+    expect(textOf(await bot.presses(view, 'Raw payload'))).not.toContain('Calldata digest')
   })
 
   test('is one person’s own: for all others it does not exist', async () => {
-    const { bot, draft, payload } = await handed(works)
+    const { bot, draft, payload } = await harness.handed()
     for (const action of ['show', 'link', 'raw', 'revoke', 'revoked', 'signer', 'nonsense']) {
-      await expect(bot.launches.press(`${action} ${payload.id}`, bob, show)).rejects.toThrow(
+      await expect(bot.press(`${action} ${payload.id}`, bob)).rejects.toThrow(
         'no such launch of yours',
       )
-      await expect(bot.launches.press(`${action} ${'0'.repeat(12)}`, ada, show)).rejects.toThrow(
+      await expect(bot.press(`${action} ${'0'.repeat(12)}`)).rejects.toThrow(
         'no such launch of yours',
       )
     }
     for (const action of ['continue', 'rebuild', 'uploaded']) {
-      await expect(bot.launches.press(`${action} ${draft.id}`, bob, show)).rejects.toThrow(
-        'no such launch',
-      )
+      await expect(bot.press(`${action} ${draft.id}`, bob)).rejects.toThrow('no such launch')
     }
     expect((await bot.payloads.find(payload.id))?.state).toBe('active')
   })
 
   test('the operator’s own page gets the token, the chain, the target and the digest', async () => {
     const signingUrlTemplate = 'https://sign.example/?t={token}&c={chain}&to={to}&d={digest}'
-    const other = await Works.start({ chain, settings: { signingUrlTemplate } })
-    const { view, payload } = await handed(other)
+    const other = await LaunchHarness.start({ chain, settings: { signingUrlTemplate } })
+    const { view, payload } = await other.handed()
     const url = new URL(
       (view.buttons ?? []).flat().flatMap((each) => ('url' in each ? [each.url] : []))[0] ?? '',
     )
@@ -163,8 +146,8 @@ describe('what is handed out', () => {
   })
 
   test('without any page it is handed out as files', async () => {
-    const other = await Works.start({ chain, settings: { publicUrl: undefined } })
-    const { view } = await handed(other)
+    const other = await LaunchHarness.start({ chain, settings: { publicUrl: undefined } })
+    const { view } = await other.handed()
     expect(view.files).toHaveLength(2)
     expect(textOf(view)).toContain('no signing page')
     expect(textOf(view)).not.toContain('New link')
@@ -173,49 +156,47 @@ describe('what is handed out', () => {
 
 describe('another payload for a draft', () => {
   test('needs the old one to be revoked or expired', async () => {
-    const { bot, draft, view } = await handed(works)
-    await expect(bot.launches.press(`rebuild ${draft.id}`, ada, show)).rejects.toThrow(
-      'Revoke it first',
-    )
-    const revoked = await revoke(bot, view)
-    expect(textOf(await presses(bot, revoked, 'Build again'))).toContain('Review: Moon Otter')
-    const open = await stored(bot, draft)
-    linkToken(await confirm(bot, open))
+    const { bot, draft, view } = await harness.handed()
+    await expect(bot.press(`rebuild ${draft.id}`)).rejects.toThrow('Revoke it first')
+    const revoked = await bot.revoke(view)
+    expect(textOf(await bot.presses(revoked, 'Build again'))).toContain('Review: Moon Otter')
+    const open = await bot.stored(draft)
+    linkToken(await bot.confirm(open))
     expect((await bot.payloads.ofDraft(draft.id)).map(({ state }) => state).sort()).toEqual([
       'active',
       'revoked',
     ])
-    expect(works.calls).toEqual({ uploads: 1, builds: 2 })
+    expect(harness.calls).toEqual({ uploads: 1, builds: 2 })
   })
 
   test('looks first whether the old one was launched after all', async () => {
-    const { bot, draft, view, payload } = await handed(works)
-    const revoked = await revoke(bot, view)
-    await presses(bot, revoked, 'Build again')
-    const open = await stored(bot, draft)
+    const { bot, draft, view, payload } = await harness.handed()
+    const revoked = await bot.revoke(view)
+    await bot.presses(revoked, 'Build again')
+    const open = await bot.stored(draft)
     await handsOn(chain).send(payload.to, payload.calldata)
-    const launched = await confirm(bot, open)
+    const launched = await bot.confirm(open)
     expect(textOf(launched)).toContain('Launched: Moon Otter')
-    expect(works.calls.builds).toBe(1)
+    expect(harness.calls.builds).toBe(1)
     expect((await bot.drafts.find(draft.id))?.state).toBe('launched')
   })
 
   test('is not begun beside another open draft', async () => {
-    const { bot, view } = await handed(works)
-    const revoked = await revoke(bot, view)
+    const { bot, view } = await harness.handed()
+    const revoked = await bot.revoke(view)
     await bot.drafts.begin(ada, { goal: 'launch' })
-    await expect(presses(bot, revoked, 'Build again')).rejects.toThrow('another draft open')
+    await expect(bot.presses(revoked, 'Build again')).rejects.toThrow('another draft open')
   })
 })
 
 describe('/launches', () => {
   test('lists a person’s own, newest first, each with what comes next', async () => {
-    const { bot, view, payload } = await handed(works)
+    const { bot, view, payload } = await harness.handed()
     const first = textOf(await bot.launches.list(ada))
     expect(first).toContain('waits for a signature')
     expect(first).toContain(`launching show ${payload.id}`)
-    await revoke(bot, view)
-    await works.draft(bot, { answers: { name: 'Sun Otter' } })
+    await bot.revoke(view)
+    await harness.draft(bot, { answers: { name: 'Sun Otter' } })
     const [, newest, oldest] = textOf(await bot.launches.list(ada)).split('\n')
     expect(newest).toMatch(/^1\. Sun Otter.*draft.*\[Resume: Sun Otter[^:]*: launch\]$/u)
     expect(oldest).toMatch(
@@ -225,8 +206,8 @@ describe('/launches', () => {
   })
 
   test('what it opens of an active payload leads to another link, without giving one by itself', async () => {
-    const { bot, view, payload } = await handed(works)
-    const shown = await bot.launches.press(`show ${payload.id}`, ada, show)
+    const { bot, view, payload } = await harness.handed()
+    const shown = await bot.press(`show ${payload.id}`)
     expect(() => linkToken(shown)).toThrow('no signing link')
     expect(await bot.signingService.open(linkToken(view))).toMatchObject({ state: 'open' })
     expect(lineOf(shown, 'New link')).toMatch(/^link /u)
@@ -234,8 +215,8 @@ describe('/launches', () => {
 })
 
 test('/metadata uploads alone, gives the URI, and ends', async () => {
-  const bot = await works.bot()
-  const draft = await works.draft(bot, {
+  const bot = await harness.bot()
+  const draft = await harness.draft(bot, {
     goal: 'metadata',
     answers: {
       name: 'Moon Otter',
@@ -249,11 +230,11 @@ test('/metadata uploads alone, gives the URI, and ends', async () => {
       symbol: 'OTTER',
     },
   })
-  const view = await confirm(bot, draft)
-  const [uploaded] = works.upstream.launches.uploaded
+  const view = await bot.confirm(draft)
+  const [uploaded] = harness.upstream.launches.uploaded
   expect(textOf(view)).toContain(`ipfs://${uploaded?.cid}`)
-  expect(works.calls).toEqual({ uploads: 1, builds: 0 })
+  expect(harness.calls).toEqual({ uploads: 1, builds: 0 })
   expect((await bot.drafts.find(draft.id))?.state).toBe('done')
   expect(textOf(await bot.launches.list(ada))).toContain('metadata uploaded')
-  expect(textOf(await bot.launches.press(`uploaded ${draft.id}`, ada, show))).toContain('ipfs://')
+  expect(textOf(await bot.press(`uploaded ${draft.id}`))).toContain('ipfs://')
 })

@@ -1,6 +1,6 @@
 import { afterAll } from 'vitest'
 import { startChain } from '../../../sandbox/chain/chain.ts'
-import { chainId, launcher } from './works.ts'
+import { chainId, launcher } from './harness.ts'
 
 /** Starts a chain with the launch contract that is stopped after the file's tests. */
 export async function localChain() {

@@ -1,23 +1,23 @@
 import { beforeEach, expect, test } from 'vitest'
 import { SendError } from '../../../src/core/adapter.ts'
 import type { Draft } from '../../../src/launch/draft.ts'
+import { type Bot, LaunchHarness } from './harness.ts'
 import { payloadBody } from './payload-body.ts'
 import { textOf } from './seen.ts'
-import { type Bot, Works } from './works.ts'
 
 const hour = 3_600
 const day = 24 * hour
 
-let works: Works
+let harness: LaunchHarness
 let bot: Bot
 beforeEach(async () => {
-  works = await Works.start()
-  bot = await works.bot()
+  harness = await LaunchHarness.start()
+  bot = await harness.bot()
   bot.queue.start()
 })
 
 async function launched(changes: Partial<Draft> = {}) {
-  const begun = await works.draft(bot, changes)
+  const begun = await harness.draft(bot, changes)
   const draft = await bot.drafts.save({ ...begun, state: 'launched' })
   const payload = await bot.payloads.create(draft.id, payloadBody)
   return { draft, payload }
@@ -25,7 +25,7 @@ async function launched(changes: Partial<Draft> = {}) {
 
 /** What was told, each by the first words of its title. */
 function told(): string[] {
-  return works.sent.map(({ view }) => textOf(view).split(':')[0] ?? '')
+  return harness.sent.map(({ view }) => textOf(view).split(':')[0] ?? '')
 }
 
 async function jobs() {
@@ -35,18 +35,18 @@ async function jobs() {
 
 function platformDown(sends: number): void {
   const down = new SendError('Telegram can’t be reached.', { final: false })
-  works.refusals.push(...Array.from({ length: sends }, () => down))
+  harness.refusals.push(...Array.from({ length: sends }, () => down))
 }
 
 /** Lets the time of the next try come, and waits until it was made; the seconds that it waited. */
 async function nextTry(): Promise<number> {
-  const before = works.refusals.length
+  const before = harness.refusals.length
   await expect.poll(async () => (await jobs())[0]?.leased_until).toBe(0)
   const [job] = await jobs()
   const pause = (job?.run_at ?? 0) - (job?.updated_at ?? 0)
-  works.ahead += pause
+  harness.ahead += pause
   await bot.queue.runNow({ key: 'to look at the clock' })
-  await expect.poll(() => works.refusals.length).toBe(before - 1)
+  await expect.poll(() => harness.refusals.length).toBe(before - 1)
   return pause
 }
 
@@ -54,16 +54,16 @@ test('a notice outlasts two days in which the platform can’t be reached, and i
   const { draft, payload } = await launched()
   platformDown(400)
   await bot.notices.launched(payload, draft)
-  await expect.poll(() => works.refusals.length).toBe(399)
+  await expect.poll(() => harness.refusals.length).toBe(399)
   const pauses: number[] = []
   for (let each = 0; each < 25; each += 1) pauses.push(await nextTry())
   expect(pauses.every((pause, n) => pause >= (pauses[n - 1] ?? 0))).toBe(true)
   expect(Math.max(...pauses)).toBe(600)
-  works.ahead += 2 * day
+  harness.ahead += 2 * day
   await bot.queue.runNow({ key: 'to look at the clock' })
-  await expect.poll(() => works.refusals.length).toBe(373)
-  works.refusals.length = 0
-  works.ahead += 600
+  await expect.poll(() => harness.refusals.length).toBe(373)
+  harness.refusals.length = 0
+  harness.ahead += 600
   await bot.queue.runNow({ key: 'to look at the clock' })
   await expect.poll(told).toEqual(['🚀 Launched'])
   await expect.poll(async () => (await jobs())[0]?.state).toBe('done')
@@ -74,10 +74,10 @@ test('a notice outlasts two days in which the platform can’t be reached, and i
 test('what is told to a group that goes on under another id is told there, and there alone', async () => {
   const { draft, payload } = await launched()
   const moved = (movedTo: string) => new SendError('Upgraded.', { final: false, movedTo })
-  works.refusals.push(moved('-1001'))
+  harness.refusals.push(moved('-1001'))
   await bot.notices.launched(payload, draft)
   await expect.poll(told).toEqual(['🚀 Launched'])
-  expect(works.sent[0]?.to).toEqual({ kind: 'chat', id: '-1001' })
+  expect(harness.sent[0]?.to).toEqual({ kind: 'chat', id: '-1001' })
   await expect.poll(async () => (await jobs())[0]?.state).toBe('done')
 })
 
@@ -85,25 +85,25 @@ test('what could not be told for three days is given up, with the reason in the 
   const { payload } = await launched()
   platformDown(400)
   await bot.notices.expired(payload)
-  await expect.poll(() => works.refusals.length).toBe(399)
+  await expect.poll(() => harness.refusals.length).toBe(399)
   await expect.poll(async () => (await jobs())[0]?.leased_until).toBe(0)
-  works.ahead = 3 * day + 1
+  harness.ahead = 3 * day + 1
   await bot.queue.runNow({ key: 'to look at the clock' })
   await expect.poll(async () => (await jobs())[0]?.state).toBe('done')
-  expect(works.sent).toEqual([])
-  expect(works.log.of('error').join()).toContain('Telegram can’t be reached.')
+  expect(harness.sent).toEqual([])
+  expect(harness.log.of('error').join()).toContain('Telegram can’t be reached.')
 })
 
 test('a group hears of it also where the platform could not say who is in it', async () => {
-  works.member = false
+  harness.member = false
   const { draft, payload } = await launched({ origin: '-100', announce: true })
   await bot.notices.launched(payload, draft)
   await expect.poll(told).toEqual(['🚀 Launched'])
-  works.ahead = hour
+  harness.ahead = hour
   await bot.queue.runNow({ key: 'to look at the clock' })
-  await expect.poll(() => works.log.of('info').join()).toContain('not in that group')
-  works.member = true
-  works.ahead = 3 * hour
+  await expect.poll(() => harness.log.of('info').join()).toContain('not in that group')
+  harness.member = true
+  harness.ahead = 3 * hour
   await bot.queue.runNow({ key: 'to look at the clock' })
   await expect.poll(told).toEqual(['🚀 Launched', '🚀 Launched here'])
 })
@@ -111,9 +111,9 @@ test('a group hears of it also where the platform could not say who is in it', a
 test('a transaction that failed long ago is no news', async () => {
   const { payload } = await launched()
   const hash = `0x${'ab'.repeat(32)}` as const
-  const reported = { hash, account: payloadBody.wallet, at: works.now() - 30 * day }
+  const reported = { hash, account: payloadBody.wallet, at: harness.now() - 30 * day }
   await bot.notices.reverted({ ...payload, reported }, hash)
   expect(await jobs()).toEqual([])
-  await bot.notices.reverted({ ...payload, reported: { ...reported, at: works.now() } }, hash)
+  await bot.notices.reverted({ ...payload, reported: { ...reported, at: harness.now() } }, hash)
   await expect.poll(told).toEqual(['Not launched'])
 })

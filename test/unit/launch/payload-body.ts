@@ -1,4 +1,4 @@
-import { chainId, launcher, wallet } from './works.ts'
+import { chainId, launcher, wallet } from './harness.ts'
 
 /** What a payload says that nothing is wrong with. */
 export const payloadBody = {

@@ -1,21 +1,21 @@
 import { beforeEach, expect, test } from 'vitest'
 import type { DraftState } from '../../../src/launch/draft.ts'
+import { ada, type Bot, LaunchHarness } from './harness.ts'
 import { payloadBody } from './payload-body.ts'
-import { ada, type Bot, Works } from './works.ts'
 
 const day = 86_400
 const answer = JSON.stringify({ encoded_payload: 'ab'.repeat(1_000) })
 
-let works: Works
+let harness: LaunchHarness
 let bot: Bot
 beforeEach(async () => {
-  works = await Works.start()
-  bot = await works.bot()
+  harness = await LaunchHarness.start()
+  bot = await harness.bot()
 })
 
 /** A draft of a person of its own in this state, which was built. */
 async function draftIn(state: DraftState, person: string) {
-  const draft = await works.draft(
+  const draft = await harness.draft(
     bot,
     { done: { metadata: { of: 'x', uri: 'ipfs://y' }, built: { of: 'x', answer } } },
     { ...ada, user: person },
@@ -39,10 +39,10 @@ test.each([
   const draft = await draftIn(state, '1')
   const payload = await bot.payloads.create(draft.id, payloadBody)
   await bot.payloads.change(payload.id, (each) => ({ ...each, state: 'expired' }))
-  works.ahead = days * day - 60
+  harness.ahead = days * day - 60
   expect(await bot.launches.prune()).toEqual({ drafts: 0, pictures: 0 })
   expect(await ids()).toEqual([draft.id, payload.id])
-  works.ahead = days * day + 60
+  harness.ahead = days * day + 60
   expect(await bot.launches.prune()).toEqual({ drafts: 1, pictures: 0 })
   expect(await ids()).toEqual([])
 })
@@ -50,13 +50,13 @@ test.each([
 test('a draft that was handed out ends with the last of its payloads', async () => {
   const draft = await draftIn('handed', '1')
   const { id } = await bot.payloads.create(draft.id, payloadBody)
-  works.ahead = 300 * day
+  harness.ahead = 300 * day
   expect((await bot.launches.prune()).drafts).toBe(0)
   await bot.payloads.change(id, (each) => ({ ...each, state: 'revoked' }))
-  works.ahead = 390 * day - 60
+  harness.ahead = 390 * day - 60
   expect((await bot.launches.prune()).drafts).toBe(0)
   expect(await ids()).toEqual([draft.id, id])
-  works.ahead = 390 * day + 60
+  harness.ahead = 390 * day + 60
   expect((await bot.launches.prune()).drafts).toBe(1)
   expect(await ids()).toEqual([])
 })
@@ -66,7 +66,7 @@ test('what was built is kept for who still builds, and goes with the end, nothin
   const launched = await draftIn('launched', '2')
   await bot.launches.prune()
   expect(await bot.drafts.find(launched.id)).toEqual(launched)
-  works.ahead = day + 60
+  harness.ahead = day + 60
   await bot.launches.prune()
   expect(await bot.drafts.find(open.id)).toEqual(open)
   const { built: _, ...done } = launched.done

@@ -3,36 +3,26 @@ import { moduleAt } from '../../../sandbox/chain/modules.ts'
 import { verdictOf } from '../../../src/launch/verdict.ts'
 import { compileFile } from '../chain/airlock/solidity.ts'
 import { handsOn } from '../chain/on-chain.ts'
+import { answers, type Bot, chainId, LaunchHarness, launcher, stranger, wallet } from './harness.ts'
 import { localChain } from './local-chain.ts'
 import { failing, lineOf, linkToken, textOf } from './seen.ts'
-import {
-  answers,
-  type Bot,
-  chainId,
-  launcher,
-  linked,
-  presses,
-  stranger,
-  Works,
-  wallet,
-} from './works.ts'
 
 const chain = await localChain()
-let works: Works
+let harness: LaunchHarness
 let bot: Bot
 beforeEach(async () => {
-  works = await Works.start({ chain })
-  bot = await works.bot()
+  harness = await LaunchHarness.start({ chain })
+  bot = await harness.bot()
 })
 
 const hash = `0x${'ab'.repeat(32)}` as const
 
 /** Waits for this message about an account, and answers it. */
 async function answer(label: 'Allow' | 'Refuse', message: number): Promise<void> {
-  await expect.poll(() => works.sent.length).toBeGreaterThanOrEqual(message)
-  const notice = works.sent[message - 1]
+  await expect.poll(() => harness.sent.length).toBeGreaterThanOrEqual(message)
+  const notice = harness.sent[message - 1]
   if (!notice) throw new Error('no message')
-  await presses(bot, notice.view, label)
+  await bot.presses(notice.view, label)
 }
 
 /** What the page is told of the stranger. */
@@ -44,7 +34,7 @@ async function stateOf(token: string) {
 
 describe('opening a link', () => {
   test('gives the stored payload with its check, rehearsed anew, and can be done any number of times', async () => {
-    const { token, payload } = await linked(works, {}, bot)
+    const { token, payload } = await harness.linked({}, bot)
     for (let times = 0; times < 3; times += 1) {
       expect(await bot.signingService.open(token)).toEqual({
         state: 'open',
@@ -76,7 +66,7 @@ describe('opening a link', () => {
   })
 
   test('a token that nobody made is not found, by any way in', async () => {
-    await linked(works, {}, bot)
+    await harness.linked({}, bot)
     const guess = 'A'.repeat(32)
     expect(await bot.signingService.open(guess)).toBeUndefined()
     expect(await bot.signingService.progress(guess)).toBeUndefined()
@@ -86,8 +76,8 @@ describe('opening a link', () => {
   })
 
   test('after an hour it has expired', async () => {
-    const { token } = await linked(works, {}, bot)
-    works.ahead = 3_600
+    const { token } = await harness.linked({}, bot)
+    harness.ahead = 3_600
     expect(await bot.signingService.open(token)).toEqual({ state: 'expired' })
     expect(await bot.signingService.progress(token)).toEqual({ state: 'expired' })
     expect(await bot.signingService.claim(token, stranger)).toEqual({ state: 'expired' })
@@ -95,9 +85,8 @@ describe('opening a link', () => {
   })
 
   test('shows the picture of the draft', async () => {
-    const picture = await works.picture(bot)
-    const { token } = await linked(
-      works,
+    const picture = await harness.picture(bot)
+    const { token } = await harness.linked(
       {
         answers: { ...answers, picture: { cid: picture.cid, stored: true } },
       },
@@ -111,31 +100,30 @@ describe('opening a link', () => {
   })
 
   test('whose hour is over gives no picture', async () => {
-    const picture = await works.picture(bot)
-    const { token } = await linked(
-      works,
+    const picture = await harness.picture(bot)
+    const { token } = await harness.linked(
       {
         answers: { ...answers, picture: { cid: picture.cid, stored: true } },
       },
       bot,
     )
-    works.ahead = 3_600
+    harness.ahead = 3_600
     expect(await bot.signingService.picture(token)).toEqual({ state: 'expired' })
   })
 
   test.each(['revoked', 'expired', 'launched'] as const)(
     'that is %s gives no picture',
     async (state) => {
-      const { cid } = await works.picture(bot)
+      const { cid } = await harness.picture(bot)
       const pictured = { answers: { ...answers, picture: { cid, stored: true } } }
-      const { token, payload } = await linked(works, pictured, bot)
+      const { token, payload } = await harness.linked(pictured, bot)
       await bot.payloads.change(payload.id, (each) => ({ ...each, state }))
       expect(await bot.signingService.picture(token)).toMatchObject({ state })
     },
   )
 
   test('shows what the chain does by now, not what it did when the payload was built', async () => {
-    const { token, payload } = await linked(works, {}, bot)
+    const { token, payload } = await harness.linked({}, bot)
     const { client } = handsOn(chain)
     const before = await client.snapshot()
     const { code } = await compileFile(new URL('hostile.sol', import.meta.url))
@@ -152,7 +140,7 @@ describe('opening a link', () => {
   })
 
   test('a payload of an earlier version, which kept no check, is not verified', async () => {
-    const { token, payload } = await linked(works, {}, bot)
+    const { token, payload } = await harness.linked({}, bot)
     await bot.payloads.change(payload.id, ({ check: _, ...older }) => older)
     const request = await bot.signingService.open(token)
     expect(request).toMatchObject({ state: 'open', verified: false, simulation: { kind: 'none' } })
@@ -160,8 +148,7 @@ describe('opening a link', () => {
   })
 
   test('a payload that fails by now says why', async () => {
-    const { token, payload } = await linked(
-      works,
+    const { token, payload } = await harness.linked(
       {
         answers: { ...answers, template: 'sandbox-dynamic' },
       },
@@ -182,11 +169,11 @@ describe('opening a link', () => {
 
 describe('an account that wants to sign', () => {
   test('needs no word of the launcher if it is the wallet, however it is written', async () => {
-    const { token } = await linked(works, {}, bot)
+    const { token } = await harness.linked({}, bot)
     expect(await bot.signingService.claim(token, wallet)).toEqual({ launched: false })
     const lower = wallet.toLowerCase() as `0x${string}`
     expect(await bot.signingService.claim(token, lower)).toEqual({ launched: false })
-    expect(works.sent).toEqual([])
+    expect(harness.sent).toEqual([])
   })
 
   test.each([
@@ -194,20 +181,20 @@ describe('an account that wants to sign', () => {
     ['Refuse', 'refused'],
   ] as const)('another is asked about in the chat, once: %s', async (label, state) => {
     bot.queue.start()
-    const { token } = await linked(works, {}, bot)
+    const { token } = await harness.linked({}, bot)
     const asked = { launched: false, signers: [{ account: stranger, state: 'asked' }] }
     expect(await bot.signingService.claim(token, stranger)).toEqual(asked)
     expect(await bot.signingService.claim(token, stranger)).toEqual(asked)
-    await expect.poll(() => works.sent).toHaveLength(1)
-    const [notice] = works.sent
+    await expect.poll(() => harness.sent).toHaveLength(1)
+    const [notice] = harness.sent
     if (!notice) throw new Error('no notice')
     expect(notice.to).toEqual({ kind: 'person', id: '7' })
     expect(textOf(notice.view)).toContain(stranger)
-    await presses(bot, notice.view, label)
+    await bot.presses(notice.view, label)
     const answered = { launched: false, signers: [{ account: stranger, state }] }
     expect(await bot.signingService.progress(token)).toMatchObject(answered)
     expect(await bot.signingService.claim(token, stranger)).toMatchObject(answered)
-    expect(works.sent).toHaveLength(1)
+    expect(harness.sent).toHaveLength(1)
   })
 
   test.each([
@@ -216,13 +203,13 @@ describe('an account that wants to sign', () => {
     ['expired', 'Expired: Moon Otter'],
   ] as const)('is not allowed any more where it is %s: Allow says so', async (state, title) => {
     bot.queue.start()
-    const { token, payload } = await linked(works, {}, bot)
+    const { token, payload } = await harness.linked({}, bot)
     await bot.signingService.claim(token, stranger)
-    await expect.poll(() => works.sent).toHaveLength(1)
-    const [notice] = works.sent
+    await expect.poll(() => harness.sent).toHaveLength(1)
+    const [notice] = harness.sent
     if (!notice) throw new Error('no notice')
     await bot.payloads.change(payload.id, (each) => ({ ...each, state }))
-    const answered = textOf(await presses(bot, notice.view, 'Allow'))
+    const answered = textOf(await bot.presses(notice.view, 'Allow'))
     expect(answered).toContain(title)
     expect(answered).not.toContain('Allowed to sign')
     expect((await bot.payloads.find(payload.id))?.signers).toMatchObject([{ account: stranger }])
@@ -231,16 +218,16 @@ describe('an account that wants to sign', () => {
 
   test('is allowed for the next link where that one has run out, and that is said', async () => {
     bot.queue.start()
-    const { token } = await linked(works, {}, bot)
+    const { token } = await harness.linked({}, bot)
     await bot.signingService.claim(token, stranger)
-    await expect.poll(() => works.sent).toHaveLength(1)
-    works.ahead = 3_600
-    const [notice] = works.sent
+    await expect.poll(() => harness.sent).toHaveLength(1)
+    harness.ahead = 3_600
+    const [notice] = harness.sent
     if (!notice) throw new Error('no notice')
-    const answered = await presses(bot, notice.view, 'Allow')
+    const answered = await bot.presses(notice.view, 'Allow')
     expect(textOf(answered)).toContain('Its link has expired')
-    const shown = await presses(bot, answered, 'Show the launch')
-    const next = linkToken(await presses(bot, shown, 'New link'))
+    const shown = await bot.presses(answered, 'Show the launch')
+    const next = linkToken(await bot.presses(shown, 'New link'))
     expect(await bot.signingService.claim(next, stranger)).toMatchObject({
       signers: [{ account: stranger, state: 'allowed' }],
     })
@@ -248,7 +235,7 @@ describe('an account that wants to sign', () => {
 
   test('made-up accounts stop being asked about, but wait under /launches, also the last one', async () => {
     bot.queue.start()
-    const { token, payload } = await linked(works, {}, bot)
+    const { token, payload } = await harness.linked({}, bot)
     for (let each = 10; each <= 50; each += 1) {
       const account = `0x${String(each).repeat(20)}` as const
       const progress = await bot.signingService.claim(token, account)
@@ -258,23 +245,23 @@ describe('an account that wants to sign', () => {
     }
     await bot.signingService.claim(token, stranger)
     expect((await bot.payloads.find(payload.id))?.signers).toHaveLength(10)
-    await expect.poll(() => works.sent).toHaveLength(5)
-    const [first] = works.sent
+    await expect.poll(() => harness.sent).toHaveLength(5)
+    const [first] = harness.sent
     if (!first) throw new Error('no notice')
-    const show = await presses(bot, await presses(bot, first.view, 'Refuse'), 'Show the launch')
+    const show = await bot.presses(await bot.presses(first.view, 'Refuse'), 'Show the launch')
     expect(lineOf(show, 'Allow 0x7099…79C8')).toContain(stranger)
-    await presses(bot, show, 'Allow 0x7099…79C8')
+    await bot.presses(show, 'Allow 0x7099…79C8')
     expect(await bot.signingService.claim(token, stranger)).toMatchObject({
       signers: expect.arrayContaining([{ account: stranger, state: 'allowed' }]),
     })
-    expect(works.sent).toHaveLength(5)
+    expect(harness.sent).toHaveLength(5)
   })
 })
 
 describe('a transaction that is reported', () => {
   test('is looked at on the chain, and what became of it is told until the end', async () => {
     bot.queue.start()
-    const { token, payload } = await linked(works, {}, bot)
+    const { token, payload } = await harness.linked({}, bot)
     expect(await bot.signingService.report(token, { account: wallet, hash })).toEqual({
       launched: false,
       transaction: { hash, state: 'unknown' },
@@ -290,12 +277,12 @@ describe('a transaction that is reported', () => {
       token: payload.token,
       explorer: expect.stringContaining(payload.token ?? 'none'),
     })
-    works.ahead = 10_000
+    harness.ahead = 10_000
     expect(await bot.signingService.progress(token)).toMatchObject({ launched: true })
   })
 
   test('that failed says so, and the link can be used again', async () => {
-    const { token, payload } = await linked(works, {}, bot)
+    const { token, payload } = await harness.linked({}, bot)
     const failed = await failing(chain, payload)
     expect(failed.status).toBe('reverted')
     const sent = { account: wallet, hash: failed.transactionHash } as const
@@ -306,7 +293,7 @@ describe('a transaction that is reported', () => {
   })
 
   test('by a strange hash that failed is nothing of this launch', async () => {
-    const { token, payload } = await linked(works, {}, bot)
+    const { token, payload } = await harness.linked({}, bot)
     const strange = await handsOn(chain).send(payload.to, '0x882db70700')
     expect(strange.status).toBe('reverted')
     const sent = { account: wallet, hash: strange.transactionHash } as const
@@ -316,7 +303,7 @@ describe('a transaction that is reported', () => {
   })
 
   test('is taken once', async () => {
-    const { token, payload } = await linked(works, {}, bot)
+    const { token, payload } = await harness.linked({}, bot)
     for (let times = 0; times < 2; times += 1) {
       await bot.signingService.report(token, { account: wallet, hash })
     }
@@ -324,7 +311,7 @@ describe('a transaction that is reported', () => {
   })
 
   test('is taken and kept however many made-up ones come before and after it', async () => {
-    const { token, payload } = await linked(works, {}, bot)
+    const { token, payload } = await harness.linked({}, bot)
     const junk = async (from: number) => {
       for (let each = from; each < from + 20; each += 1) {
         await bot.signingService.report(token, {
@@ -342,8 +329,8 @@ describe('a transaction that is reported', () => {
     await junk(40)
     bot.queue.start()
     await bot.watch.pollSoon(payload.id)
-    await expect.poll(() => works.sent.map(({ key }) => key).join()).toContain(sent.hash)
-    works.ahead = 120
+    await expect.poll(() => harness.sent.map(({ key }) => key).join()).toContain(sent.hash)
+    harness.ahead = 120
     await bot.watch.pollSoon(payload.id)
     await expect
       .poll(() => bot.signingService.progress(token))
@@ -354,42 +341,42 @@ describe('a transaction that is reported', () => {
 
 test('an account that was refused can be asked about again after a minute, three times in all', async () => {
   bot.queue.start()
-  const { token } = await linked(works, {}, bot)
+  const { token } = await harness.linked({}, bot)
   await bot.signingService.claim(token, stranger)
   await answer('Refuse', 1)
   expect(await stateOf(token)).toMatchObject({ state: 'refused', askAgainAt: expect.any(Number) })
   await bot.signingService.claim(token, stranger)
   expect(await stateOf(token)).toMatchObject({ state: 'refused' })
   for (const message of [2, 3]) {
-    works.ahead += 60
+    harness.ahead += 60
     await bot.signingService.claim(token, stranger)
     await bot.signingService.claim(token, stranger)
     expect(await stateOf(token)).toEqual({ account: stranger, state: 'asked' })
     await answer('Refuse', message)
   }
-  works.ahead += 600
+  harness.ahead += 600
   await bot.signingService.claim(token, stranger)
   expect(await stateOf(token)).toEqual({ account: stranger, state: 'refused' })
-  expect(works.sent).toHaveLength(3)
+  expect(harness.sent).toHaveLength(3)
 })
 
 test('an account that was refused by mistake may sign once it is allowed', async () => {
   bot.queue.start()
-  const { token } = await linked(works, {}, bot)
+  const { token } = await harness.linked({}, bot)
   await bot.signingService.claim(token, stranger)
   await answer('Refuse', 1)
-  works.ahead += 60
+  harness.ahead += 60
   await bot.signingService.claim(token, stranger)
   await answer('Allow', 2)
-  works.ahead += 60
+  harness.ahead += 60
   await bot.signingService.claim(token, stranger)
   expect(await stateOf(token)).toEqual({ account: stranger, state: 'allowed' })
-  expect(works.sent).toHaveLength(2)
+  expect(harness.sent).toHaveLength(2)
 })
 
 test('an account that was allowed stays so, however many claim after it', async () => {
   bot.queue.start()
-  const { token } = await linked(works, {}, bot)
+  const { token } = await harness.linked({}, bot)
   await bot.signingService.claim(token, stranger)
   await answer('Allow', 1)
   for (let each = 1; each <= 9; each += 1) {

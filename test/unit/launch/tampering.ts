@@ -9,7 +9,7 @@ import {
   parseAbiParameters,
 } from 'viem'
 import { type LaunchResult, launcherAbi } from '../../../sandbox/interface/launches.ts'
-import type { Works } from './works.ts'
+import type { LaunchHarness } from './harness.ts'
 
 // An interface that builds something else than what was asked. Its data are read and written by the signatures of the
 // contracts, without the code that is tested.
@@ -83,7 +83,7 @@ function create(params: Params): Hex {
 }
 
 /** Has payload and parameters alike changed, so that nothing contradicts itself. The token's address is left out. */
-export function builds({ upstream }: Pick<Works, 'upstream'>, change: Change): void {
+export function builds({ upstream }: Pick<LaunchHarness, 'upstream'>, change: Change): void {
   upstream.launches.tamper = (result) => {
     const params = paramsOf(result.encoded_payload)
     const built = { ...params, ...change(params) }
@@ -93,7 +93,7 @@ export function builds({ upstream }: Pick<Works, 'upstream'>, change: Change): v
 }
 
 /** Has the payload alone changed: the parameters beside it stay what was asked. */
-export function hides({ upstream }: Pick<Works, 'upstream'>, change: Change): void {
+export function hides({ upstream }: Pick<LaunchHarness, 'upstream'>, change: Change): void {
   upstream.launches.tamper = (result) => {
     const params = paramsOf(result.encoded_payload)
     return { ...result, encoded_payload: create({ ...params, ...change(params) }) }
@@ -102,7 +102,7 @@ export function hides({ upstream }: Pick<Works, 'upstream'>, change: Change): vo
 
 /** Has other calldata built of the same parameters; `token` is where the interface says that the token will stand. */
 export function calls(
-  { upstream }: Pick<Works, 'upstream'>,
+  { upstream }: Pick<LaunchHarness, 'upstream'>,
   change: (params: Params, built: { calldata: Hex; token: Address }) => Hex,
 ): void {
   upstream.launches.tamper = (result) => {

@@ -5,8 +5,8 @@ import type { Payload } from '../../../src/launch/payload.ts'
 import type { RowText } from '../../../src/launch/table/value.ts'
 import { isDeviation, type Row } from '../../../src/launch/table.ts'
 import { verdictOf } from '../../../src/launch/verdict.ts'
+import type { Bot, LaunchHarness } from './harness.ts'
 import { linkToken, textOf } from './seen.ts'
-import { type Bot, confirm, presses, type Works } from './works.ts'
 
 /** What was read of a payload, and what of it stands in the store. */
 export interface Read {
@@ -20,12 +20,12 @@ export interface Read {
  * @returns what is read before that second time
  */
 export async function expectUnverified(
-  works: Works,
-  changes: Parameters<Works['draft']>[1] = {},
+  harness: LaunchHarness,
+  changes: Parameters<LaunchHarness['draft']>[1] = {},
 ): Promise<Read> {
-  const bot = await works.bot()
-  const draft = await works.draft(bot, changes)
-  const view = await confirm(bot, draft)
+  const bot = await harness.bot()
+  const draft = await harness.draft(bot, changes)
+  const view = await bot.confirm(draft)
   const text = textOf(view)
   const reasons = lineAfter(text, 'Not verified: ')
   expect(text).not.toContain('Ready to sign')
@@ -33,7 +33,7 @@ export async function expectUnverified(
   expect(() => linkToken(view)).toThrow()
   expect(await bot.payloads.ofDraft(draft.id)).toEqual([])
   expect((await bot.drafts.find(draft.id))?.state).toBe('open')
-  const handed = await presses(bot, view, 'Hand it out unverified')
+  const handed = await bot.presses(view, 'Hand it out unverified')
   expect(handed.tone).toBe('warn')
   expect(textOf(handed)).toContain('Not verified: Moon Otter')
   // Who did not read the reasons the first time reads them now.
@@ -48,12 +48,12 @@ export async function expectUnverified(
 
 /** Confirms a draft whose payload is verified: one confirmation is enough. */
 export async function expectVerified(
-  works: Works,
-  changes: Parameters<Works['draft']>[1] = {},
+  harness: LaunchHarness,
+  changes: Parameters<LaunchHarness['draft']>[1] = {},
 ): Promise<Read> {
-  const bot = await works.bot()
-  const draft = await works.draft(bot, changes)
-  const view = await confirm(bot, draft)
+  const bot = await harness.bot()
+  const draft = await harness.draft(bot, changes)
+  const view = await bot.confirm(draft)
   const text = textOf(view)
   expect(text).toContain('Ready to sign')
   expect(text).not.toMatch(/⚠️|Not verified/u)

@@ -5,10 +5,10 @@ import type { Row } from '../../../src/launch/table.ts'
 import { compileFile } from '../chain/airlock/solidity.ts'
 import { serveProvider } from '../chain/node-server.ts'
 import { handsOn } from '../chain/on-chain.ts'
+import { LaunchHarness } from './harness.ts'
 import { localChain } from './local-chain.ts'
 import { builds, scheduled } from './tampering.ts'
 import { alarmOf, departing, expectUnverified, expectVerified, rowOf } from './unverified.ts'
-import { Works } from './works.ts'
 
 const chain = await localChain()
 const weth: Address = '0x4200000000000000000000000000000000000006'
@@ -23,10 +23,10 @@ beforeAll(async () => {
     bytecode: opener ?? '0x',
   })
 })
-let works: Works
+let harness: LaunchHarness
 let before: `0x${string}`
 beforeEach(async () => {
-  works = await Works.start({ chain })
+  harness = await LaunchHarness.start({ chain })
   before = await handsOn(chain).client.snapshot()
 })
 afterEach(async () => {
@@ -104,7 +104,7 @@ const cases: Case[] = [
 describe('a module that does something else than its data say is seen in the rehearsal', () => {
   test.each(cases)('it %s', async (_, name, contract, row, says) => {
     await becomes(name, contract)
-    const read = await expectUnverified(works)
+    const read = await expectUnverified(harness)
     expect(alarmOf(read, row)).toMatch(says)
     expect((await handsOn(chain).send(read.payload.to, read.payload.calldata)).status).toBe(
       'success',
@@ -113,12 +113,15 @@ describe('a module that does something else than its data say is seen in the reh
 
   test('it lets people buy before the sale starts', async () => {
     const poolInitializer = moduleAt('UniswapV4ScheduledMulticurveInitializer')
-    const start = works.now() + 3600
-    builds(works, (params) => ({ poolInitializer, poolInitializerData: scheduled(params, start) }))
-    const honest = rowOf(await expectVerified(works), 'trading')
+    const start = harness.now() + 3600
+    builds(harness, (params) => ({
+      poolInitializer,
+      poolInitializerData: scheduled(params, start),
+    }))
+    const honest = rowOf(await expectVerified(harness), 'trading')
     expect(honest).toMatchObject({ state: 'unasked', rehearsed: true })
     await becomes('UniswapV4ScheduledMulticurveInitializer', 'EagerInitializer')
-    const read = await expectUnverified(works)
+    const read = await expectUnverified(harness)
     expect(alarmOf(read, 'trading')).toMatch(/rehearsal shows something else/u)
   })
 
@@ -135,7 +138,7 @@ describe('a module that does something else than its data say is seen in the reh
     const args = [moduleAt('NoOpGovernanceFactory'), 10n ** 18n] as const
     await send(weth, encodeFunctionData({ abi, functionName: 'approve', args }))
     await becomes('NoOpGovernanceFactory', 'TakingGovernance')
-    const read = await expectUnverified(works)
+    const read = await expectUnverified(harness)
     expect(alarmOf(read, 'taken')).toMatch(/from your wallet/u)
   })
 })
@@ -145,10 +148,10 @@ describe('a node without eth_simulateV1', () => {
 
   async function withNode(
     own: Parameters<typeof serveProvider>[1],
-    look: (works: Works) => Promise<void>,
+    look: (harness: LaunchHarness) => Promise<void>,
   ) {
     await using provider = await serveProvider(chain, own)
-    const other = await Works.start({ chain, rpcUrl: provider.url })
+    const other = await LaunchHarness.start({ chain, rpcUrl: provider.url })
     await look(other)
   }
   const without: Parameters<typeof serveProvider>[1] = ({ method }) =>
@@ -168,12 +171,12 @@ describe('a node without eth_simulateV1', () => {
 })
 
 test('a quote token that is not known is told by the symbol and decimals that the chain gives', async () => {
-  const { payload } = await expectVerified(works)
+  const { payload } = await expectVerified(harness)
   await handsOn(chain).send(payload.to, payload.calldata)
   const { token } = payload
   if (!token) throw new Error('no token')
-  builds(works, () => ({ numeraire: token }))
-  const read = await expectUnverified(works)
+  builds(harness, () => ({ numeraire: token }))
+  const read = await expectUnverified(harness)
   expect(departing(read)).toContain('quote')
   expect(alarmOf(read, 'quote')).toMatch(/OTTER 0x/u)
   expect(rowOf(read, 'opening').does?.join('')).toContain('OTTER')

@@ -7,8 +7,19 @@ import type { View } from '../../../src/core/view.ts'
 import type { Answers, Draft } from '../../../src/launch/draft.ts'
 import { modulesSchema, templatesSchema } from '../../../src/launch/settings.ts'
 import { bundler, path, plan, v3In, wrap } from '../chain/airlock/plans.ts'
+import {
+  ada,
+  answers,
+  type Bot,
+  bob,
+  chainId,
+  LaunchHarness,
+  launcher,
+  stranger,
+  wallet,
+} from './harness.ts'
 import { localChain } from './local-chain.ts'
-import { lineOf, linkToken, textOf, watchful } from './seen.ts'
+import { lineOf, linkToken, textOf } from './seen.ts'
 import * as tampering from './tampering.ts'
 import {
   builds,
@@ -21,35 +32,19 @@ import {
   token,
 } from './tampering.ts'
 import { alarmOf, expectUnverified, expectVerified, lineAfter, rowOf } from './unverified.ts'
-import {
-  ada,
-  answers,
-  type Bot,
-  bob,
-  chainId,
-  confirm,
-  launcher,
-  presses,
-  stored,
-  stranger,
-  Works,
-  wallet,
-} from './works.ts'
 
 const chain = await localChain()
-let works: Works
+let harness: LaunchHarness
 let bot: Bot
 beforeEach(async () => {
-  works = await Works.start({ chain })
-  bot = await works.bot()
+  harness = await LaunchHarness.start({ chain })
+  bot = await harness.bot()
 })
 
-const { show: unseen } = watchful()
-
 /** Confirms a draft whose payload nobody gets, not even after a second word. */
-async function refusal(changes: Parameters<Works['draft']>[1] = {}): Promise<View> {
-  const draft = await works.draft(bot, changes)
-  const view = await confirm(bot, draft)
+async function refusal(changes: Parameters<LaunchHarness['draft']>[1] = {}): Promise<View> {
+  const draft = await harness.draft(bot, changes)
+  const view = await bot.confirm(draft)
   const text = textOf(view)
   expect(text).toContain('❌ Check')
   expect(text).not.toContain('Hand it out')
@@ -75,9 +70,9 @@ describe('a payload that does not say what it should', () => {
   ]
 
   test.each(changes)('%s: is not handed out, and both values are named', async (what, change) => {
-    const draft = await works.draft(bot)
-    hides(works, () => change)
-    const view = await confirm(bot, draft)
+    const draft = await harness.draft(bot)
+    hides(harness, () => change)
+    const view = await bot.confirm(draft)
     const lines = textOf(view).split('\n')
     expect(lines.some((line) => line.startsWith(`${what}: expected `))).toBe(true)
     await expectNothingHanded(bot, draft, view)
@@ -90,9 +85,9 @@ describe('a payload that does not say what it should', () => {
   ]
 
   test.each(typed)('%s, in calldata and params alike: is not handed out', async (what, change) => {
-    const draft = await works.draft(bot)
-    builds(works, (params) => ({ tokenFactoryData: token(params, change) }))
-    const view = await confirm(bot, draft)
+    const draft = await harness.draft(bot)
+    builds(harness, (params) => ({ tokenFactoryData: token(params, change) }))
+    const view = await bot.confirm(draft)
     const value = Object.values(change).join()
     expect(textOf(view)).toContain(`${what}: expected `)
     expect(textOf(view)).toContain(`found ${value}`)
@@ -100,35 +95,35 @@ describe('a payload that does not say what it should', () => {
   })
 
   test('what the answer does not repeat is told', async () => {
-    works.upstream.launches.tamper = ({ params: { salt: _, ...params }, ...result }) => ({
+    harness.upstream.launches.tamper = ({ params: { salt: _, ...params }, ...result }) => ({
       ...result,
       params,
     })
-    expect((await expectVerified(works)).text).toContain(
+    expect((await expectVerified(harness)).text).toContain(
       'Not compared, because the data provider did not repeat them: salt.',
     )
   })
 
   test('a token address that the chain disagrees with is not handed out', async () => {
-    const draft = await works.draft(bot)
-    works.upstream.launches.tamper = (result) => ({ ...result, token_address: address })
-    const view = await confirm(bot, draft)
+    const draft = await harness.draft(bot)
+    harness.upstream.launches.tamper = (result) => ({ ...result, token_address: address })
+    const view = await bot.confirm(draft)
     expect(textOf(view)).toMatch(/it would create the token 0x\w{40}, not 0x[Ee]{40}/u)
     await expectNothingHanded(bot, draft, view)
   })
 
   test('a token that is there already is not handed out', async () => {
-    const draft = await works.draft(bot)
-    works.upstream.launches.tamper = (result) => ({ ...result, token_address: launcher.to })
-    const view = await confirm(bot, draft)
+    const draft = await harness.draft(bot)
+    harness.upstream.launches.tamper = (result) => ({ ...result, token_address: launcher.to })
+    const view = await bot.confirm(draft)
     expect(textOf(view)).toContain(`there is a contract at ${launcher.to} already`)
     await expectNothingHanded(bot, draft, view)
   })
 
   test('a payload with a module that the launch contract does not know is not handed out', async () => {
-    const draft = await works.draft(bot)
-    builds(works, () => ({ tokenFactory: address }))
-    const view = await confirm(bot, draft)
+    const draft = await harness.draft(bot)
+    builds(harness, () => ({ tokenFactory: address }))
+    const view = await bot.confirm(draft)
     expect(textOf(view)).toContain('the launch contract does not know')
     await expectNothingHanded(bot, draft, view)
   })
@@ -139,23 +134,23 @@ describe('a payload that does not say what it should', () => {
     ['the operator set', { integrator: address }],
     ['the template pins', { templates: [{ ...pinned, expects: { integrator: address } }] }],
   ] as const)('another integrator than %s is not handed out', async (_, settings) => {
-    const other = await Works.start({ chain, settings })
+    const other = await LaunchHarness.start({ chain, settings })
     const bot = await other.bot()
     const draft = await other.draft(bot)
-    const view = await confirm(bot, draft)
+    const view = await bot.confirm(draft)
     expect(textOf(view)).toContain(`integrator that the operator set: expected ${address}`)
     await expectNothingHanded(bot, draft, view)
   })
 
   test('“Build again” shows the review, and another Confirm builds anew without a second upload', async () => {
-    const draft = await works.draft(bot)
-    works.upstream.launches.tamper = (result) => ({ ...result, token_address: address })
-    const blocked = await confirm(bot, draft)
-    works.upstream.launches.tamper = undefined
-    expect(textOf(await presses(bot, blocked, 'Build again'))).toContain('Review: Moon Otter')
-    const open = await stored(bot, draft)
-    linkToken(await confirm(bot, open))
-    expect(works.calls).toEqual({ uploads: 1, builds: 2 })
+    const draft = await harness.draft(bot)
+    harness.upstream.launches.tamper = (result) => ({ ...result, token_address: address })
+    const blocked = await bot.confirm(draft)
+    harness.upstream.launches.tamper = undefined
+    expect(textOf(await bot.presses(blocked, 'Build again'))).toContain('Review: Moon Otter')
+    const open = await bot.stored(draft)
+    linkToken(await bot.confirm(open))
+    expect(harness.calls).toEqual({ uploads: 1, builds: 2 })
   })
 })
 
@@ -163,31 +158,29 @@ describe('a payload that can’t be read', () => {
   const strange = '0xdeadbeef00'
 
   test('is handed out as “not verified” after a second confirmation alone', async () => {
-    const draft = await works.draft(bot)
-    works.upstream.launches.tamper = (result) => ({ ...result, encoded_payload: strange })
-    const view = await confirm(bot, draft)
+    const draft = await harness.draft(bot)
+    harness.upstream.launches.tamper = (result) => ({ ...result, encoded_payload: strange })
+    const view = await bot.confirm(draft)
     expect(textOf(view)).toContain('not verified')
     expect(textOf(view)).toContain('it calls 0xdeadbeef')
     expect(await bot.payloads.ofDraft(draft.id)).toEqual([])
-    const handed = await presses(bot, view, 'Hand it out unverified')
+    const handed = await bot.presses(view, 'Hand it out unverified')
     expect(textOf(handed)).toContain('Not verified: Moon Otter')
     const request = await bot.signingService.open(linkToken(handed))
     expect(request).toMatchObject({ state: 'open', verified: false, data: strange })
-    expect(works.calls).toEqual({ uploads: 1, builds: 1 })
+    expect(harness.calls).toEqual({ uploads: 1, builds: 1 })
   })
 
   test('is not handed out by going on, by somebody else, or from before a change', async () => {
-    const draft = await works.draft(bot)
-    works.upstream.launches.tamper = (result) => ({ ...result, encoded_payload: strange })
-    const view = await confirm(bot, draft)
-    const again = await bot.launches.press(`continue ${draft.id}`, ada, unseen)
+    const draft = await harness.draft(bot)
+    harness.upstream.launches.tamper = (result) => ({ ...result, encoded_payload: strange })
+    const view = await bot.confirm(draft)
+    const again = await bot.press(`continue ${draft.id}`)
     expect(textOf(again)).toContain('not verified')
-    await expect(presses(bot, view, 'Hand it out unverified', bob)).rejects.toThrow(
-      'no such launch',
-    )
-    const now = await stored(bot, draft)
+    await expect(bot.presses(view, 'Hand it out unverified', bob)).rejects.toThrow('no such launch')
+    const now = await bot.stored(draft)
     await bot.drafts.save({ ...now, answers: { ...answers, name: 'Sun Otter' } })
-    await expect(presses(bot, view, 'Hand it out unverified')).rejects.toThrow('already answered')
+    await expect(bot.presses(view, 'Hand it out unverified')).rejects.toThrow('already answered')
     expect(await bot.payloads.ofDraft(draft.id)).toEqual([])
   })
 })
@@ -198,14 +191,14 @@ describe('a payload that can’t be read is not handed out at all', () => {
     ['where that is no address', '0x12', 'token address: expected an address, found 0x12'],
   ])('%s', async (_, token_address, words) => {
     const tampered = { encoded_payload: '0xdeadbeef00', token_address }
-    works.upstream.launches.tamper = (result) => ({ ...result, ...tampered })
+    harness.upstream.launches.tamper = (result) => ({ ...result, ...tampered })
     expect(textOf(await refusal())).toContain(words)
   })
 })
 
 describe('metadata on IPFS', () => {
   const uploads = (change: object) => {
-    works.upstream.launches.tamperUpload = (asked) =>
+    harness.upstream.launches.tamperUpload = (asked) =>
       Buffer.from(JSON.stringify({ ...asked, ...change }))
   }
 
@@ -214,7 +207,7 @@ describe('metadata on IPFS', () => {
     ['links', { social_links: [{ label: 'Web', url: 'https://evil.example' }] }, 'evil.example'],
   ])('with another %s than was typed are a reason not to sign', async (name, change, found) => {
     uploads(change)
-    const read = await expectUnverified(works)
+    const read = await expectUnverified(harness)
     expect(lineAfter(read.text, 'Not verified: ')).toContain(
       `what stands on IPFS is not what you typed: ${name}`,
     )
@@ -222,13 +215,13 @@ describe('metadata on IPFS', () => {
   })
 
   test('that are no document are a reason not to sign', async () => {
-    works.upstream.launches.tamperUpload = () => Buffer.from('<html>soon</html>')
-    expect(lineAfter((await expectUnverified(works)).text, 'Not verified: ')).toContain('IPFS')
+    harness.upstream.launches.tamperUpload = () => Buffer.from('<html>soon</html>')
+    expect(lineAfter((await expectUnverified(harness)).text, 'Not verified: ')).toContain('IPFS')
   })
 
   test('that nobody can read leave it verified, and it says that they were not checked', async () => {
-    works.kubo.fault = { kind: 'status', status: 403 }
-    const read = await expectVerified(works)
+    harness.kubo.fault = { kind: 'status', status: 403 }
+    const read = await expectVerified(harness)
     const words = rowOf(read, 'metadata').does?.join('')
     expect(words).toMatch(/^not checked: .*Kubo node/u)
     expect(read.text).toContain(words)
@@ -237,7 +230,10 @@ describe('metadata on IPFS', () => {
 
 describe('the operator’s modules', () => {
   async function reasonsWith(modules: object): Promise<string> {
-    const other = await Works.start({ chain, settings: { modules: modulesSchema.parse(modules) } })
+    const other = await LaunchHarness.start({
+      chain,
+      settings: { modules: modulesSchema.parse(modules) },
+    })
     return lineAfter((await expectUnverified(other)).text, 'Not verified: ')
   }
 
@@ -254,9 +250,9 @@ describe('the operator’s modules', () => {
 
 describe('without a node', () => {
   test('the offline checks run, and it says that it was not rehearsed', async () => {
-    const other = await Works.start()
+    const other = await LaunchHarness.start()
     const bot = await other.bot()
-    const view = await confirm(bot, await other.draft(bot))
+    const view = await bot.confirm(await other.draft(bot))
     expect(textOf(view)).toContain('Not rehearsed: no node is set up for this chain')
     linkToken(view)
     const next = await other.draft(bot)
@@ -264,13 +260,13 @@ describe('without a node', () => {
       ...result,
       params: { ...result.params, salt: `0x${'02'.repeat(32)}` },
     })
-    await expectNothingHanded(bot, next, await confirm(bot, next))
+    await expectNothingHanded(bot, next, await bot.confirm(next))
   })
 
   test('a sale that starts before anybody can sign it is refused, too', async () => {
-    works = await Works.start()
-    bot = await works.bot()
-    builds(works, scheduled(works.now() + 60))
+    harness = await LaunchHarness.start()
+    bot = await harness.bot()
+    builds(harness, scheduled(harness.now() + 60))
     expect(textOf(await refusal())).toContain('starts before anybody can sign it')
   })
 })
@@ -309,14 +305,16 @@ describe('other functions that launch', () => {
   let deadline = 0
 
   beforeEach(async () => {
-    works = await Works.start({ settings: { launchers: { [chainId]: other } } })
-    bot = await works.bot()
-    deadline = works.now() + 600
+    harness = await LaunchHarness.start({ settings: { launchers: { [chainId]: other } } })
+    bot = await harness.bot()
+    deadline = harness.now() + 600
   })
 
   test('one that is bound to the wallet goes to its own contract, and its link ends in time', async () => {
-    calls(works, (params, { token }) => launch(params, { launcher: wallet, expectedAsset: token }))
-    const read = await expectVerified(works)
+    calls(harness, (params, { token }) =>
+      launch(params, { launcher: wallet, expectedAsset: token }),
+    )
+    const read = await expectVerified(harness)
     expect(read.payload).toMatchObject({ to: other.launch, airlock: launcher.airlock })
     expect(read.payload.linkExpiresAt).toBe(deadline)
     expect(read.text).not.toContain('the sale begins')
@@ -326,22 +324,24 @@ describe('other functions that launch', () => {
   })
 
   test('one that its launcher takes for a minute alone is refused', async () => {
-    deadline = works.now() + 60
-    calls(works, (params, { token }) => launch(params, { launcher: wallet, expectedAsset: token }))
-    const view = await confirm(bot, await works.draft(bot))
+    deadline = harness.now() + 60
+    calls(harness, (params, { token }) =>
+      launch(params, { launcher: wallet, expectedAsset: token }),
+    )
+    const view = await bot.confirm(await harness.draft(bot))
     expect(textOf(view)).toContain('for so short a time')
     expect(textOf(view)).not.toContain('Hand it out')
   })
 
   test('one that is bound to another token is not verified', async () => {
     const expectedAsset: Address = `0x${'ee'.repeat(20)}`
-    calls(works, (params) => launch(params, { launcher: wallet, expectedAsset }))
-    const { text } = await expectUnverified(works)
+    calls(harness, (params) => launch(params, { launcher: wallet, expectedAsset }))
+    const { text } = await expectUnverified(harness)
     expect(lineAfter(text, 'Not verified: ')).toContain('another token')
   })
 
   test('one whose contract nobody knows is not verified', async () => {
-    const unknown = await Works.start()
+    const unknown = await LaunchHarness.start()
     calls(unknown, (params, { token }) =>
       launch(params, { launcher: wallet, expectedAsset: token }),
     )
@@ -350,17 +350,17 @@ describe('other functions that launch', () => {
   })
 
   test('a first purchase that nobody asked for is not verified: what it pays, gets and for whom', async () => {
-    calls(works, (params, { token }) => {
+    calls(harness, (params, { token }) => {
       const bought = v3In(5n * 10n ** 17n, 10n ** 24n, bundler, path(params.numeraire, token))
       const { commands, inputs } = plan(wrap(5n * 10n ** 17n), bought)
       const args = [params, commands, [...inputs]] as const
       return encodeFunctionData({ abi, functionName: 'bundle', args })
     })
-    const read = await expectUnverified(works, { answers })
+    const read = await expectUnverified(harness, { answers })
     expect(alarmOf(read, 'purchase')).toMatch(/1,000,000 tokens.*0\.5 WETH.*you/u)
     expect(read.payload).toMatchObject({ to: other.bundle, value: String(5n * 10n ** 17n) })
     expect(rowOf(read, 'value').does?.join('')).toContain('0.5 ETH')
-    const raw = await read.bot.launches.press(`raw ${read.payload.id}`, ada, watchful().show)
+    const raw = await read.bot.press(`raw ${read.payload.id}`)
     expect(textOf(raw)).toContain('Value: 0.5 ETH')
     const files = raw.files?.map(({ bytes }) => Buffer.from(bytes).toString()) ?? []
     expect(files).toHaveLength(2)
@@ -381,29 +381,29 @@ describe('a sale that starts before anybody can sign it', () => {
     ['an auction that began', -60, auctionOf, dynamic],
   ] as const)('%s is refused, and it says what the operator should do', async (...each) => {
     const [, seconds, change, changes] = each
-    builds(works, change(works.now() + seconds))
+    builds(harness, change(harness.now() + seconds))
     const text = textOf(await refusal(changes))
     expect(text).toContain('starts before anybody can sign it')
     expect(text).toContain('the operator should ask for a later start')
   })
 
   test('is fine where there are two minutes and some for it', async () => {
-    const start = works.now() + 150
-    builds(works, scheduled(start))
-    const { does } = rowOf(await expectVerified(works), 'trading')
+    const start = harness.now() + 150
+    builds(harness, scheduled(start))
+    const { does } = rowOf(await expectVerified(harness), 'trading')
     expect(does).toContainEqual({ time: start })
   })
 
   test('a curve whose start has passed trades at once', async () => {
-    builds(works, scheduled(works.now() - 60))
-    expect(rowOf(await expectVerified(works), 'trading').does?.join('')).toContain('at once')
+    builds(harness, scheduled(harness.now() - 60))
+    expect(rowOf(await expectVerified(harness), 'trading').does?.join('')).toContain('at once')
   })
 })
 
 describe('what the contracts refuse is said in words, with a button for what can be changed', () => {
   test('vesting of more than they allow leads to the question about it, and another answer is taken', async () => {
     const vested = { ...answers, vesting: [{ address: stranger, percentage: '25' } as const] }
-    builds(works, () => ({ tokenFactory: moduleAt('TokenFactory') }))
+    builds(harness, () => ({ tokenFactory: moduleAt('TokenFactory') }))
     const view = await refusal({ answers: vested })
     expect(textOf(view)).toMatch(/vesting of 25% to one person is more than the 20%/u)
     const [action = '', at = '', ...words] = lineOf(view, 'Change vesting').split(' ')
@@ -417,13 +417,13 @@ describe('what the contracts refuse is said in words, with a button for what can
     const changed = await bot.drafts.current(ada)
     if (!changed) throw new Error('no draft')
     expect(changed.answers.vesting).toEqual([{ address: stranger, percentage: '20' }])
-    const ready = await confirm(bot, changed)
+    const ready = await bot.confirm(changed)
     expect(textOf(ready)).toContain('Ready to sign')
-    expect(works.calls).toEqual({ uploads: 2, builds: 2 })
+    expect(harness.calls).toEqual({ uploads: 2, builds: 2 })
   })
 
   test('fees without the protocol’s share lead to the question about who gets fees', async () => {
-    builds(works, (params) => {
+    builds(harness, (params) => {
       const beneficiaries = shared([wallet, 97], [protocol, 3])
       return { poolInitializerData: pool(params, { beneficiaries }) }
     })
@@ -438,7 +438,7 @@ describe('what the contracts refuse is said in words, with a button for what can
   })
 
   test('what the template is to blame for leads to the question about it', async () => {
-    builds(works, minting)
+    builds(harness, minting)
     const view = await refusal()
     expect(textOf(view)).toMatch(/minting of 100% a year is more than the 2%/iu)
     expect(textOf(view)).toContain('choose another one, or tell the operator')
@@ -448,10 +448,10 @@ describe('what the contracts refuse is said in words, with a button for what can
 
   test('where there is no other template the operator is to be told', async () => {
     const templates = [{ id: 'sandbox-standard', label: 'Standard', chain: chainId }]
-    const alone = await Works.start({ chain, settings: { templates } })
+    const alone = await LaunchHarness.start({ chain, settings: { templates } })
     builds(alone, minting)
     const one = await alone.bot()
-    const text = textOf(await confirm(one, await alone.draft(one)))
+    const text = textOf(await one.confirm(await alone.draft(one)))
     expect(text).toContain('The template is at fault: tell the operator.')
     expect(text).not.toMatch(/^Change (?!an answer)/mu)
     expect(text).toContain('Build again')
@@ -461,13 +461,13 @@ describe('what the contracts refuse is said in words, with a button for what can
 describe('a template with pinned values', () => {
   beforeEach(async () => {
     const templates = templatesSchema.parse(sandboxTemplates)
-    works = await Works.start({ chain, settings: { templates } })
+    harness = await LaunchHarness.start({ chain, settings: { templates } })
   })
 
   async function built(changes: Partial<Answers> = {}): Promise<string> {
-    const bot = await works.bot()
-    const draft = await works.draft(bot, { answers: { ...answers, ...changes } })
-    return textOf(await confirm(bot, draft))
+    const bot = await harness.bot()
+    const draft = await harness.draft(bot, { answers: { ...answers, ...changes } })
+    return textOf(await bot.confirm(draft))
   }
 
   describe.each(sandboxTemplates)('$label', ({ id: template }) => {
@@ -492,7 +492,7 @@ describe('a template with pinned values', () => {
     })
 
     test('that does something else is not verified, and each difference is named', async () => {
-      works.upstream.launches.changes = { fee: 30_000, restTo: stranger, startsAfter: 7200 }
+      harness.upstream.launches.changes = { fee: 30_000, restTo: stranger, startsAfter: 7200 }
       const text = await built({ template })
       expect(text).toMatch(
         /Not verified: the template changed since the operator wrote down what it does: .*“Trading fee”/u,
@@ -503,8 +503,8 @@ describe('a template with pinned values', () => {
   })
 
   test('what differs from an answer is not blamed on the template', async () => {
-    const build = works.upstream.launches.build.bind(works.upstream.launches)
-    works.upstream.launches.build = (on, asked) => {
+    const build = harness.upstream.launches.build.bind(harness.upstream.launches)
+    harness.upstream.launches.build = (on, asked) => {
       const metadata = { ...asked.metadata, beneficiaries: [] }
       return build(on, { ...asked, metadata })
     }

@@ -7,30 +7,16 @@ import { discord } from '../../../src/discord/platform.ts'
 import type { Payload } from '../../../src/launch/payload.ts'
 import { type Question, serveProvider } from '../chain/node-server.ts'
 import { handsOn } from '../chain/on-chain.ts'
+import { ada, answers, type Bot, chainId, LaunchHarness, wallet } from './harness.ts'
 import { localChain } from './local-chain.ts'
 import { failing, linkToken, textOf } from './seen.ts'
-import {
-  ada,
-  answers,
-  type Bot,
-  chainId,
-  confirm,
-  handed,
-  handed as handedBy,
-  linked,
-  presses,
-  revoke,
-  stored,
-  Works,
-  wallet,
-} from './works.ts'
 
 const chain = await localChain()
-let works: Works
+let harness: LaunchHarness
 let bot: Bot
 beforeEach(async () => {
-  works = await Works.start({ chain })
-  bot = await works.bot()
+  harness = await LaunchHarness.start({ chain })
+  bot = await harness.bot()
   bot.queue.start()
 })
 
@@ -44,16 +30,16 @@ function looked<T>({ id }: Payload, event: 'card' | 'announced', read: () => T):
 
 /** What was told, each by the first words of its title. */
 function told(): string[] {
-  return works.sent.map(({ view }) => textOf(view).split(':')[0] ?? '')
+  return harness.sent.map(({ view }) => textOf(view).split(':')[0] ?? '')
 }
 
 const dutch = { answers: { ...answers, template: 'sandbox-dynamic' } }
 
 describe('a launch', () => {
   test('that nobody reported is found by its log, and told once with the asset’s card', async () => {
-    const { draft, payload } = await linked(works, {}, bot)
+    const { draft, payload } = await harness.linked({}, bot)
     const { transactionHash } = await handsOn(chain).send(payload.to, payload.calldata)
-    await expect.poll(async () => (await works.upstream.launches.built).length).toBe(1)
+    await expect.poll(async () => (await harness.upstream.launches.built).length).toBe(1)
     await bot.watch.pollSoon(payload.id)
     await expect.poll(told, { timeout: 20_000 }).toContain('🚀 Launched')
     await bot.watch.pollSoon(payload.id)
@@ -62,25 +48,25 @@ describe('a launch', () => {
       launchedBy: transactionHash,
     })
     expect((await bot.drafts.find(draft.id))?.state).toBe('launched')
-    const all = () => works.sent.map(({ view }) => textOf(view)).join('\n')
+    const all = () => harness.sent.map(({ view }) => textOf(view)).join('\n')
     await expect.poll(looked(payload, 'card', all), { timeout: 20_000 }).toContain('Refresh asset')
     expect(told().filter((each) => each === '🚀 Launched')).toHaveLength(1)
-    expect(works.sent[0]?.to).toEqual({ kind: 'person', id: ada.user })
+    expect(harness.sent[0]?.to).toEqual({ kind: 'person', id: ada.user })
   })
 
   test('is told to the group in which it began where that was asked for, and the person is in it', async () => {
-    const { payload } = await linked(works, { origin: '-100', announce: true }, bot)
+    const { payload } = await harness.linked({ origin: '-100', announce: true }, bot)
     await handsOn(chain).send(payload.to, payload.calldata)
     await bot.watch.pollSoon(payload.id)
     await expect
       .poll(looked(payload, 'announced', told), { timeout: 20_000 })
       .toContain('🚀 Launched here')
-    const announced = works.sent.find(({ to }) => to.kind === 'chat')
+    const announced = harness.sent.find(({ to }) => to.kind === 'chat')
     expect(announced?.to.id).toBe('-100')
   })
 
   test('is not announced where that was not asked for', async () => {
-    const { draft, payload } = await linked(works, { origin: '-100', announce: false }, bot)
+    const { draft, payload } = await harness.linked({ origin: '-100', announce: false }, bot)
     await bot.notices.launched(payload, draft)
     const jobs = await bot.store.selectFrom('jobs').select('key').execute()
     const keys = jobs.map(({ key }) => key)
@@ -89,43 +75,43 @@ describe('a launch', () => {
   })
 
   test('is not announced where the launcher has left the group', async () => {
-    works.member = false
-    const { payload } = await linked(works, { origin: '-100', announce: true }, bot)
+    harness.member = false
+    const { payload } = await harness.linked({ origin: '-100', announce: true }, bot)
     await handsOn(chain).send(payload.to, payload.calldata)
     await bot.watch.pollSoon(payload.id)
     // It is told when the card is there; only then is it asked who is in the group.
-    const asked = looked(payload, 'announced', () => works.membersAsked)
+    const asked = looked(payload, 'announced', () => harness.membersAsked)
     await expect.poll(asked, { timeout: 20_000 }).toBeGreaterThan(0)
-    expect(works.sent.filter(({ to }) => to.kind === 'chat')).toEqual([])
+    expect(harness.sent.filter(({ to }) => to.kind === 'chat')).toEqual([])
   })
 
   test('of a payload that was revoked is told as such', async () => {
-    const { view, payload } = await linked(works, {}, bot)
-    await revoke(bot, view)
+    const { view, payload } = await harness.linked({}, bot)
+    await bot.revoke(view)
     await handsOn(chain).send(payload.to, payload.calldata)
     // As a look does that began before it was revoked.
     await bot.watch.poll(payload)
     await expect
-      .poll(() => works.sent.map(({ view: each }) => textOf(each)).join())
+      .poll(() => harness.sent.map(({ view: each }) => textOf(each)).join())
       .toContain('no longer handed out')
   })
 
   test('of an old payload revokes the one that was built for it anew', async () => {
-    const { draft, view, payload } = await linked(works, {}, bot)
-    const revoked = await revoke(bot, view)
-    await presses(bot, revoked, 'Build again')
-    const open = await stored(bot, draft)
-    const token = linkToken(await confirm(bot, open))
+    const { draft, view, payload } = await harness.linked({}, bot)
+    const revoked = await bot.revoke(view)
+    await bot.presses(revoked, 'Build again')
+    const open = await bot.stored(draft)
+    const token = linkToken(await bot.confirm(open))
     await handsOn(chain).send(payload.to, payload.calldata)
     await bot.watch.pollSoon(payload.id)
     await expect.poll(() => bot.signingService.open(token)).toEqual({ state: 'revoked' })
   })
 
   test('is seen by the interface where there is no node', async () => {
-    const other = await Works.start()
+    const other = await LaunchHarness.start()
     const alone = await other.bot()
     const draft = await other.draft(alone)
-    await confirm(alone, draft)
+    await alone.confirm(draft)
     const payload = await alone.payloads.active(draft.id)
     const [asset] = other.upstream.world.list({
       chain: chainId,
@@ -146,13 +132,13 @@ describe('a launch', () => {
   })
 
   test('survives a restart between its finding and its telling', async () => {
-    const { payload } = await linked(works, {}, bot)
+    const { payload } = await harness.linked({}, bot)
     await bot.queue.stop()
     await handsOn(chain).send(payload.to, payload.calldata)
     await bot.watch.poll(payload)
     await bot.watch.poll(payload)
-    expect(works.sent).toEqual([])
-    const next = await works.bot()
+    expect(harness.sent).toEqual([])
+    const next = await harness.bot()
     next.queue.start()
     await expect.poll(told).toContain('🚀 Launched')
     await next.watch.pollSoon(payload.id)
@@ -168,7 +154,7 @@ describe('a launch', () => {
 
 describe('what else happens', () => {
   test('a transaction that fails is told, once', async () => {
-    const { token, payload } = await linked(works, {}, bot)
+    const { token, payload } = await harness.linked({}, bot)
     const failed = await failing(chain, payload)
     const sent = { account: wallet, hash: failed.transactionHash } as const
     await bot.signingService.report(token, sent)
@@ -179,35 +165,35 @@ describe('what else happens', () => {
   })
 
   test('a link that nobody used is told when it has run out, with the way to another', async () => {
-    const { payload } = await linked(works, {}, bot)
-    works.ahead = 3_601
+    const { payload } = await harness.linked({}, bot)
+    harness.ahead = 3_601
     await bot.watch.pollSoon(payload.id)
     await expect.poll(told).toEqual(['Your link has expired'])
-    const [notice] = works.sent
-    const view = notice && (await presses(bot, notice.view, 'New link'))
+    const [notice] = harness.sent
+    const view = notice && (await bot.presses(notice.view, 'New link'))
     expect(view && linkToken(view)).toBeDefined()
   })
 
   test('a hash that the chain does not know does not keep that from being told', async () => {
-    const { token, payload } = await linked(works, {}, bot)
+    const { token, payload } = await harness.linked({}, bot)
     const hash = `0x${'ab'.repeat(32)}` as const
     await bot.signingService.report(token, { account: wallet, hash })
-    works.ahead = 5_000
+    harness.ahead = 5_000
     await bot.watch.pollSoon(payload.id)
     await expect.poll(told).toEqual(['Your link has expired'])
-    const [notice] = works.sent
+    const [notice] = harness.sent
     expect(notice && textOf(notice.view)).toContain(hash)
   })
 
   test('one that waits for its block does', async () => {
-    const { token, payload } = await linked(works, {}, bot)
+    const { token, payload } = await harness.linked({}, bot)
     const { client, wallet: signer } = handsOn(chain)
     await client.setAutomine(false)
     try {
       const { to, calldata: data } = payload
       const hash = await signer.sendTransaction({ to, data, gas: 8_000_000n })
       await bot.signingService.report(token, { account: wallet, hash })
-      works.ahead = 5_000
+      harness.ahead = 5_000
       await bot.watch.pollSoon(payload.id)
       await bot.notices.expired(payload)
       await expect.poll(told).toEqual(['Expired'])
@@ -221,26 +207,26 @@ describe('what else happens', () => {
   })
 
   test('a payload that nobody signs expires, and that is told; it is watched for a week more', async () => {
-    const { payload } = await linked(works, {}, bot)
-    works.ahead = 86_400
+    const { payload } = await harness.linked({}, bot)
+    harness.ahead = 86_400
     await bot.watch.pollSoon(payload.id)
     await expect.poll(told).toEqual(['Expired'])
     expect((await bot.payloads.find(payload.id))?.state).toBe('expired')
-    const [notice] = works.sent
+    const [notice] = harness.sent
     if (!notice) throw new Error('no notice')
-    expect(textOf(await presses(bot, notice.view, 'Build again'))).toContain('Review: ')
+    expect(textOf(await bot.presses(notice.view, 'Build again'))).toContain('Review: ')
     await handsOn(chain).send(payload.to, payload.calldata)
-    works.ahead = 86_400 * 3
+    harness.ahead = 86_400 * 3
     await bot.watch.pollSoon(payload.id)
     await expect.poll(told).toContain('🚀 Launched')
   })
 
   test('after that week nobody looks any more', async () => {
-    const { payload } = await linked(works, {}, bot)
-    works.ahead = 86_400
+    const { payload } = await harness.linked({}, bot)
+    harness.ahead = 86_400
     await bot.watch.pollSoon(payload.id)
     await expect.poll(told).toEqual(['Expired'])
-    works.ahead = 86_400 * 9
+    harness.ahead = 86_400 * 9
     await bot.watch.pollSoon(payload.id)
     const jobs = bot.store.selectFrom('jobs').select('state')
     const watching = jobs.where('key', '=', `launch-watch:${payload.id}`)
@@ -248,10 +234,10 @@ describe('what else happens', () => {
   })
 
   test('a draft that was left alone for a week is told, once, and not to who began it on a server', async () => {
-    await works.draft(bot)
+    await harness.draft(bot)
     const elsewhere = { ...ada, platform: discord }
-    await works.draft(bot, { origin: '55' }, elsewhere)
-    works.ahead = 7 * 86_400 + 1
+    await harness.draft(bot, { origin: '55' }, elsewhere)
+    harness.ahead = 7 * 86_400 + 1
     expect((await bot.launches.prune()).drafts).toBe(2)
     await expect.poll(told).toEqual(['Your launch draft has expired'])
     expect((await bot.launches.prune()).drafts).toBe(0)
@@ -260,25 +246,25 @@ describe('what else happens', () => {
 
 describe('a notice that can’t be sent', () => {
   test('is sent again when the platform says', async () => {
-    works.refusals.push(new SendError('slow down', { final: false, retryAfter: 1 }))
-    const { payload } = await linked(works, {}, bot)
+    harness.refusals.push(new SendError('slow down', { final: false, retryAfter: 1 }))
+    const { payload } = await harness.linked({}, bot)
     await bot.notices.expired(payload)
     await expect.poll(told, { timeout: 5_000 }).toEqual(['Expired'])
-    expect(works.refusals).toEqual([])
+    expect(harness.refusals).toEqual([])
   })
 
   test('is given up where the person blocked the bot, and logged', async () => {
-    works.refusals.push(new SendError('bot was blocked', { final: true }))
-    const { payload } = await linked(works, {}, bot)
+    harness.refusals.push(new SendError('bot was blocked', { final: true }))
+    const { payload } = await harness.linked({}, bot)
     await bot.notices.expired(payload)
-    await expect.poll(() => works.log.of('warn').join()).toContain('bot was blocked')
+    await expect.poll(() => harness.log.of('warn').join()).toContain('bot was blocked')
     await bot.notices.reverted(payload, `0x${'ab'.repeat(32)}`)
     await expect.poll(told).toEqual(['Not launched'])
   })
 })
 
 test('a launch is told with its pool, which its receipt names', async () => {
-  const { payload } = await handed(works, dutch, bot)
+  const { payload } = await harness.handed(dutch, bot)
   const { transactionHash, logs } = await handsOn(chain).send(payload.to, payload.calldata)
   const [created] = parseEventLogs({ abi: launchAbi, eventName: 'Create', logs })
   const pool = created?.args.poolOrHook ?? '0x'
@@ -286,16 +272,16 @@ test('a launch is told with its pool, which its receipt names', async () => {
     launchedBy: transactionHash,
     pool,
   })
-  await expect.poll(() => works.sent.length).toBeGreaterThan(0)
-  const [notice] = works.sent
+  await expect.poll(() => harness.sent.length).toBeGreaterThan(0)
+  const [notice] = harness.sent
   expect(notice && textOf(notice.view)).toContain(`Pool: ${shortAddress(pool)}`)
 })
 
 test('without a node it is the one that the interface lists', async () => {
-  works = await Works.start()
-  const { bot, payload } = await handed(works, dutch)
+  harness = await LaunchHarness.start()
+  const { bot, payload } = await harness.handed(dutch)
   const asked = { chain: chainId, status: 'all', limit: 1, offset: 0 } as const
-  const [asset] = works.upstream.world.list(asked)
+  const [asset] = harness.upstream.world.list(asked)
   if (!asset) throw new Error('nothing is listed')
   const { token_name: name = '', token_symbol: symbol = '' } = asset.auction_pool?.base_token ?? {}
   const token = `0x${asset.asset_address.slice(2)}` as const
@@ -319,8 +305,8 @@ describe('the search for the launch', () => {
   async function handed(from?: Lie) {
     lie = from
     provider = await serveProvider(chain, (question) => lie?.(question))
-    works = await Works.start({ chain, rpcUrl: provider.url })
-    return handedBy(works)
+    harness = await LaunchHarness.start({ chain, rpcUrl: provider.url })
+    return harness.handed()
   }
 
   async function launchedAfter(bot: Bot, id: string, looks: number): Promise<string | undefined> {
@@ -381,7 +367,7 @@ describe('the search for the launch', () => {
       .poll(async () => {
         const row = bot.store.selectFrom('jobs').select('run_at')
         const found = await row.where('key', '=', `launch-watch:${payload.id}`).executeTakeFirst()
-        return (found?.run_at ?? 0) - works.now()
+        return (found?.run_at ?? 0) - harness.now()
       })
       .toBeGreaterThan(1_800)
     lie = undefined
@@ -417,7 +403,7 @@ describe('the search for the launch', () => {
   test('a node that leads to another chain by now simulates nothing', async () => {
     const { bot } = await handed()
     lie = ({ method }) => (method === 'eth_chainId' ? { result: '0x1' } : undefined)
-    const view = await confirm(bot, await works.draft(bot))
+    const view = await bot.confirm(await harness.draft(bot))
     expect(textOf(view)).toContain('on another chain')
   })
 })

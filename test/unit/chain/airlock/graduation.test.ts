@@ -209,7 +209,11 @@ describe('who may change what later', () => {
       },
     })
     const { limit } = effects(launch)
-    expect(limit).toMatchObject({ maxBalance: 10n ** 25n, until: 2 ** 40, controller: somebody('ada') })
+    expect(limit).toMatchObject({
+      maxBalance: 10n ** 25n,
+      until: 2 ** 40,
+      controller: somebody('ada'),
+    })
     // The SDK adds the protocol's own contracts and the account that burns the rest.
     expect(limit?.excluded[0]).toBe(somebody('bob'))
     expect(limit?.excluded).toContain('0x000000000000000000000000000000000000dEaD')

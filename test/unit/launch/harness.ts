@@ -32,7 +32,7 @@ import { telegram } from '../../../src/telegram/platform.ts'
 import { assetView } from '../../../src/views/asset.ts'
 import { freshness } from '../../../src/views/facts.ts'
 import { LogBook } from '../core/log-book.ts'
-import { lineOf, linkToken, textOf, watchful } from './seen.ts'
+import { lineOf, linkToken, textOf } from './seen.ts'
 
 const key = 'an-interface-key-for-tests'
 
@@ -70,7 +70,7 @@ export const answers: Answers = {
   beneficiaries: [],
 }
 
-interface WorksOptions {
+interface LaunchHarnessOptions {
   chain?: LocalChain
   /** Without it there is no node. */
   rpcUrl?: string
@@ -96,8 +96,8 @@ interface Running {
   close(): Promise<void>
 }
 
-/** All of building and handing over, over a database file, the stand-ins, and a chain where one is given. */
-export class Works {
+/** Launches with all that they need: a database file, the stand-ins, and a chain where one is given. */
+export class LaunchHarness {
   readonly upstream: InterfaceServer
   readonly kubo: KuboServer
   readonly sent: Sent[] = []
@@ -111,14 +111,14 @@ export class Works {
   /** Seconds by which the clock is ahead. */
   ahead = 0
   readonly #folder: string
-  readonly #options: WorksOptions
+  readonly #options: LaunchHarnessOptions
   readonly #bots: Running[] = []
 
   private constructor(
     upstream: InterfaceServer,
     kubo: KuboServer,
     folder: string,
-    options: WorksOptions,
+    options: LaunchHarnessOptions,
   ) {
     this.upstream = upstream
     this.kubo = kubo
@@ -126,16 +126,16 @@ export class Works {
     this.#options = options
   }
 
-  /** Starts works that are stopped after the test. */
-  static async start(options: WorksOptions = {}): Promise<Works> {
+  /** Starts a harness that is stopped after the test. */
+  static async start(options: LaunchHarnessOptions = {}): Promise<LaunchHarness> {
     const { chain } = options
     const local = chain ? [{ ...chain, launcher }] : []
     const kubo = await KuboServer.start()
     const upstream = await InterfaceServer.start({ key, local, ipfs: kubo })
-    const folder = await mkdtemp(join(tmpdir(), 'gavel-works-'))
-    const works = new Works(upstream, kubo, folder, options)
-    onTestFinished(() => works.#stop())
-    return works
+    const folder = await mkdtemp(join(tmpdir(), 'gavel-launch-'))
+    const harness = new LaunchHarness(upstream, kubo, folder, options)
+    onTestFinished(() => harness.#stop())
+    return harness
   }
 
   async #stop(): Promise<void> {
@@ -192,6 +192,12 @@ export class Works {
       await reader.close()
     }
     this.#bots.push({ queue, store, api, close })
+    /** Runs a button's line. */
+    const press = (line: string, context = ada) =>
+      launches.press(line, context, async () => undefined)
+    /** Presses the button of a view with this label. */
+    const presses = (view: View, label: string, context = ada) =>
+      press(lineOf(view, label), context)
     return {
       store,
       queue,
@@ -204,7 +210,35 @@ export class Works {
       notices,
       watch,
       signingService,
+      press,
+      presses,
+      /** Presses Confirm under the review of this draft. */
+      confirm: (draft: Draft, context = ada) => press(`confirm ${draft.id}.${draft.rev}`, context),
+      /** Revokes the payload of this view. */
+      revoke: async (view: View) => presses(await presses(view, 'Revoke…'), 'Revoke'),
+      /** Returns the draft as it is stored now. */
+      stored: async ({ id }: Pick<Draft, 'id'>): Promise<Draft> => {
+        const draft = await drafts.find(id)
+        if (!draft) throw new Error(`no draft ${id}`)
+        return draft
+      },
     }
+  }
+
+  /** Confirms a draft with these changes, whose payload is then handed out. */
+  async handed(changes: Partial<Draft> = {}, to?: Bot) {
+    const bot = to ?? (await this.bot())
+    const draft = await this.draft(bot, changes)
+    const view = await bot.confirm(draft)
+    const payload = await bot.payloads.active(draft.id)
+    if (!payload) throw new Error(textOf(view))
+    return { bot, draft, view, payload }
+  }
+
+  /** Does the same, and returns the token of the signing link, too. */
+  async linked(changes: Partial<Draft> = {}, to?: Bot) {
+    const given = await this.handed(changes, to)
+    return { ...given, token: linkToken(given.view) }
   }
 
   /** A draft with all its answers, as it stands at the review. */
@@ -285,43 +319,5 @@ export class Works {
   }
 }
 
-/** What `Works.bot` gives. */
-export type Bot = Awaited<ReturnType<Works['bot']>>
-
-/** Presses Confirm under the review of this draft. */
-export function confirm(bot: Bot, draft: Draft, context = ada): Promise<View> {
-  return bot.launches.press(`confirm ${draft.id}.${draft.rev}`, context, watchful().show)
-}
-
-/** Confirms a draft with these changes, whose payload is then handed out. */
-export async function handed(works: Works, changes: Partial<Draft> = {}, to?: Bot) {
-  const bot = to ?? (await works.bot())
-  const draft = await works.draft(bot, changes)
-  const view = await confirm(bot, draft)
-  const payload = await bot.payloads.active(draft.id)
-  if (!payload) throw new Error(textOf(view))
-  return { bot, draft, view, payload }
-}
-
-/** What `handed` gives, and the token of the signing link. */
-export async function linked(works: Works, changes: Partial<Draft> = {}, to?: Bot) {
-  const given = await handed(works, changes, to)
-  return { ...given, token: linkToken(given.view) }
-}
-
-/** The draft as it is stored now. */
-export async function stored(bot: Bot, { id }: Pick<Draft, 'id'>): Promise<Draft> {
-  const draft = await bot.drafts.find(id)
-  if (!draft) throw new Error(`no draft ${id}`)
-  return draft
-}
-
-/** Revokes the payload of this view. */
-export async function revoke(bot: Bot, view: View): Promise<View> {
-  return presses(bot, await presses(bot, view, 'Revoke…'), 'Revoke')
-}
-
-/** Presses the button of a view with this label. */
-export function presses(bot: Bot, view: View, label: string, context = ada): Promise<View> {
-  return bot.launches.press(lineOf(view, label), context, watchful().show)
-}
+/** What `LaunchHarness.bot` gives. */
+export type Bot = Awaited<ReturnType<LaunchHarness['bot']>>
