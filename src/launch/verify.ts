@@ -1,6 +1,9 @@
 import { type Address, getAddress, type Hex, isAddressEqual } from 'viem'
 import { z } from 'zod'
+import type { Api } from '../api/client.ts'
+import { dollarsPerQuote } from '../api/figures.ts'
 import { builtAuctionSchema } from '../api/schema.ts'
+import type { Units } from '../api/units.ts'
 import { isAddress } from '../chain/address.ts'
 import { calldataDigest, entryOf } from '../chain/airlock/calldata.ts'
 import { effectsOf } from '../chain/airlock/effects.ts'
@@ -21,6 +24,7 @@ import {
   wrappedCoin,
 } from '../chain/chains.ts'
 import type { ChainNode } from '../chain/node.ts'
+import { ApiError } from '../errors.ts'
 import { askedOf, type LaunchInputs, pinnedIntegrator, pinnedRows } from './build-inputs.ts'
 import type { MetadataCheck } from './metadata.ts'
 import type { CheckedPayload, Payload } from './payload.ts'
@@ -371,5 +375,38 @@ export function storedRehearsal(rehearsed: Rehearsed, wallet: Address): Rehearsa
     ...(sell && 'refused' in sell && !('untried' in sell) && { cannotSell: sell.refused }),
     ...(collected && 'refused' in collected && { cannotCollect: collected.refused }),
     taken: { coins: String(spent), quote: String(quoteTaken) },
+  }
+}
+
+/** Max relative difference between assets' rates; more points to a wrong unit. */
+const maxApart = 0.1
+
+/**
+ * Derives a quote token's price in dollars from the API's assets that are sold for it.
+ * @returns undefined if no asset has a price, the prices disagree, or the API fails
+ */
+export async function quoteUsd(
+  { api, units }: { api: Pick<Api, 'assets'>; units: Units },
+  chain: number,
+  quote: Address,
+): Promise<string | undefined> {
+  if (numeraireSymbol(chainById(chain), quote) === 'USDC') return '1'
+  try {
+    const { value } = await api.assets({ chain, numeraire: quote, limit: 20 })
+    const rates = value.items
+      .map((asset) => dollarsPerQuote(asset, units))
+      .filter((rate) => rate !== undefined)
+      .map(Number)
+      .sort((one, other) => one - other)
+    const middle = rates[Math.floor(rates.length / 2)]
+    const [low, high] = [
+      rates[Math.floor(rates.length / 4)],
+      rates[Math.floor((rates.length * 3) / 4)],
+    ]
+    if (middle === undefined || low === undefined || high === undefined) return undefined
+    return high - low <= middle * maxApart ? String(middle) : undefined
+  } catch (error) {
+    if (error instanceof ApiError) return undefined
+    throw error
   }
 }

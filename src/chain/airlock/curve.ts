@@ -20,7 +20,8 @@ export const minTick = -887_272
 export const maxTick = 887_272
 
 const q96 = 1n << 96n
-const wad = 10n ** 18n
+/** One, as a number with 18 decimals. */
+export const wad = 10n ** 18n
 const minSqrtPrice = 4_295_128_739n
 const maxSqrtPrice = 1461446703485210103287273052203988822378723970342n
 

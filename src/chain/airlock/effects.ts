@@ -11,6 +11,7 @@ import {
   sqrtPriceAt,
   tokensTaken,
   v3Positions,
+  wad,
 } from './curve.ts'
 import type {
   AuctionData,
@@ -137,7 +138,6 @@ export interface Effects {
   problems: readonly string[]
 }
 
-const wad = 10n ** 18n
 const million = 1_000_000n
 const v3Spacing: Readonly<Record<number, number>> = { 100: 1, 500: 10, 3000: 60, 10000: 200 }
 

@@ -10,6 +10,7 @@ import {
   RpcRefusal,
 } from '../rpc.ts'
 import { decodeCreate, launchAbi } from './calldata.ts'
+import { larger, smaller } from './router.ts'
 
 /** A launch to find: the contract that emits `Create`, and the token. */
 export interface LaunchToFind {
@@ -94,14 +95,6 @@ export class LaunchSearch {
 
 function toQuantity(value: bigint): Hex {
   return `0x${value.toString(16)}`
-}
-
-function smaller(left: bigint, right: bigint): bigint {
-  return left < right ? left : right
-}
-
-function larger(left: bigint, right: bigint): bigint {
-  return left > right ? left : right
 }
 
 /** Event of Uniswap V4's PoolManager; the id and the two currencies are indexed. */

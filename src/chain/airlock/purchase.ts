@@ -5,6 +5,7 @@ import {
   endless,
   exactly,
   larger,
+  lower,
   negative,
   nothing,
   type Place,
@@ -308,8 +309,4 @@ class Flow {
 
 function rangeOf(place: ReadonlyMap<string, Range>, currency: string): Range {
   return place.get(currency) ?? nothing
-}
-
-function lower(address: string): string {
-  return address.toLowerCase()
 }

@@ -1,6 +1,6 @@
 import { type Abi, decodeErrorResult, type Hex, isHex, parseAbi } from 'viem'
 import { plain } from './calldata.ts'
-import { decimal } from './curve.ts'
+import { decimal, wad } from './curve.ts'
 
 /**
  * The part that has to change so that the contracts accept a launch: an answer of the person's, or `template`: the operator's
@@ -26,8 +26,6 @@ interface RefusedLaunch {
 type Describe = (values: readonly unknown[], launch: RefusedLaunch) => string
 /** A contract error: its signature, what it blames, and its text for people. */
 type ContractError = readonly [signature: string, blame: Blame, words: string | Describe]
-
-const wad = 10n ** 18n
 
 // Signatures: the protocol's contracts at b4308a08 and eb35a0d3, Uniswap's v4-core, OpenZeppelin and solady.
 export const refusals: readonly ContractError[] = [

@@ -292,7 +292,7 @@ function place(to: Address): Place {
   return BigInt(to) === 2n || routers.has(lower(to)) ? 'router' : to
 }
 
-function lower(address: string): string {
+export function lower(address: string): string {
   return address.toLowerCase()
 }
 

@@ -1,6 +1,6 @@
 import { formatUnits } from 'viem/utils'
 import * as z from 'zod/mini'
-import { decimal, type Ratio } from '../../chain/airlock/curve.ts'
+import { decimal, type Ratio, wad } from '../../chain/airlock/curve.ts'
 import type { AccountOrRole, Graduation } from '../../chain/airlock/effects.ts'
 import { price } from '../../views/number.ts'
 import {
@@ -34,7 +34,6 @@ import {
   tokenDecimals,
   tokensText,
   type Viewpoint,
-  wad,
   withThousands,
 } from './value.ts'
 

@@ -1,6 +1,7 @@
 import { formatUnits } from 'viem/utils'
 import * as z from 'zod/mini'
 import { plain } from '../../chain/airlock/calldata.ts'
+import { wad } from '../../chain/airlock/curve.ts'
 import type { Effects } from '../../chain/airlock/effects.ts'
 import {
   accountSchema,
@@ -33,7 +34,6 @@ import {
   tokenDecimals,
   tokensText,
   type Viewpoint,
-  wad,
   withThousands,
 } from './value.ts'
 

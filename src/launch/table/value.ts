@@ -3,7 +3,7 @@ import { formatUnits, getAddress } from 'viem/utils'
 import * as z from 'zod/mini'
 import { isAddress, isNobody } from '../../chain/address.ts'
 import { plain } from '../../chain/airlock/calldata.ts'
-import { decimal, type Ratio } from '../../chain/airlock/curve.ts'
+import { decimal, type Ratio, wad } from '../../chain/airlock/curve.ts'
 import type { AccountOrRole, Effects, Share } from '../../chain/airlock/effects.ts'
 import { price } from '../../views/number.ts'
 
@@ -46,8 +46,6 @@ export interface Quote {
 export const tokenDecimals = 18
 /** Decimals that turn an 18-decimal fraction into percent. */
 export const percentDecimals = 16
-/** One, as a number with 18 decimals. */
-export const wad = 10n ** 18n
 export const day = 86_400
 
 export const roles = '(?:you|nobody|dao|contract|integrator|protocol|0x[0-9a-fA-F]{40})'

@@ -14,7 +14,7 @@ import {
 import type { Answers, Draft, Template } from '../../../src/launch/draft.ts'
 import { defaultSymbol, type LaunchSettings } from '../../../src/launch/settings.ts'
 import { askedRows, readAsked } from '../../../src/launch/table.ts'
-import { bob, eve, integrator, viewpoint, you } from './effects-told.ts'
+import { bob, eve, integrator, viewpoint, you } from './effects-sample.ts'
 
 const weth = '0x4200000000000000000000000000000000000006'
 const percent = 10n ** 16n

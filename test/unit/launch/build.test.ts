@@ -8,7 +8,7 @@ import { reportsOf } from '../../../src/launch/payload.ts'
 import { handsOn } from '../chain/on-chain.ts'
 import { ada, answers, type Bot, bob, chainId, LaunchHarness, wallet } from './harness.ts'
 import { localChain } from './local-chain.ts'
-import { failing, lineOf, linkToken, textOf, watchful } from './seen.ts'
+import { failing, lineOf, linkToken, textOf, watchful } from './view-reading.ts'
 
 const chain = await localChain()
 let harness: LaunchHarness

@@ -5,7 +5,7 @@ import type { View } from '../../../src/core/view.ts'
 import { handsOn } from '../chain/on-chain.ts'
 import { ada, answers, bob, chainId, LaunchHarness, launcher, stranger } from './harness.ts'
 import { localChain } from './local-chain.ts'
-import { lineOf, linkToken, textOf } from './seen.ts'
+import { lineOf, linkToken, textOf } from './view-reading.ts'
 
 const chain = await localChain()
 let harness: LaunchHarness

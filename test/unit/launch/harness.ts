@@ -32,7 +32,7 @@ import { telegram } from '../../../src/telegram/platform.ts'
 import { assetView } from '../../../src/views/asset.ts'
 import { freshness } from '../../../src/views/facts.ts'
 import { LogBook } from '../core/log-book.ts'
-import { lineOf, linkToken, textOf } from './seen.ts'
+import { lineOf, linkToken, textOf } from './view-reading.ts'
 
 const key = 'an-interface-key-for-tests'
 

@@ -3,7 +3,7 @@ import { SendError } from '../../../src/core/adapter.ts'
 import type { Draft } from '../../../src/launch/draft.ts'
 import { type Bot, LaunchHarness } from './harness.ts'
 import { payloadBody } from './payload-body.ts'
-import { textOf } from './seen.ts'
+import { textOf } from './view-reading.ts'
 
 const hour = 3_600
 const day = 24 * hour

@@ -5,7 +5,7 @@ import { compileFile } from '../chain/airlock/solidity.ts'
 import { handsOn } from '../chain/on-chain.ts'
 import { answers, type Bot, chainId, LaunchHarness, launcher, stranger, wallet } from './harness.ts'
 import { localChain } from './local-chain.ts'
-import { failing, lineOf, linkToken, textOf } from './seen.ts'
+import { failing, lineOf, linkToken, textOf } from './view-reading.ts'
 
 const chain = await localChain()
 let harness: LaunchHarness

@@ -21,7 +21,7 @@ import {
   weth,
   whole,
   you,
-} from './effects-told.ts'
+} from './effects-sample.ts'
 
 // That every value of a payload is compared with what is pinned is a property in table.test.ts. Here stand what counts
 // as the same though it is written otherwise, how little makes a difference, and what is unusual unless it was asked for.

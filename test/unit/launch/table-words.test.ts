@@ -18,7 +18,7 @@ import {
   weth,
   whole,
   you,
-} from './effects-told.ts'
+} from './effects-sample.ts'
 
 type Case = [key: RowKey, words: string, effects?: Partial<Effects>, view?: Partial<Viewpoint>]
 

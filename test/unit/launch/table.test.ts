@@ -30,7 +30,7 @@ import {
   viewpoint,
   whole,
   you,
-} from './effects-told.ts'
+} from './effects-sample.ts'
 
 const dao = { form: 'dao', name: '', votingDelay: 1, votingPeriod: 1, threshold: 0n } as const
 const launches = await launchesOfEveryKind()

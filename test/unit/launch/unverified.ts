@@ -6,7 +6,7 @@ import type { RowText } from '../../../src/launch/table/value.ts'
 import { isDeviation, type Row } from '../../../src/launch/table.ts'
 import { verdictOf } from '../../../src/launch/verdict.ts'
 import type { Bot, LaunchHarness } from './harness.ts'
-import { linkToken, textOf } from './seen.ts'
+import { linkToken, textOf } from './view-reading.ts'
 
 /** What was read of a payload, and what of it stands in the store. */
 export interface Read {

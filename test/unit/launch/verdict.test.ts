@@ -24,7 +24,7 @@ import {
   tokenAddress,
   v3Pool,
 } from '../chain/airlock/sdk.ts'
-import { say } from './effects-told.ts'
+import { say } from './effects-sample.ts'
 
 const wallet = somebody('ada')
 const [bob, eve] = [somebody('bob'), somebody('eve')]

@@ -19,7 +19,6 @@ import {
   wallet,
 } from './harness.ts'
 import { localChain } from './local-chain.ts'
-import { lineOf, linkToken, textOf } from './seen.ts'
 import * as tampering from './tampering.ts'
 import {
   builds,
@@ -32,6 +31,7 @@ import {
   token,
 } from './tampering.ts'
 import { alarmOf, expectUnverified, expectVerified, lineAfter, rowOf } from './unverified.ts'
+import { lineOf, linkToken, textOf } from './view-reading.ts'
 
 const chain = await localChain()
 let harness: LaunchHarness

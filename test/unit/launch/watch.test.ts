@@ -9,7 +9,7 @@ import { type Question, serveProvider } from '../chain/node-server.ts'
 import { handsOn } from '../chain/on-chain.ts'
 import { ada, answers, type Bot, chainId, LaunchHarness, wallet } from './harness.ts'
 import { localChain } from './local-chain.ts'
-import { failing, linkToken, textOf } from './seen.ts'
+import { failing, linkToken, textOf } from './view-reading.ts'
 
 const chain = await localChain()
 let harness: LaunchHarness
