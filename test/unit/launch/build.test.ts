@@ -442,7 +442,7 @@ describe('a transaction that was reported, and that the node doesn’t know,', (
     const { view, token } = await harness.linked({}, bot)
     await bot.signingService.report(token, { account: wallet, hash })
     const ended = await bot.revoke(view)
-    harness.ahead = 119
+    harness.ahead = 110
     expect(textOf(await bot.presses(ended, 'Build again'))).toContain('Launched already?')
     harness.ahead = 121
     expect(textOf(await bot.presses(ended, 'Build again'))).toContain('Review: ')
@@ -495,7 +495,7 @@ describe('a transaction that was reported, and that the node doesn’t know,', (
     expect(await bot.signingService.progress(next)).toEqual({ launched: false })
   })
 
-  test('is not shown as sent for ever by the page of a link that harness', async () => {
+  test('is not shown as sent for ever by the page of a link that works', async () => {
     const { token } = await harness.linked({}, bot)
     await bot.signingService.report(token, { account: wallet, hash })
     expect(await bot.signingService.progress(token)).toMatchObject({ transaction: { hash } })

@@ -50,7 +50,7 @@ describe('what is handed out', () => {
     const { bot, view, payload } = await harness.handed()
     const old = linkToken(view)
     const renewed = await bot.presses(view, 'New link')
-    expect(textOf(renewed)).toContain('the one before no longer harness')
+    expect(textOf(renewed)).toContain('the one before no longer works')
     const fresh = linkToken(renewed)
     expect(await bot.signingService.open(old)).toBeUndefined()
     expect(await bot.signingService.open(fresh)).toMatchObject({
