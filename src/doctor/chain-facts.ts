@@ -14,7 +14,15 @@ import { decimal as wireNumber } from '../api/units.ts'
 import { decimal, type Position, priceAt, soldUntil, v3Positions } from '../chain/airlock/curve.ts'
 import { readable } from '../chain/airlock/simulation.ts'
 import { ChainNode, maxDecimals, type TokenDecimals, tokenDecimals } from '../chain/node.ts'
-import { wordToAddress, readWords, NodeError, type ContractReader, contractCall, type ReturnedWords, toWord } from '../chain/rpc.ts'
+import {
+  type ContractReader,
+  contractCall,
+  NodeError,
+  type ReturnedWords,
+  readWords,
+  toWord,
+  wordToAddress,
+} from '../chain/rpc.ts'
 import type { LaunchSettings } from '../launch/settings.ts'
 
 /**
@@ -273,9 +281,16 @@ async function readLaunchedSale(
 }
 
 /** Reads the initializer and the pool; values that depend on the price are absent once the asset left the pool. */
-async function readProgress(node: ContractReader, launch: Launch, isInPool: boolean): Promise<Progress> {
+async function readProgress(
+  node: ContractReader,
+  launch: Launch,
+  isInPool: boolean,
+): Promise<Progress> {
   const { asset, initializer, pool } = launch
-  const shared = [contractCall(initializer, 'poolManager()'), contractCall(initializer, 'getState(address)', pool)]
+  const shared = [
+    contractCall(initializer, 'poolManager()'),
+    contractCall(initializer, 'getState(address)', pool),
+  ]
   if (isAddressEqual(pool, asset)) {
     if (!isInPool) return {}
     const [manager, state, positions] = await readWords(node, [
@@ -345,7 +360,9 @@ async function priceInManager(
 ): Promise<bigint | undefined> {
   if (!manager?.[0] || !pool) return undefined
   const slot = keccak256(concat([pool, toWord(poolsSlot)]))
-  const [word] = await readWords(node, [contractCall(wordToAddress(manager[0]), 'extsload(bytes32)', slot)])
+  const [word] = await readWords(node, [
+    contractCall(wordToAddress(manager[0]), 'extsload(bytes32)', slot),
+  ])
   return sqrtPriceIn(word)
 }
 

@@ -22,7 +22,7 @@ import type { HandOff } from './handoff.ts'
 import { parseCid } from './image.ts'
 import { IpfsError, type Publisher } from './ipfs.ts'
 import type { MetadataCheck } from './metadata.ts'
-import { type Payload, type Payloads, travelsUntil, type Unseen } from './payload.ts'
+import { mayArriveUntil, type Payload, type Payloads, type UnseenReport } from './payload.ts'
 import type { Pictures } from './pictures.ts'
 import { launchTemplates, openQuestions } from './questions/list.ts'
 import type { LaunchSettings } from './settings.ts'
@@ -494,7 +494,7 @@ interface EarlierParts {
 interface EarlierLaunch {
   launched?: Payload
   /** A reported transaction that can't be seen, and of which the creator wasn't warned yet. */
-  unseen?: Unseen
+  unseen?: UnseenReport
 }
 
 /**
@@ -513,7 +513,7 @@ async function checkEarlierPayloads(
     if (poll.payload.state === 'launched') return { launched: poll.payload }
     polls.push(poll)
   }
-  for (const { seen } of polls) refuseUnderWay(seen)
+  for (const { observation } of polls) refuseUnderWay(observation)
   for (const poll of polls) {
     const { chain, token } = poll.payload
     const unseen = unseenOf(poll, token !== undefined && nodes.has(chain), now())
@@ -524,20 +524,20 @@ async function checkEarlierPayloads(
 
 /** Returns the latest report that may be true, unless the creator accepted the risk. */
 function unseenOf(
-  { payload, seen: { unseen } }: PollResult,
+  { payload, observation: { unseen } }: PollResult,
   isVisible: boolean,
   now: number,
-): Unseen | undefined {
+): UnseenReport | undefined {
   if (payload.unseenAccepted) return undefined
   if (!isVisible) {
     const [report] = unseen
     return report && { payload, report }
   }
-  const report = unseen.find((each) => now < travelsUntil(each))
-  return report && { payload, report, until: travelsUntil(report) }
+  const report = unseen.find((each) => now < mayArriveUntil(each))
+  return report && { payload, report, until: mayArriveUntil(report) }
 }
 
-function refuseUnderWay({ found }: PollResult['seen']): void {
+function refuseUnderWay({ found }: PollResult['observation']): void {
   if (found.kind === 'stands') {
     throw new UserError(
       'A contract stands where its token should, but the log of its launch was not found yet. Nothing else is built ' +

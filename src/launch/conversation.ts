@@ -24,7 +24,7 @@ import {
 import { answeredAlready, type Draft, type Drafts, OwnDraft, StaleDraftError } from './draft.ts'
 import type { Pictures } from './pictures.ts'
 import {
-  applicable,
+  applicableQuestions,
   currentQuestion,
   openQuestions,
   questions,
@@ -101,7 +101,7 @@ export class LaunchConversation {
 
   /** Returns whether an action of a button is one of the conversation's. */
   has(action: string): boolean {
-    return action === 'resume' || action === 'cancel' || steps.has(action)
+    return action === 'resume' || action === 'cancel' || actions.has(action)
   }
 
   /**
@@ -120,7 +120,7 @@ export class LaunchConversation {
     if (isStale) throw answeredAlready(draft)
     if (action === 'cancel') return dropQuestion(draft)
     const { pictures, drafts } = this.#parts
-    const outcome = await takeStep(draft, action, words, { reader: this.#reader, pictures })
+    const outcome = await runAction(draft, action, words, { reader: this.#reader, pictures })
     if (outcome === undefined) throw answeredAlready(draft)
     try {
       const saved = await drafts.save(outcome.draft)
@@ -318,13 +318,13 @@ interface Step {
 type Action = (step: Step) => AnswerOutcome | undefined | Promise<AnswerOutcome | undefined>
 
 /** Actions by name; undefined means that the action doesn't fit the draft. */
-const steps: ReadonlyMap<string, Action> = new Map<string, Action>([
+const actions: ReadonlyMap<string, Action> = new Map<string, Action>([
   ['set', set],
   ['skip', skip],
   ['keep', keep],
   ['back', back],
   ['change', change],
-  ['review', ({ draft }) => untouched(goTo(draft, undefined))],
+  ['review', ({ draft }) => untouched(askingFor(draft, undefined))],
   ['accept', accept],
   ['known', confirmHeld],
   ['announce', announce],
@@ -332,22 +332,22 @@ const steps: ReadonlyMap<string, Action> = new Map<string, Action>([
 ])
 
 /** Runs an action; undefined if it doesn't exist or doesn't fit the draft. */
-async function takeStep(
+async function runAction(
   draft: Draft,
   action: string,
   words: readonly string[],
   parts: Pick<Step, 'reader' | 'pictures'>,
 ): Promise<AnswerOutcome | undefined> {
-  return steps.get(action)?.({ draft, words, ...parts })
+  return actions.get(action)?.({ draft, words, ...parts })
 }
 
-function goTo(draft: Draft, question: Question | undefined): Draft {
+function askingFor(draft: Draft, question: Question | undefined): Draft {
   const { asking: _, ...rest } = draft
   return question === undefined ? rest : { ...rest, asking: question.id }
 }
 
 function questionNamed({ draft, words: [id], reader }: Step): Question | undefined {
-  return applicable(reader.scope(draft)).find((question) => question.id === id)
+  return applicableQuestions(reader.scope(draft)).find((question) => question.id === id)
 }
 
 function set(step: Step) {
@@ -374,17 +374,17 @@ function keep({ draft, reader }: Step): AnswerOutcome | undefined {
 
 function back({ draft, reader }: Step): AnswerOutcome | undefined {
   const scope = reader.scope(draft)
-  const all = applicable(scope)
+  const all = applicableQuestions(scope)
   const question = currentQuestion(draft, scope)
   // The question was opened from the review.
   if (question && openQuestions(scope).length === 0) return untouched(cleared(draft, question.id))
   const before = all[(question ? all.indexOf(question) : all.length) - 1]
-  return before && untouched(goTo(draft, before))
+  return before && untouched(askingFor(draft, before))
 }
 
 function change(step: Step): AnswerOutcome | undefined {
   const question = questionNamed(step)
-  return question && untouched(goTo(step.draft, question))
+  return question && untouched(askingFor(step.draft, question))
 }
 
 async function accept({ draft, pictures }: Step): Promise<AnswerOutcome | undefined> {
@@ -450,7 +450,7 @@ function formOf(draft: Draft, current: Question | undefined, scope: Scope): Form
     : openQuestions(scope).filter((each) => questions.indexOf(each) > after)
   const fields: FormField[] = []
   for (const question of [current, ...later]) {
-    const next = fieldsOf(draft, question, scope, question === current)
+    const next = formFields(draft, question, scope, question === current)
     if (fields.length + next.length > maxFields) break
     fields.push(...next)
   }
@@ -458,13 +458,18 @@ function formOf(draft: Draft, current: Question | undefined, scope: Scope): Form
   return { id: `${draft.id}.${draft.rev}`, title, fields }
 }
 
-function fieldsOf(draft: Draft, question: Question, scope: Scope, isCurrent: boolean): FormField[] {
+function formFields(
+  draft: Draft,
+  question: Question,
+  scope: Scope,
+  isCurrent: boolean,
+): FormField[] {
   const { field, id } = question
   if (field === undefined) return []
   const canSkip = question.skipped(scope) !== undefined
   const empty = canSkip ? optional : field.empty ? `; ${field.empty.about}` : ''
   const { example } = question.ask(scope)
-  const value = shownIn(question, draft, scope)
+  const value = fieldValue(question, draft, scope)
   const takesFile = id === 'picture' && scope.canPublish
   const text: FormField = {
     id,
@@ -501,7 +506,7 @@ function formAnswers(input: Input, draft: Draft, scope: Scope): Labelled {
   )
   const ownAnswers = fieldAnswers.filter(({ question, text }, index) => {
     if (pastes[index] !== undefined) return false
-    const isChanged = text !== '' && text !== shownIn(question, draft, scope)
+    const isChanged = text !== '' && text !== fieldValue(question, draft, scope)
     return isChanged || !pasted.has(question)
   })
   return {
@@ -513,7 +518,7 @@ function formAnswers(input: Input, draft: Draft, scope: Scope): Labelled {
 }
 
 /** Returns a field's initial value. */
-function shownIn(question: Question, draft: Draft, scope: Scope): string {
+function fieldValue(question: Question, draft: Draft, scope: Scope): string {
   return draft.typed[question.id] ?? question.text(scope) ?? ''
 }
 

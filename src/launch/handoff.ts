@@ -89,7 +89,7 @@ export class HandOff {
       terms: termsBlocks(payload),
       host: this.#parts.signingPage?.host,
       now: this.#parts.now(),
-      isToldElsewhere: draft.origin !== undefined,
+      isNotifiedPrivately: draft.origin !== undefined,
       ...(url !== undefined && { url }),
     })
   }

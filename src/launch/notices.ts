@@ -128,7 +128,7 @@ export class Notices {
   #add(event: Event, wait = 0): Promise<void> {
     const since = this.#parts.now()
     const body: Notice = { ...event, since }
-    return this.#parts.queue.add({ key: keyOf(event), kind, body, runAt: since + wait })
+    return this.#parts.queue.add({ key: jobKey(event), kind, body, runAt: since + wait })
   }
 
   async #deliver(event: Notice): Promise<JobOutcome> {
@@ -137,7 +137,7 @@ export class Notices {
       const draft = await drafts.find(event.draft)
       const { name, symbol } = draft?.answers ?? {}
       return draft
-        ? this.#send(draft, person(draft), draftExpiredView(name, symbol), event)
+        ? this.#send(draft, privateChat(draft), draftExpiredView(name, symbol), event)
         : 'done'
     }
     const payload = await payloads.find(event.payload)
@@ -160,15 +160,20 @@ export class Notices {
       case 'announced':
         return this.#announce(event, payload, draft)
       case 'reverted':
-        return this.#send(draft, person(draft), revertedView(payload, chain, hasPage), event)
+        return this.#send(draft, privateChat(draft), revertedView(payload, chain, hasPage), event)
       case 'expired':
-        return this.#send(draft, person(draft), endedView(payload), event)
+        return this.#send(draft, privateChat(draft), endedView(payload), event)
       case 'silence': {
         const still = payload.state === 'active' && (payload.linkExpiresAt ?? 0) <= now()
-        return still ? this.#send(draft, person(draft), silenceView(payload), event) : 'done'
+        return still ? this.#send(draft, privateChat(draft), silenceView(payload), event) : 'done'
       }
       case 'signer':
-        return this.#send(draft, person(draft), signerView(payload, event.detail, chain), event)
+        return this.#send(
+          draft,
+          privateChat(draft),
+          signerView(payload, event.detail, chain),
+          event,
+        )
     }
   }
 
@@ -179,17 +184,17 @@ export class Notices {
   ): Promise<JobOutcome> {
     const view = launchedView(payload, chainById(payload.chain))
     const card = await this.#card(payload)
-    if (card) return this.#send(draft, person(draft), withCard(view, card), event)
+    if (card) return this.#send(draft, privateChat(draft), withCard(view, card), event)
     if (payload.token !== undefined) {
       await this.#add({ event: 'card', payload: payload.id }, cardPause)
     }
-    return this.#send(draft, person(draft), view, event)
+    return this.#send(draft, privateChat(draft), view, event)
   }
 
   async #sendCard(event: NoticeOf<'card'>, payload: Payload, draft: Draft): Promise<JobOutcome> {
     const { now, log } = this.#parts
     const card = await this.#card(payload)
-    if (card) return this.#send(draft, person(draft), card, event)
+    if (card) return this.#send(draft, privateChat(draft), card, event)
     if (now() < event.since + maxCardWait) return { runAt: now() + cardPause }
     log.warn({ payload: payload.id }, 'the interface does not list a launched token')
     return 'done'
@@ -231,7 +236,7 @@ export class Notices {
 
   async #send(draft: Draft, to: ChatAddress, view: View, event: Notice): Promise<JobOutcome> {
     const { adapters, log } = this.#parts
-    const key = keyOf(event)
+    const key = jobKey(event)
     const adapter = adapters[draft.platform]
     if (!adapter) {
       log.warn({ job: key }, `not told: ${draft.platform} is not set up any more`)
@@ -255,16 +260,16 @@ export class Notices {
     const { now, log } = this.#parts
     const waited = now() - event.since
     if (waited >= maxOutage) {
-      log.error({ err: error, job: keyOf(event) }, 'not told: it could not be sent for days')
+      log.error({ err: error, job: jobKey(event) }, 'not told: it could not be sent for days')
       return 'done'
     }
     const pause = error.retryAfter ?? Math.min(waited, maxPause)
-    log.info({ err: error, job: keyOf(event) }, 'a notice could not be sent and is sent later')
+    log.info({ err: error, job: jobKey(event) }, 'a notice could not be sent and is sent later')
     return { runAt: now() + Math.max(1, Math.ceil(Math.min(pause, maxOutage))) }
   }
 }
 
-function keyOf(event: Event): string {
+function jobKey(event: Event): string {
   if (event.event === 'draft expired') return `draft-told:${event.draft}:expired`
   const detail = 'detail' in event ? `-${event.detail}` : ''
   const again = 'asks' in event && event.asks !== undefined ? `-${event.asks}` : ''
@@ -286,7 +291,7 @@ async function sendFollowingMove(
   }
 }
 
-function person(draft: Draft): ChatAddress {
+function privateChat(draft: Draft): ChatAddress {
   return { kind: 'person', id: draft.person }
 }
 

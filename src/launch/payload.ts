@@ -127,7 +127,7 @@ export interface Payload extends PayloadBody {
 export type Report = NonNullable<Payload['reported']>
 
 /** A reported transaction that may or may not exist. */
-export interface Unseen {
+export interface UnseenReport {
   payload: Payload
   report: Report
   /**
@@ -373,10 +373,10 @@ export function linkWorks({ state, linkExpiresAt }: Payload, now: number): boole
 }
 
 /** Max reports stored per payload: anybody with the link can make hashes up. */
-const maxStored = 5
+const maxReports = 5
 
 /** Seconds that a transaction may take to reach the node. */
-const travelSeconds = 120
+const maxTravelSeconds = 120
 
 /** Lists the stored reports; the first one is the one that is shown. */
 export function reportsOf({ reported, reportedBefore = [] }: Payload): Report[] {
@@ -384,8 +384,8 @@ export function reportsOf({ reported, reportedBefore = [] }: Payload): Report[] 
 }
 
 /** Returns whether another report would replace a stored one. */
-export function isFull(payload: Payload): boolean {
-  return reportsOf(payload).length >= maxStored
+export function isReportListFull(payload: Payload): boolean {
+  return reportsOf(payload).length >= maxReports
 }
 
 /**
@@ -399,7 +399,7 @@ export function withReport(
 ): Payload | undefined {
   const before = reportsOf(payload)
   if (before.some(({ hash }) => hash === report.hash)) return undefined
-  const dropped = isFull(payload) ? reportToDrop(before, report, isKnown) : undefined
+  const dropped = isReportListFull(payload) ? reportToDrop(before, report, isKnown) : undefined
   if (dropped === report) return undefined
   const remaining = before.filter((each) => each !== dropped)
   const [first, ...rest] = remaining
@@ -425,7 +425,7 @@ function reportToDrop(
 }
 
 /** Moves the report with this hash to the front. The chain knows it, so it is no longer late. */
-export function withFirst(payload: Payload, hash: string): Payload {
+export function withReportFirst(payload: Payload, hash: string): Payload {
   const all = reportsOf(payload)
   const first = all.find((each) => each.hash === hash)
   if (!first) return payload
@@ -437,14 +437,14 @@ export function withFirst(payload: Payload, hash: string): Payload {
  * Returns the unix second until which an unseen transaction may still arrive; 0 for a late report: with an expired link
  * anybody may have made it up, so it delays nothing.
  */
-export function travelsUntil({ at, late }: Report): number {
-  return late ? 0 : at + travelSeconds
+export function mayArriveUntil({ at, late }: Report): number {
+  return late ? 0 : at + maxTravelSeconds
 }
 
 /** Makes the files for signing with other tools: the decoded transaction, and a batch for Safe. */
 export function payloadFiles(payload: Payload): Attachment[] {
   return [
-    file(payload, 'payload', {
+    jsonFile(payload, 'payload', {
       chainId: payload.chain,
       to: payload.to,
       value: payload.value,
@@ -457,7 +457,7 @@ export function payloadFiles(payload: Payload): Attachment[] {
       token: payload.token ?? null,
       ...decodedFields(payload),
     }),
-    file(payload, 'safe', {
+    jsonFile(payload, 'safe', {
       version: '1.0',
       chainId: String(payload.chain),
       createdAt: payload.createdAt * 1000,
@@ -474,8 +474,8 @@ function decodedFields({ calldata, wallet, chain, check }: Payload): Record<stri
   return {
     table: rows.map(({ label, does, asked, state }) => ({
       label,
-      does: text(does),
-      ...(asked && { asked: text(asked) }),
+      does: plainText(does),
+      ...(asked && { asked: plainText(asked) }),
       // The file's own word, which others may read.
       state: state === 'unasked' ? 'told' : state,
     })),
@@ -484,7 +484,7 @@ function decodedFields({ calldata, wallet, chain, check }: Payload): Record<stri
   }
 }
 
-function text(words: RowText = []): string {
+function plainText(words: RowText = []): string {
   return words
     .map((word) => {
       if (typeof word === 'string') return word
@@ -493,7 +493,7 @@ function text(words: RowText = []): string {
     .join('')
 }
 
-function file({ symbol }: Payload, what: string, content: unknown): Attachment {
+function jsonFile({ symbol }: Payload, what: string, content: unknown): Attachment {
   const json = JSON.stringify(
     content,
     (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value),

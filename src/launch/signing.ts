@@ -7,12 +7,12 @@ import type { Attachment } from '../core/view.ts'
 import type { Logger } from '../log.ts'
 import type { Notices } from './notices.ts'
 import {
-  isFull,
+  isReportListFull,
   linkWorks,
+  mayArriveUntil,
   type Payload,
   type Payloads,
   reportsOf,
-  travelsUntil,
   withReport,
 } from './payload.ts'
 import type { Pictures } from './pictures.ts'
@@ -113,7 +113,7 @@ export class SigningService {
     if (!claimed) return this.#closed((await payloads.find(payload.id)) ?? payload)
     const signer = claimed.signers.at(-1)
     if (signer && signer.allowed === undefined && !signer.quiet) {
-      await notices.signer(claimed, signer.account, asksOf(signer))
+      await notices.signer(claimed, signer.account, timesAsked(signer))
     }
     return this.#progress(claimed)
   }
@@ -123,7 +123,7 @@ export class SigningService {
     const { payloads, watch, now } = this.#parts
     const payload = await payloads.findByLink(token)
     if (!payload) return undefined
-    const knownHashes = isFull(payload) ? await this.#knownHashes(payload) : undefined
+    const knownHashes = isReportListFull(payload) ? await this.#knownHashes(payload) : undefined
     const isSeen = (await this.#transaction(payload, sent.hash)) !== 'unknown'
     // A transaction stays valid after the link expires, but then only one that the node knows is shown first.
     await payloads.change(payload.id, (each) => {
@@ -207,7 +207,7 @@ export class SigningService {
     if (!reported) return undefined
     const { hash } = reported
     const state = await this.#transaction(payload, hash)
-    const mayCome = this.#parts.now() < travelsUntil(reported)
+    const mayCome = this.#parts.now() < mayArriveUntil(reported)
     return state === 'unknown' && !mayCome ? undefined : { hash, state }
   }
 
@@ -290,7 +290,7 @@ const askPause = 60
 function withSigner(payload: Payload, account: `0x${string}`, now: number): Payload {
   const existing = payload.signers.find((each) => isAddressEqual(each.account, account))
   const others = payload.signers.filter((each) => each !== existing)
-  if (existing) return { ...payload, signers: [...others, askAgain(existing, now)] }
+  if (existing) return { ...payload, signers: [...others, askedAgain(existing, now)] }
   const isQuiet = others.filter((each) => !each.quiet).length >= maxNotified
   const waiting = others.filter((each) => each.quiet && each.allowed === undefined)
   const dropped = waiting.length < maxListed ? undefined : waiting[0]
@@ -299,7 +299,7 @@ function withSigner(payload: Payload, account: `0x${string}`, now: number): Payl
 }
 
 /** Returns how often the creator was asked about the account. */
-function asksOf({ asks = 1 }: Signer): number {
+function timesAsked({ asks = 1 }: Signer): number {
   return asks
 }
 
@@ -312,14 +312,14 @@ function signingAccount(signer: Signer): SigningAccount {
   return { account, state: 'refused', ...(again !== undefined && { askAgainAt: again }) }
 }
 
-function askAgain(signer: Signer, now: number): Signer {
+function askedAgain(signer: Signer, now: number): Signer {
   const again = canAskAgainAt(signer)
   if (signer.allowed !== false || again === undefined || now < again) return signer
   const { account, quiet } = signer
-  return { account, askedAt: now, asks: asksOf(signer) + 1, ...(quiet && { quiet }) }
+  return { account, askedAt: now, asks: timesAsked(signer) + 1, ...(quiet && { quiet }) }
 }
 
 /** Returns the unix second from which the creator can be asked again; undefined: never. */
 function canAskAgainAt(signer: Signer): number | undefined {
-  return asksOf(signer) < maxAsks ? (signer.askedAt ?? 0) + askPause : undefined
+  return timesAsked(signer) < maxAsks ? (signer.askedAt ?? 0) + askPause : undefined
 }

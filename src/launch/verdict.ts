@@ -129,7 +129,7 @@ export function verdictOf(
   const decoded = decodePayload(calldata, bookOf(check))
   if (!decoded.call) {
     const { metadata } = check
-    const others = metadata.kind === 'different' ? [otherMetadata(metadata)] : []
+    const others = metadata.kind === 'different' ? [metadataReason(metadata)] : []
     return {
       rows: [],
       doubts: [...decoded.problems, ...check.doubts, ...others],
@@ -160,8 +160,8 @@ export function verdictOf(
       ...effects.problems,
       ...unpriced,
       ...check.doubts,
-      ...changeWords(rows.filter(({ changed }) => changed)),
-      ...rows.filter((row) => isDeviation(row) && !row.changed).map(deviationWords),
+      ...templateChangeReasons(rows.filter(({ changed }) => changed)),
+      ...rows.filter((row) => isDeviation(row) && !row.changed).map(deviationReason),
     ],
   }
 }
@@ -221,7 +221,7 @@ function metadataRow({ metadata }: Pick<Check, 'metadata'>): Row {
           ({ name, typed, found }) =>
             `${plain(name)}: ${plain(found)}, but you typed ${plain(typed)}`,
         )
-      return { ...base, does: [words.join('; ')], state: 'unusual', why: otherMetadata(metadata) }
+      return { ...base, does: [words.join('; ')], state: 'unusual', why: metadataReason(metadata) }
     }
   }
 }
@@ -252,7 +252,7 @@ export function firstDoubts(doubts: readonly string[]): string[] {
 }
 
 /** Why a stored payload without a check is not verified. */
-export const uncheckedWords = 'it was built by an earlier version of this bot, which checked less'
+export const uncheckedReason = 'it was built by an earlier version of this bot, which checked less'
 
 const changedWhy = 'the template changed'
 
@@ -265,17 +265,17 @@ function withTemplateDeviations(rows: readonly Row[], { pinned = [] }: Check): R
   )
 }
 
-function changeWords(rows: readonly Row[]): string[] {
+function templateChangeReasons(rows: readonly Row[]): string[] {
   if (rows.length === 0) return []
   const labels = rows.map(({ label }) => `“${label}”`).join(', ')
   return [`${changedWhy} since the operator wrote down what it does: ${labels}`]
 }
 
-function deviationWords({ label, why, state }: Row): string {
+function deviationReason({ label, why, state }: Row): string {
   return state === 'unusual' && why !== undefined ? why : `“${label}” is not what was asked`
 }
 
-function otherMetadata({ fields }: Extract<Check['metadata'], { kind: 'different' }>): string {
+function metadataReason({ fields }: Extract<Check['metadata'], { kind: 'different' }>): string {
   const names = fields.map(({ name }) => plain(name)).join(', ')
   return `what stands on IPFS is not what you typed: ${names}`
 }
@@ -289,31 +289,31 @@ function withRehearsal(
 ): Row[] {
   if (!rehearsal || token === undefined) return [...rows]
   const { holders, pool, timelock } = rehearsal
-  const isIn = (who: Address, all: readonly Address[]) =>
+  const includesAddress = (who: Address, all: readonly Address[]) =>
     all.some((each) => isAddressEqual(each, who))
-  const sum = (all: readonly Address[]) =>
+  const heldBy = (all: readonly Address[]) =>
     holders
-      .filter(({ address }) => isIn(address, all))
+      .filter(({ address }) => includesAddress(address, all))
       .reduce((total, { amount }) => total + BigInt(amount), 0n)
   const buyer = effects.purchase?.to === 'sender' ? wallet : effects.purchase?.to
   const inPool = pool?.holders ?? []
   // The first purchase was part of the pool's tokens.
   const sold = buyer === undefined ? inPool : [...inPool, buyer]
   const expectedHolders = [token, timelock, ...sold]
-  const strangers = holders.filter(
-    ({ address, amount }) => BigInt(amount) > 0n && !isIn(address, expectedHolders),
+  const unnamedHolders = holders.filter(
+    ({ address, amount }) => BigInt(amount) > 0n && !includesAddress(address, expectedHolders),
   )
   // Builds of one module round differently, by far less than anybody could gain from.
-  const isNear = (shown: bigint, stated: bigint) =>
+  const isRounded = (shown: bigint, stated: bigint) =>
     (shown > stated ? shown - stated : stated - shown) * 1_000_000_000n <= effects.supply
   const vested = effects.vesting?.reduce((total, { amount }) => total + amount, 0n)
   const confirmedRows: Partial<Record<Row['key'], boolean>> = {
-    ...(effects.pool !== undefined && { sale: isNear(sum(sold), effects.pool) }),
+    ...(effects.pool !== undefined && { sale: isRounded(heldBy(sold), effects.pool) }),
     ...(effects.purchase &&
-      buyer !== undefined && { purchase: sum([buyer]) >= effects.purchase.least }),
-    ...(vested !== undefined && { vesting: isNear(sum([token]), vested) }),
+      buyer !== undefined && { purchase: heldBy([buyer]) >= effects.purchase.least }),
+    ...(vested !== undefined && { vesting: isRounded(heldBy([token]), vested) }),
     ...(effects.rest !== undefined && {
-      rest: isNear(sum([timelock]), effects.rest) && isTimelock(effects, timelock),
+      rest: isRounded(heldBy([timelock]), effects.rest) && isTimelock(effects, timelock),
     }),
     ...(effects.opening && {
       opening: pool !== undefined && isOpening(effects, BigInt(pool.sqrtPrice), token),
@@ -332,7 +332,7 @@ function withRehearsal(
     return { ...row, state: 'unusual', why }
   })
   return [
-    ...strangers.slice(0, maxStrangers).map(strangerRow),
+    ...unnamedHolders.slice(0, maxUnnamedHolders).map(unnamedHolderRow),
     ...takenRows(rehearsal, effects),
     ...marked,
   ]
@@ -364,14 +364,14 @@ function shownShares(
   const { shares } = effects
   if (!shares || !collected) return {}
   if (collected.some(({ quote }) => BigInt(quote) > 0n)) {
-    return { shares: areCollected(shares, collected) }
+    return { shares: matchShares(shares, collected) }
   }
   const isPaid = bought !== undefined && 'took' in bought
   const due = isPaid ? (BigInt(bought.took) * BigInt(bought.fee)) / 1_000_000n : 0n
   return due < minDue ? {} : { shares: false }
 }
 
-const maxStrangers = 5
+const maxUnnamedHolders = 5
 /** Tolerance in millionths for a hook's fee: it is taken from rounded amounts, at a moving price. */
 const maxHookDeviation = 2_000
 
@@ -405,7 +405,7 @@ function takenRows({ taken, cannotSell, cannotCollect }: Rehearsal, { value }: E
   return rows
 }
 
-function strangerRow({ address, amount }: { address: Address; amount: string }): Row {
+function unnamedHolderRow({ address, amount }: { address: Address; amount: string }): Row {
   return {
     key: 'stranger',
     group: 'Supply',
@@ -448,7 +448,7 @@ function isIntegrator(
 }
 
 /** Checks that the collected fees match the shares within a thousandth: small amounts are rounded. */
-function areCollected(
+function matchShares(
   shares: NonNullable<Effects['shares']>,
   collected: NonNullable<Rehearsal['collected']>,
 ): boolean {

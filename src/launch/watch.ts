@@ -17,7 +17,7 @@ import {
   payloadExpiresAt,
   type Report,
   reportsOf,
-  withFirst,
+  withReportFirst,
 } from './payload.ts'
 
 interface WatchParts {
@@ -48,7 +48,7 @@ const freshReportSeconds = 60
 /** A poll's result: the updated payload and what was observed. */
 export interface PollResult {
   payload: Payload
-  seen: Observation
+  observation: Observation
 }
 
 /** Polls every payload that was handed out until it is launched or long expired, and notifies about changes. */
@@ -62,12 +62,12 @@ export class Watch {
 
   /** Starts polling a payload, unless it is polled already. */
   begin({ id }: Payload): Promise<void> {
-    return this.#parts.queue.add({ key: keyOf(id), kind, body: { payload: id } })
+    return this.#parts.queue.add({ key: jobKey(id), kind, body: { payload: id } })
   }
 
   /** Moves a payload's next poll to now. */
   pollSoon(id: string): Promise<void> {
-    return this.#parts.queue.runNow({ kind, key: keyOf(id) })
+    return this.#parts.queue.runNow({ kind, key: jobKey(id) })
   }
 
   /**
@@ -77,16 +77,16 @@ export class Watch {
   async poll(payload: Payload): Promise<PollResult> {
     const { nodes, api, notices } = this.#parts
     if (payload.state === 'launched') {
-      return { payload, seen: { found: { kind: 'launched' }, unseen: [] } }
+      return { payload, observation: { found: { kind: 'launched' }, unseen: [] } }
     }
-    const seen = await observe(payload, { node: nodes.get(payload.chain), api })
-    const { found } = seen
+    const observation = await observe(payload, { node: nodes.get(payload.chain), api })
+    const { found } = observation
     if (found.kind === 'launched') {
-      return { payload: await this.#launched(payload, found), seen }
+      return { payload: await this.#launched(payload, found), observation }
     }
-    const updated = await this.#storeObservation(payload, seen)
+    const updated = await this.#storeObservation(payload, observation)
     if (found.kind === 'reverted') await notices.reverted(updated, found.hash)
-    return { payload: updated, seen }
+    return { payload: updated, observation }
   }
 
   /** Stores the progress of the log search, and which of the reported transactions the chain knows. */
@@ -102,7 +102,7 @@ export class Watch {
     const isUpToDate = hash === undefined || (hash === reported?.hash && !reported.late)
     if (isSameSearch(search, payload.search) && isUpToDate) return payload
     const noted = await payloads.change(payload.id, (each) => ({
-      ...(hash === undefined ? each : withFirst(each, hash)),
+      ...(hash === undefined ? each : withReportFirst(each, hash)),
       search,
     }))
     return noted ?? payload
@@ -112,19 +112,19 @@ export class Watch {
     const { payloads, now } = this.#parts
     const payload = await payloads.find(id)
     if (!payload) return 'done'
-    const { payload: polled, seen } = await this.#tryPoll(payload)
+    const { payload: polled, observation } = await this.#tryPoll(payload)
     if (polled.state === 'launched') {
       // Repeated in case the process was killed before it notified.
       await this.#notifyLaunched(polled)
       return 'done'
     }
-    const ended = await this.#applyTime(polled, seen)
+    const ended = await this.#applyTime(polled, observation)
     if (ended.state !== 'active' && now() >= ended.updatedAt + pollingAfterEnd) return 'done'
-    return { runAt: now() + pauseOf(ended, now()) }
+    return { runAt: now() + secondsToNextPoll(ended, now()) }
   }
 
   /** Polls; after a failure the payload can still expire, and the next poll tries again. */
-  async #tryPoll(payload: Payload): Promise<{ payload: Payload; seen?: Observation }> {
+  async #tryPoll(payload: Payload): Promise<{ payload: Payload; observation?: Observation }> {
     try {
       return await this.poll(payload)
     } catch (error) {
@@ -135,7 +135,7 @@ export class Watch {
   }
 
   /** Applies what depends on time only: expiry, and an unused link. */
-  async #applyTime(payload: Payload, seen: Observation | undefined): Promise<Payload> {
+  async #applyTime(payload: Payload, observation: Observation | undefined): Promise<Payload> {
     const { payloads, notices, now } = this.#parts
     if (payload.state === 'active' && now() >= payloadExpiresAt(payload)) {
       const ended = await payloads.change(payload.id, (each) =>
@@ -143,10 +143,11 @@ export class Watch {
           ? { ...each, state: 'expired' }
           : undefined,
       )
-      if (ended) return this.#applyTime(ended, seen)
+      if (ended) return this.#applyTime(ended, observation)
     }
     if (payload.state === 'expired') await notices.expired(payload)
-    if (payload.state === 'active' && isSilent(payload, seen, now())) await notices.silence(payload)
+    if (payload.state === 'active' && isUnusedLink(payload, observation, now()))
+      await notices.silence(payload)
     return payload
   }
 
@@ -202,7 +203,7 @@ export class Watch {
   }
 }
 
-function keyOf(id: string): string {
+function jobKey(id: string): string {
   return `launch-watch:${id}`
 }
 
@@ -210,14 +211,17 @@ function keyOf(id: string): string {
  * Returns whether the link expired unused. A reported hash that the chain doesn't know doesn't count as use, since
  * anybody may have made it up.
  */
-function isSilent(
+function isUnusedLink(
   { linkExpiresAt, reported }: Payload,
-  seen: Observation | undefined,
+  observation: Observation | undefined,
   now: number,
 ): boolean {
   if (linkExpiresAt === undefined || linkExpiresAt > now) return false
   if (!reported || reported.late) return true
-  return seen?.found.kind === 'open' && Math.min(reported.at, linkExpiresAt) + likelySeconds <= now
+  return (
+    observation?.found.kind === 'open' &&
+    Math.min(reported.at, linkExpiresAt) + likelySeconds <= now
+  )
 }
 
 function isSameSearch(one: Payload['search'], other: Payload['search']): boolean {
@@ -225,7 +229,7 @@ function isSameSearch(one: Payload['search'], other: Payload['search']): boolean
 }
 
 /** Returns the seconds until the next poll. */
-function pauseOf(payload: Payload, now: number): number {
+function secondsToNextPoll(payload: Payload, now: number): number {
   const { passes = 0 } = payload.search ?? {}
   // A search takes many requests, and after several without a result those logs hardly hold the launch.
   if (passes > 3) return Math.min(3_600, 300 * passes)
@@ -273,13 +277,13 @@ const stepBack = 10_000n
 async function observe(payload: Payload, { node, api }: Sources): Promise<Observation> {
   const { token } = payload
   const reports = reportsOf(payload)
-  if (token === undefined) return { found: open, unseen: reports }
+  if (token === undefined) return { found: notLaunched, unseen: reports }
   if (node) return observeOnChain(payload, token, node)
   const listed = await findListed(payload, token, api)
-  return { found: listed ?? open, unseen: reports }
+  return { found: listed ?? notLaunched, unseen: reports }
 }
 
-const open: Found = { kind: 'open' }
+const notLaunched: Found = { kind: 'open' }
 
 async function observeOnChain(
   payload: Payload,
@@ -288,7 +292,7 @@ async function observeOnChain(
 ): Promise<Observation> {
   const { airlock, calldata } = payload
   const unseen: Report[] = []
-  let sent: Found = open
+  let sent: Found = notLaunched
   for (const report of reportsOf(payload)) {
     const { hash } = report
     const state = await node.receipt(hash, { token, airlock, calldata })

@@ -2,19 +2,19 @@ import { type Address, zeroAddress } from 'viem'
 import type { Bundle } from './calldata.ts'
 import type { PoolData } from './layouts.ts'
 import {
-  endless,
+  emptyRange,
   exactly,
   larger,
-  lower,
+  lowerCase,
   negative,
-  nothing,
-  type Place,
   positive,
   type Range,
   readSteps,
   type Step,
   type SwapPool,
   smaller,
+  type TokenHolder,
+  unlimited,
   wrappedCoins,
 } from './router.ts'
 
@@ -90,7 +90,7 @@ export function readPurchase(
   const purchase = {
     paid,
     least: bought.least,
-    ...(bought.most < endless && { most: bought.most }),
+    ...(bought.most < unlimited && { most: bought.most }),
     to,
   }
   if (paid === 0n) problems.push('its first purchase does not say how much it pays')
@@ -134,8 +134,8 @@ class Flow {
   #paid = 0n
 
   constructor(quote: string, token: string, value: bigint) {
-    this.#quote = lower(quote)
-    this.#token = lower(token)
+    this.#quote = lowerCase(quote)
+    this.#token = lowerCase(token)
     this.#balances.set(zeroAddress, { least: value, most: value })
   }
 
@@ -184,7 +184,7 @@ class Flow {
     for (const change of gone.filter(({ currency }) => currency !== this.#token)) {
       this.#change(change, to)
     }
-    return { paid: this.#paid, bought: bought?.amount ?? nothing, to }
+    return { paid: this.#paid, bought: bought?.amount ?? emptyRange, to }
   }
 
   /**
@@ -202,12 +202,12 @@ class Flow {
     if (bySender) this.#report(paidByBundler)
     if (exact === 'in') {
       this.#paid = this.#pay(this.#quote, given).most
-      this.#send(this.#token, { least: limit, most: endless }, to)
+      this.#send(this.#token, { least: limit, most: unlimited }, to)
     } else {
       const { least, most } = rangeOf(this.#balances, this.#quote)
       this.#paid = smaller(limit, most)
       this.#balances.set(this.#quote, { least: larger(least - this.#paid, 0n), most })
-      this.#send(this.#token, given === 'all' ? nothing : exactly(given), to)
+      this.#send(this.#token, given === 'all' ? emptyRange : exactly(given), to)
     }
   }
 
@@ -217,7 +217,7 @@ class Flow {
       const paid = given === 'all' ? positive(funds) : exactly(given)
       this.#paid = paid.most
       this.#add(this.#credit, this.#quote, negative(paid))
-      this.#add(this.#credit, this.#token, { least: limit, most: endless })
+      this.#add(this.#credit, this.#token, { least: limit, most: unlimited })
     } else if (given === 'all') {
       this.#report('does not say how much it buys')
     } else {
@@ -239,13 +239,13 @@ class Flow {
     const most = smaller(debt.most, guard)
     this.#pay(currency, { least: debt.least, most })
     if (currency === this.#quote) this.#paid = smaller(this.#paid, most)
-    this.#credit.set(currency, nothing)
+    this.#credit.set(currency, emptyRange)
   }
 
   #collect({ currency, amount, guard, to }: Step & { do: 'take' }): void {
     if (amount === 'all') {
       const credit = positive(rangeOf(this.#credit, currency))
-      this.#credit.set(currency, nothing)
+      this.#credit.set(currency, emptyRange)
       this.#send(currency, this.#guarded(currency, credit, guard), to)
     } else {
       this.#add(this.#credit, currency, negative(exactly(amount)))
@@ -253,7 +253,7 @@ class Flow {
     }
   }
 
-  #send(currency: string, amount: Range, to: Place): void {
+  #send(currency: string, amount: Range, to: TokenHolder): void {
     if (to === 'router') this.#add(this.#balances, currency, amount)
     else this.#outgoing.push({ currency, to, amount })
   }
@@ -273,7 +273,7 @@ class Flow {
 
   #all(currency: string, least: bigint): Range {
     const funds = rangeOf(this.#balances, currency)
-    this.#balances.set(currency, nothing)
+    this.#balances.set(currency, emptyRange)
     return this.#guarded(currency, funds, least)
   }
 
@@ -298,7 +298,7 @@ class Flow {
   #add(place: Map<string, Range>, currency: string, { least, most }: Range): void {
     const there = rangeOf(place, currency)
     const sum = there.most + most
-    place.set(currency, { least: there.least + least, most: smaller(sum, endless) })
+    place.set(currency, { least: there.least + least, most: smaller(sum, unlimited) })
   }
 
   #report(words: string): void {
@@ -308,5 +308,5 @@ class Flow {
 }
 
 function rangeOf(place: ReadonlyMap<string, Range>, currency: string): Range {
-  return place.get(currency) ?? nothing
+  return place.get(currency) ?? emptyRange
 }

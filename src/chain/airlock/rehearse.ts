@@ -13,12 +13,12 @@ import { entryOf, launchAbi } from './calldata.ts'
 import type { ModuleKind } from './layouts.ts'
 import { explainRevert, type RevertReason, revertData } from './refusals.ts'
 import {
-  evidenceBlock,
+  effectsBlock,
   launchBlock,
-  outlineOf,
+  launchSummary,
+  MalformedLaunch,
   type RehearsedLaunch,
-  readEvidence,
-  StrangeLaunch,
+  readEffects,
   type Subject,
 } from './rehearsed-launch.ts'
 import { noQuote, type RehearsedTrades, TradePlan, type Traders } from './rehearsed-trades.ts'
@@ -85,7 +85,7 @@ export async function rehearse(rpc: Rpc, rehearsal: Rehearsal): Promise<Rehearsa
   try {
     return await simulateFully(rpc, rehearsal, block)
   } catch (error) {
-    if (error instanceof StrangeLaunch) return refused(error.message)
+    if (error instanceof MalformedLaunch) return refused(error.message)
     const unsupported = cannotSimulate(error)
     if (unsupported === undefined) throw error
     const note = `${unsupported}: the launch was called, but who gets what was not seen.`
@@ -106,7 +106,7 @@ async function simulateFully(
   const [first] = await simulate(rpc, [launchBlock(rehearsal)])
   const launch = first?.calls[0]
   if (!launch?.ok) return explainFailure(rpc, rehearsal, launch?.data ?? '0x')
-  const createdOutline = outlineOf(launch, rehearsal)
+  const createdOutline = launchSummary(launch, rehearsal)
   const mismatch = tokenMismatch(createdOutline.asset, rehearsal)
   if (mismatch) return mismatch
   // Also read the balances of accounts that could receive tokens without an event.
@@ -121,10 +121,15 @@ async function simulateFully(
     ...createdOutline.accounts,
     ...involved.map((each) => getAddress(each)),
   ])
-  const outline = { ...createdOutline, accounts: [...accounts] }
-  const [evidence] = await simulate(rpc, [evidenceBlock(rehearsal, outline)])
-  const { asset, gas, ...effects } = readEvidence(evidence?.calls ?? [], rehearsal, outline)
-  const trades = await tradesAfter(rpc, rehearsal, { asset, gas, ...effects }, evidence?.time ?? 0n)
+  const summary = { ...createdOutline, accounts: [...accounts] }
+  const [effectsResult] = await simulate(rpc, [effectsBlock(rehearsal, summary)])
+  const { asset, gas, ...effects } = readEffects(effectsResult?.calls ?? [], rehearsal, summary)
+  const trades = await tradesAfter(
+    rpc,
+    rehearsal,
+    { asset, gas, ...effects },
+    effectsResult?.time ?? 0n,
+  )
   return {
     kind: 'passed',
     asset,
@@ -142,13 +147,14 @@ async function tradesAfter(
 ): Promise<Partial<RehearsedTrades>> {
   const { pool } = launch
   if (!pool) return {}
-  const plan = new TradePlan(rehearsal, launch, pool, { ...rehearsal, time, purse: 'coins' })
-  if (plan.hopeless !== undefined) return { buy: { refused: plan.hopeless, untried: true } }
+  const plan = new TradePlan(rehearsal, launch, pool, { ...rehearsal, time, quoteSource: 'coins' })
+  if (plan.impossibleBecause !== undefined)
+    return { buy: { refused: plan.impossibleBecause, untried: true } }
   try {
     const trades = plan.read(await simulate(rpc, plan.blocks))
     const isLacking = 'refused' in trades.buy && trades.buy.refused === noQuote
     if (!isLacking || pool.version === 3) return trades
-    const borrowing = { ...rehearsal, time, purse: 'pool manager' } as const
+    const borrowing = { ...rehearsal, time, quoteSource: 'pool manager' } as const
     const borrowed = new TradePlan(rehearsal, launch, pool, borrowing)
     return borrowed.read(await simulate(rpc, borrowed.blocks))
   } catch (error) {
@@ -166,14 +172,14 @@ async function estimateGas(rpc: Rpc, rehearsal: Rehearsal, used: bigint): Promis
   const padded = (used * 6n) / 5n
   if (rehearsal.value > 0n) return padded
   try {
-    return await rpc.request('eth_estimateGas', [toCall(rehearsal)], quantity)
+    return await rpc.request('eth_estimateGas', [toTransaction(rehearsal)], quantity)
   } catch (error) {
     if (error instanceof RpcRefusal) return padded
     throw error
   }
 }
 
-function toCall({ from, to, calldata, value }: Rehearsal) {
+function toTransaction({ from, to, calldata, value }: Rehearsal) {
   return { from, to, data: calldata, ...(value > 0n && { value: numberToHex(value) }) }
 }
 
@@ -183,7 +189,7 @@ async function callOnly(
   rehearsal: Rehearsal,
   { block, note }: { block: bigint; note: string },
 ): Promise<RehearsalResult> {
-  const call = toCall(rehearsal)
+  const call = toTransaction(rehearsal)
   try {
     const data = await rpc.request('eth_call', [call, 'latest'], bytesSchema)
     const created = readable(() =>
@@ -212,7 +218,7 @@ async function explainFailure(rpc: Rpc, rehearsal: Rehearsal, data: Hex): Promis
   const { supply } = rehearsal
   if (data !== '0x') return refusedWith(explainRevert(data, { supply }))
   try {
-    await rpc.request('eth_call', [toCall(rehearsal), 'latest'], bytesSchema)
+    await rpc.request('eth_call', [toTransaction(rehearsal), 'latest'], bytesSchema)
   } catch (error) {
     const reason = revertReason(error, rehearsal)
     if (!reason) throw error

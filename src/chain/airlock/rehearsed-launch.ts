@@ -60,7 +60,7 @@ export interface RehearsedLaunch {
 }
 
 /** Behaviour that only faulty or malicious contracts show; the message is for people. Nobody should sign. */
-export class StrangeLaunch extends Error {}
+export class MalformedLaunch extends Error {}
 
 /** The transaction to simulate. */
 export interface Subject {
@@ -115,14 +115,14 @@ const maxHolders = 200
  * Reads the single `Create` event of a launch and the accounts in the token's transfers.
  * @throws StrangeLaunch if there is not exactly one `Create`, or too many accounts
  */
-export function outlineOf({ logs }: CallResult, { airlock, quote }: Subject) {
+export function launchSummary({ logs }: CallResult, { airlock, quote }: Subject) {
   const createEvents = logs.flatMap((log) => {
     if (!isAddressEqual(log.address, airlock)) return []
     return decodeCreate(log) ?? []
   })
   const [createEvent] = createEvents
   if (!createEvent || createEvents.length > 1) {
-    throw new StrangeLaunch(
+    throw new MalformedLaunch(
       createEvent ? `it launches ${createEvents.length} tokens at once` : 'no launch comes of it',
     )
   }
@@ -130,15 +130,15 @@ export function outlineOf({ logs }: CallResult, { airlock, quote }: Subject) {
   const accounts = new Set(movementsOf(logs, asset).flatMap(({ from, to }) => [from, to]))
   accounts.delete(zeroAddress)
   if (accounts.size > maxHolders) {
-    throw new StrangeLaunch(`it gives tokens to ${accounts.size} accounts`)
+    throw new MalformedLaunch(`it gives tokens to ${accounts.size} accounts`)
   }
   return { asset, quote, poolOrHook, accounts: [...accounts] }
 }
 
-type Outline = ReturnType<typeof outlineOf>
+type LaunchSummary = ReturnType<typeof launchSummary>
 
 /** Builds the block that reads all effects of a launch whose outline is known. */
-export function evidenceBlock(subject: Subject, outline: Outline): SimulatedBlock {
+export function effectsBlock(subject: Subject, outline: LaunchSummary): SimulatedBlock {
   const { asset, accounts } = outline
   const { from, airlock } = subject
   const [abi, trader] = [traderAbi, traderAddress(subject)]
@@ -159,7 +159,7 @@ export function evidenceBlock(subject: Subject, outline: Outline): SimulatedBloc
         encodeFunctionData({ abi: tokenAbi, functionName: 'balanceOf', args: [account] }),
       ),
     ),
-    ...poolQuestions(outline),
+    ...poolCalls(outline),
   ])
   return { ...launch, calls: [balanceCall, ...launch.calls] }
 }
@@ -168,25 +168,25 @@ export function evidenceBlock(subject: Subject, outline: Outline): SimulatedBloc
  * Reads the results of `evidenceBlock`.
  * @throws StrangeLaunch if the token's state contradicts its events, NodeError if the node contradicts itself
  */
-export function readEvidence(
+export function readEffects(
   calls: readonly CallResult[],
   subject: Subject,
-  outline: Outline,
+  outline: LaunchSummary,
 ): RehearsedLaunch {
   const [before, launch, after, total, stored, owner, ...rest] = calls
-  if (!before || !launch?.ok || !after || !total || !stored || !owner) throw contradiction()
-  const { asset, poolOrHook, accounts } = outlineOf(launch, subject)
+  if (!before || !launch?.ok || !after || !total || !stored || !owner) throw contradictingNode()
+  const { asset, poolOrHook, accounts } = launchSummary(launch, subject)
   const isSame =
     isAddressEqual(asset, outline.asset) &&
     isAddressEqual(poolOrHook, outline.poolOrHook) &&
     accounts.every((account) => outline.accounts.includes(account))
-  if (!isSame) throw contradiction()
+  if (!isSame) throw contradictingNode()
   const storedData = readable(() => decodeAbiParameters(assetData, stored.data)[0])
   const protocol = readable(() =>
     decodeFunctionResult({ abi: launchAbi, functionName: 'owner', data: owner.data }),
   )
   if (!stored.ok || !owner.ok || !storedData || !protocol) {
-    throw new StrangeLaunch('the launch contract does not answer as one does')
+    throw new MalformedLaunch('the launch contract does not answer as one does')
   }
   const balances = new Map(
     outline.accounts.map((account, pair) => [account, amountOf(rest[pair])] as const),
@@ -207,7 +207,7 @@ export function readEvidence(
   }
 }
 
-function contradiction(): NodeError {
+function contradictingNode(): NodeError {
   return new NodeError('malformed', 'The node tells the same launch in two ways.')
 }
 
@@ -215,7 +215,7 @@ function contradiction(): NodeError {
 function amountOf(result: CallResult | undefined): bigint {
   const amount =
     result?.ok && readable(() => decodeAbiParameters([{ type: 'uint256' }], result.data)[0])
-  if (typeof amount !== 'bigint') throw new StrangeLaunch('its token does not answer as one does')
+  if (typeof amount !== 'bigint') throw new MalformedLaunch('its token does not answer as one does')
   return amount
 }
 
@@ -229,7 +229,7 @@ function holdersOf(
   balances.delete(zeroAddress)
   for (const [account, balance] of reported) {
     if (balance !== (balances.get(account) ?? 0n)) {
-      throw new StrangeLaunch(`its token does not tell all that ${account} gets`)
+      throw new MalformedLaunch(`its token does not tell all that ${account} gets`)
     }
   }
   const holders = [...balances]
@@ -237,7 +237,7 @@ function holdersOf(
     .map(([address, amount]) => ({ address, amount }))
     .sort((one, other) => (one.amount > other.amount ? -1 : 1))
   const sum = holders.reduce((all, { amount }) => all + amount, 0n)
-  if (sum !== supply) throw new StrangeLaunch('what its token gives out is not its supply')
+  if (sum !== supply) throw new MalformedLaunch('what its token gives out is not its supply')
   return holders
 }
 
@@ -295,7 +295,7 @@ interface LaunchedPair {
 }
 
 /** Calls that read a Uniswap V3 pool after the launch. */
-function poolQuestions({ poolOrHook }: LaunchedPair): SimulatedCall[] {
+function poolCalls({ poolOrHook }: LaunchedPair): SimulatedCall[] {
   const views = ['token0', 'token1', 'fee', 'tickSpacing', 'slot0'] as const
   return views.map((functionName) => ({
     to: poolOrHook,

@@ -43,14 +43,14 @@ export interface Trade {
 }
 
 /** Why something was refused or not tried, for people. */
-export interface Refused {
+export interface RefusedTrade {
   refused: string
   /** Set if it was not tried, which says nothing about the launch. */
   untried?: true
 }
 
 /** Fees of both trades that an account received, in base units. */
-export interface Collected {
+export interface CollectedFees {
   to: Address
   quote: bigint
   tokens: bigint
@@ -61,11 +61,11 @@ export interface RehearsedTrades {
   /** Whether buying succeeded in the launch block, although trading starts later. */
   early?: 'refused' | 'possible'
   /** A small purchase after the launch, or at the start. */
-  buy: Trade | Refused
+  buy: Trade | RefusedTrade
   /** A sale that returns 1/200 of the payment, which is possible even with a fee of 90%. */
-  sell?: Trade | Refused
+  sell?: Trade | RefusedTrade
   /** Fees by recipient, if the pool has beneficiaries; rounding leaves a rest in the initializer. */
-  collected?: readonly Collected[] | Refused
+  collected?: readonly CollectedFees[] | RefusedTrade
 }
 
 export interface Traders {
@@ -95,12 +95,12 @@ const maxPriceLimit = 1461446703485210103287273052203988822378723970341n
 const maxPaid = 10n ** 27n
 
 /** Source of the quote tokens for the purchase: wrapped coins, or the pool manager's balance from other pools. */
-export type Purse = 'coins' | 'pool manager'
+export type QuoteSource = 'coins' | 'pool manager'
 
 /**
  * Plans the blocks that trade in a launch pool, and reads their results.
  * @example
- * const plan = new TradePlan(subject, launch, pool, { beneficiaries, time, purse: 'coins' })
+ * const plan = new TradePlan(subject, launch, pool, { beneficiaries, time, quoteSource: 'coins' })
  * const trades = plan.read(await simulate(rpc, plan.blocks))
  */
 export class TradePlan {
@@ -117,7 +117,12 @@ export class TradePlan {
     subject: Subject,
     launch: RehearsedLaunch,
     pool: RehearsedPool,
-    { beneficiaries, starts = 0, time, purse }: Traders & { time: bigint; purse: Purse },
+    {
+      beneficiaries,
+      starts = 0,
+      time,
+      quoteSource,
+    }: Traders & { time: bigint; quoteSource: QuoteSource },
   ) {
     this.#subject = subject
     this.#launch = launch
@@ -135,7 +140,7 @@ export class TradePlan {
     const earliest = time + 60n
     this.blocks = [
       launchBlock(subject, [
-        this.#fundCall(purse),
+        this.#fundCall(quoteSource),
         this.#holding(subject.quote, this.#trader),
         ...(this.#startsLater ? [buy] : []),
       ]),
@@ -147,7 +152,7 @@ export class TradePlan {
   }
 
   /** Why a trial is impossible, for people; undefined if it is possible. */
-  get hopeless(): string | undefined {
+  get impossibleBecause(): string | undefined {
     return this.#paid > maxPaid ? 'its price is too high to try it' : undefined
   }
 
@@ -175,11 +180,11 @@ export class TradePlan {
     return isAddressEqual(this.#pool.currency0, this.#launch.asset)
   }
 
-  #fundCall(purse: Purse): SimulatedCall {
+  #fundCall(quoteSource: QuoteSource): SimulatedCall {
     const { quote } = this.#subject
     const amount = this.#paid * 2n
     if (isAddressEqual(quote, zeroAddress)) return this.#holding(quote, this.#trader)
-    if (purse === 'coins') {
+    if (quoteSource === 'coins') {
       const wrapCall = { abi: traderAbi, functionName: 'wrap', args: [quote, amount] } as const
       return { to: this.#trader, data: encodeFunctionData(wrapCall) }
     }
@@ -249,7 +254,7 @@ export class TradePlan {
     return isCoin ? this.#beneficiaries.map((each) => this.#holding(zeroAddress, each)) : []
   }
 
-  #readTrade(result: CallResult): Trade | Refused {
+  #readTrade(result: CallResult): Trade | RefusedTrade {
     const amounts = readable(() =>
       decodeFunctionResult({ abi: traderAbi, functionName: 'trade', data: result.data }),
     )
@@ -278,7 +283,7 @@ export class TradePlan {
     return fallback
   }
 
-  #readCollected(results: readonly CallResult[]): readonly Collected[] | Refused {
+  #readCollected(results: readonly CallResult[]): readonly CollectedFees[] | RefusedTrade {
     const coins = this.#coinBalances().length
     const calls = results.slice(coins, results.length - coins)
     const failed = calls.find(({ ok }) => !ok)

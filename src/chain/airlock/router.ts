@@ -5,7 +5,7 @@ import { decodeExactly } from './calldata.ts'
 // of its V4 router (3796e9c4). Later routers have longer layouts, which are not read.
 
 /** A recipient: the router itself, the sender of the transaction (through the bundler), or an account. */
-export type Place = Address | 'router' | 'sender'
+export type TokenHolder = Address | 'router' | 'sender'
 
 /** A pool as a swap identifies it; `tickSpacing` and `hooks` (in lower case) are for Uniswap V4 only. */
 export interface SwapPool {
@@ -16,9 +16,9 @@ export interface SwapPool {
 
 /** One step of the router. Currencies are in lower case; the zero address is the native coin. */
 export type Step =
-  | { do: 'wrap'; to: Place; amount: bigint | 'all' }
-  | { do: 'unwrap'; to: Place; least: bigint }
-  | { do: 'sweep'; currency: string; to: Place; least: bigint }
+  | { do: 'wrap'; to: TokenHolder; amount: bigint | 'all' }
+  | { do: 'unwrap'; to: TokenHolder; least: bigint }
+  | { do: 'sweep'; currency: string; to: TokenHolder; least: bigint }
   | {
       do: 'swap'
       /** `router`: paid from the router's balance (V3); `pool`: against its deltas in the pool manager (V4). */
@@ -31,7 +31,7 @@ export type Step =
       given: bigint | 'all'
       /** Min amount received (in) or max amount paid (out). */
       limit: bigint
-      to: Place
+      to: TokenHolder
       bySender: boolean
     }
   | {
@@ -41,7 +41,7 @@ export type Step =
       guard: bigint
       bySender: boolean
     }
-  | { do: 'take'; currency: string; to: Place; amount: bigint | 'all'; guard: bigint }
+  | { do: 'take'; currency: string; to: TokenHolder; amount: bigint | 'all'; guard: bigint }
 
 /**
  * Decodes a step. Returns a problem as text if a plain purchase has no such step; undefined if the data have another
@@ -93,8 +93,8 @@ const commands: ReadonlyMap<number, Reader> = new Map([
     0x04,
     reader([address, address, uint160], ([currency, to, least]) => ({
       do: 'sweep',
-      currency: lower(currency),
-      to: place(to),
+      currency: lowerCase(currency),
+      to: toHolder(to),
       least,
     })),
   ],
@@ -102,11 +102,11 @@ const commands: ReadonlyMap<number, Reader> = new Map([
     0x0b,
     reader([address, uint256], ([to, amount]) => ({
       do: 'wrap',
-      to: place(to),
+      to: toHolder(to),
       amount: amount === wholeBalance ? 'all' : amount,
     })),
   ],
-  [0x0c, reader([address, uint256], ([to, least]) => ({ do: 'unwrap', to: place(to), least }))],
+  [0x0c, reader([address, uint256], ([to, least]) => ({ do: 'unwrap', to: toHolder(to), least }))],
 ])
 
 const actions: ReadonlyMap<number, Reader> = new Map([
@@ -118,9 +118,9 @@ const actions: ReadonlyMap<number, Reader> = new Map([
     0x0b,
     reader([address, uint256, bool], ([currency, amount, bySender]) => ({
       do: 'settle',
-      currency: lower(currency),
+      currency: lowerCase(currency),
       amount: amount === wholeBalance ? 'all' : amount || 'debt',
-      guard: endless,
+      guard: unlimited,
       bySender,
     })),
   ],
@@ -128,7 +128,7 @@ const actions: ReadonlyMap<number, Reader> = new Map([
     0x0c,
     reader([address, uint256], ([currency, guard]) => ({
       do: 'settle',
-      currency: lower(currency),
+      currency: lowerCase(currency),
       amount: 'debt',
       guard,
       bySender: true,
@@ -138,8 +138,8 @@ const actions: ReadonlyMap<number, Reader> = new Map([
     0x0e,
     reader([address, address, uint256], ([currency, to, amount]) => ({
       do: 'take',
-      currency: lower(currency),
-      to: place(to),
+      currency: lowerCase(currency),
+      to: toHolder(to),
       amount: amount || 'all',
       guard: 0n,
     })),
@@ -148,7 +148,7 @@ const actions: ReadonlyMap<number, Reader> = new Map([
     0x0f,
     reader([address, uint256], ([currency, guard]) => ({
       do: 'take',
-      currency: lower(currency),
+      currency: lowerCase(currency),
       to: 'sender',
       amount: 'all',
       guard,
@@ -239,7 +239,7 @@ function throughV3(exact: 'in' | 'out'): Reader {
       exact,
       given: exact === 'in' && given === wholeBalance ? 'all' : given,
       limit,
-      to: place(to),
+      to: toHolder(to),
       bySender,
     }
   })
@@ -272,12 +272,12 @@ function tradeV4(
   trade: { pays: string; buys: string; given: bigint; limit: bigint } & Required<SwapPool>,
 ): Step {
   const { pays, buys, fee, tickSpacing, hooks, given, limit } = trade
-  const pool = { fee, tickSpacing, hooks: lower(hooks) }
+  const pool = { fee, tickSpacing, hooks: lowerCase(hooks) }
   return {
     do: 'swap',
     hops: 'pool',
-    pays: lower(pays),
-    buys: lower(buys),
+    pays: lowerCase(pays),
+    buys: lowerCase(buys),
     pool,
     exact,
     given: given || 'all',
@@ -287,12 +287,12 @@ function tradeV4(
   }
 }
 
-function place(to: Address): Place {
+function toHolder(to: Address): TokenHolder {
   if (BigInt(to) === 1n) return 'sender'
-  return BigInt(to) === 2n || routers.has(lower(to)) ? 'router' : to
+  return BigInt(to) === 2n || routers.has(lowerCase(to)) ? 'router' : to
 }
 
-export function lower(address: string): string {
+export function lowerCase(address: string): string {
   return address.toLowerCase()
 }
 
@@ -329,9 +329,9 @@ export interface Range {
 }
 
 /** Max of an unlimited amount. */
-export const endless = 2n ** 256n - 1n
+export const unlimited = 2n ** 256n - 1n
 /** The amount 0. */
-export const nothing: Range = { least: 0n, most: 0n }
+export const emptyRange: Range = { least: 0n, most: 0n }
 
 export function exactly(amount: bigint): Range {
   return { least: amount, most: amount }

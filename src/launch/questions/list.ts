@@ -132,18 +132,18 @@ export const questions: readonly Question[] = [
 ]
 
 /** Lists the questions that this launch asks. */
-export function applicable(scope: Scope): Question[] {
+export function applicableQuestions(scope: Scope): Question[] {
   return questions.filter((question) => question.applies(scope))
 }
 
 /** Lists the applicable questions without an answer. */
 export function openQuestions(scope: Scope): Question[] {
-  return applicable(scope).filter((question) => question.text(scope) === undefined)
+  return applicableQuestions(scope).filter((question) => question.text(scope) === undefined)
 }
 
 /** Returns the question that the person went back to, else the first open one; undefined at the review. */
 export function currentQuestion(draft: Draft, scope: Scope): Question | undefined {
-  const revisited = applicable(scope).find(({ id }) => id === draft.asking)
+  const revisited = applicableQuestions(scope).find(({ id }) => id === draft.asking)
   if (revisited) return revisited
   if (draft.offered !== undefined) return picture
   const [first] = openQuestions(scope)

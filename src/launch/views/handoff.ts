@@ -3,7 +3,7 @@ import { isPoolId, shortAddress } from '../../chain/address.ts'
 import { addressUrl, type Chain, tokenUrl } from '../../chain/chains.ts'
 import { formatLine } from '../../core/command.ts'
 import type { Block, Button, Span, View } from '../../core/view.ts'
-import type { Payload, Unseen } from '../payload.ts'
+import type { Payload, UnseenReport } from '../payload.ts'
 import { doubtsBlock, doubtsOf, launchLine, quiet, text, tokenTitle } from './terms.ts'
 
 /** The parts of a payload's message. */
@@ -19,7 +19,7 @@ interface HandOffParts {
   /** Unix seconds. */
   now: number
   /** Whether the draft began in a group, while notifications go to the private chat. */
-  isToldElsewhere: boolean
+  isNotifiedPrivately: boolean
 }
 
 /** Shows a payload that waits for its signature: its terms, the link, and other actions. */
@@ -110,7 +110,7 @@ function linkNote({ payload, host, url, now }: HandOffParts): Block[] {
   return [text(...works, ' It was shown once; “New link” replaces it.')]
 }
 
-function privateChatNote({ isToldElsewhere }: HandOffParts): Block[] {
+function privateChatNote({ isNotifiedPrivately: isToldElsewhere }: HandOffParts): Block[] {
   if (!isToldElsewhere) return []
   return [
     text(
@@ -187,7 +187,7 @@ function expiredWords({ reported }: Payload): string {
 }
 
 /** Warns before building another payload while one may have been launched. */
-export function unseenView({ payload, report, until }: Unseen): View {
+export function unseenView({ payload, report, until }: UnseenReport): View {
   return {
     title: ['Launched already? ', ...tokenTitle(payload.name, payload.symbol)],
     tone: 'warn',
@@ -251,7 +251,7 @@ export function launchedView(payload: Payload, chain: Chain): View {
   const { token, launchedBy } = payload
   const fields = [
     ...launchedFields(payload, chain),
-    ...(launchedBy === undefined ? [] : [field('Transaction', launchedBy)]),
+    ...(launchedBy === undefined ? [] : [codeField('Transaction', launchedBy)]),
   ]
   return {
     title: ['🚀 Launched: ', ...tokenTitle(payload.name, payload.symbol)],
@@ -290,11 +290,11 @@ function launchedFields({ token, pool }: Payload, chain: Chain): [string, Span[]
     pool === undefined
       ? []
       : url === undefined
-        ? [field('Pool', pool)]
+        ? [codeField('Pool', pool)]
         : [['Pool', [{ code: shortAddress(pool) }, ' ', { link: 'Explorer', url }]]]
   return [
     ['Chain', [chain.name]],
-    ...(token === undefined ? [] : [field('Token', token)]),
+    ...(token === undefined ? [] : [codeField('Token', token)]),
     ...shownPool,
   ]
 }
@@ -329,7 +329,7 @@ export function revertedView(payload: Payload, chain: Chain, hasPage: boolean): 
       ),
       ...(hash === undefined
         ? []
-        : [{ kind: 'fields' as const, fields: [field('Transaction', hash)] }]),
+        : [{ kind: 'fields' as const, fields: [codeField('Transaction', hash)] }]),
     ],
     ...(payload.state === 'active' && { buttons: handOffButtons(payload, hasPage, false) }),
   }
@@ -348,7 +348,7 @@ export function silenceView(payload: Payload): View {
           )
         : text('Nothing was signed as far as I can see.'),
       ...(reported
-        ? [{ kind: 'fields' as const, fields: [field('Transaction', reported.hash)] }]
+        ? [{ kind: 'fields' as const, fields: [codeField('Transaction', reported.hash)] }]
         : []),
       text('A new link leads to the same payload, for another hour.'),
     ],
@@ -367,7 +367,7 @@ export function signerView(payload: Payload, account: string, chain: Chain): Vie
         kind: 'fields',
         fields: [
           ['You named', [{ code: payload.wallet }]],
-          ['It is', accountSpans(chain, account)],
+          ['It is', accountWithLink(chain, account)],
         ],
       },
       text(
@@ -414,11 +414,11 @@ export function draftExpiredView(name: string | undefined, symbol: string | unde
   }
 }
 
-function accountSpans(chain: Chain, account: string): Span[] {
+function accountWithLink(chain: Chain, account: string): Span[] {
   const url = addressUrl(chain, account)
   return [{ code: account }, ...(url === undefined ? [] : [' ', { link: 'Explorer', url }])]
 }
 
-function field(label: string, value: string): [string, Span[]] {
+function codeField(label: string, value: string): [string, Span[]] {
   return [label, [{ code: value }]]
 }

@@ -23,7 +23,7 @@ import {
 } from '../answers.ts'
 import { askedOf, reviewViewpoint, templateOf } from '../build-inputs.ts'
 import type { Answers, Draft, Template } from '../draft.ts'
-import { applicable, openQuestions } from '../questions/list.ts'
+import { applicableQuestions, openQuestions } from '../questions/list.ts'
 import { type Question, rejectSecret, type Scope } from '../questions/question.ts'
 import { askedRows, type Row } from '../table.ts'
 import { reviewView } from './review.ts'
@@ -57,7 +57,7 @@ export function currentQuestionView(
   question: Question,
   offered: Attachment | undefined,
 ): View {
-  const all = applicable(scope)
+  const all = applicableQuestions(scope)
   const number = all.indexOf(question) + 1
   const pending = said?.rows === undefined ? pendingNotes(draft, question, scope) : undefined
   const above = pending ? joinNotes(pending, said) : said
@@ -90,7 +90,7 @@ export function draftReview({ draft, scope, notes: said }: DraftAndNotes): View 
     asked: draftRows(draft.answers, pinned, scope).filter(
       ({ key }) => isLaunch || key === 'vesting',
     ),
-    questions: applicable(scope),
+    questions: applicableQuestions(scope),
     ...(said && { notes: said.notes }),
     ...(said?.tone && { tone: said.tone }),
   })

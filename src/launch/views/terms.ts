@@ -7,7 +7,7 @@ import type { Draft } from '../draft.ts'
 import type { CheckedPayload } from '../payload.ts'
 import type { RowText } from '../table/value.ts'
 import { isDeviation, markOf, marksWords, type Row, type Section, sectionsOf } from '../table.ts'
-import { firstDoubts, uncheckedWords, verdictOf } from '../verdict.ts'
+import { firstDoubts, uncheckedReason, verdictOf } from '../verdict.ts'
 
 type Fields = [label: string, value: Span[]][]
 
@@ -38,7 +38,9 @@ export function doubtsBlock(doubts: readonly string[]): Block {
 
 /** Returns why a stored payload is not verified. */
 export function doubtsOf({ calldata, wallet, chain, check }: CheckedPayload): readonly string[] {
-  return check ? verdictOf(calldata, wallet, check, chainById(chain).coin).doubts : [uncheckedWords]
+  return check
+    ? verdictOf(calldata, wallet, check, chainById(chain).coin).doubts
+    : [uncheckedReason]
 }
 
 /**
@@ -66,8 +68,8 @@ function withFewLinks(rows: readonly Row[], { explorer, ...chain }: Chain): Chai
 }
 
 function accountsOf(rows: readonly Row[]): number {
-  const words = rows.flatMap(({ does = [], asked = [] }) => [...does, ...asked])
-  return words.filter((word) => typeof word === 'object' && 'account' in word).length
+  const stepTexts = rows.flatMap(({ does = [], asked = [] }) => [...does, ...asked])
+  return stepTexts.filter((word) => typeof word === 'object' && 'account' in word).length
 }
 
 /** Shows a section; only alarming rows get a title, the other groups are separated by space. */
@@ -75,11 +77,11 @@ function sectionBlocks({ title, rows }: Section, chain: Chain): Block[] {
   const isFirst = title === 'Look at this first'
   return [
     ...(isFirst ? [text({ bold: `${title}:` })] : []),
-    { kind: 'fields', fields: rows.map((row) => field(row, chain)) },
+    { kind: 'fields', fields: rows.map((row) => tableField(row, chain)) },
   ]
 }
 
-function field(row: Row, chain: Chain): [string, Span[]] {
+function tableField(row: Row, chain: Chain): [string, Span[]] {
   const does = spansOf(row.does ?? [], chain)
   if (!isDeviation(row)) {
     const mark = markOf(row)
@@ -114,10 +116,10 @@ function contractFields({ to, airlock, token, digest }: CheckedPayload, chain: C
 }
 
 function rehearsalWords({ simulation }: CheckedPayload, rows: readonly Row[]): string {
-  const marks = marksWords(rows)
-  if (simulation.kind === 'none') return `${marks}. Not rehearsed: ${simulation.reason}.`
-  if (rows.some(({ rehearsed }) => rehearsed)) return `${marks}.`
-  return `${marks}. ${simulation.note ?? 'The chain would take it now.'}`
+  const stepMarks = marksWords(rows)
+  if (simulation.kind === 'none') return `${stepMarks}. Not rehearsed: ${simulation.reason}.`
+  if (rows.some(({ rehearsed }) => rehearsed)) return `${stepMarks}.`
+  return `${stepMarks}. ${simulation.note ?? 'The chain would take it now.'}`
 }
 
 /** A build step and its state. */

@@ -66,10 +66,14 @@ describe('what is confirmed', () => {
     expect((await bot.drafts.find(draft.id))?.state).toBe('handed')
   })
 
-  test('needs every answer', async () => {
+  test('needs every answer, and that a new picture is accepted', async () => {
     const { description: _, ...unfinished } = answers
-    const draft = await harness.draft(bot, { answers: unfinished })
-    await expect(bot.confirm(draft)).rejects.toThrow('Not every question is answered')
+    const { cid } = await harness.picture(bot)
+    for (const changes of [{ answers: unfinished }, { offered: cid }]) {
+      const draft = await harness.draft(bot, changes)
+      await expect(bot.confirm(draft)).rejects.toThrow('Not every question is answered')
+      await bot.drafts.save({ ...draft, state: 'cancelled' })
+    }
     expect(harness.calls).toEqual({ uploads: 0, builds: 0 })
   })
 

@@ -1,6 +1,6 @@
 import { calldataDigest } from '../../../chain/airlock/calldata.ts'
 import type { Report, SigningRequest } from '../../../launch/signing-wire.ts'
-import { uncheckedWords, type Verdict, verdictOf } from '../../../launch/verdict.ts'
+import { uncheckedReason, type Verdict, verdictOf } from '../../../launch/verdict.ts'
 import { visible } from './elements.ts'
 
 /** The calldata as this page itself decoded it. */
@@ -41,7 +41,7 @@ export function inspect(request: SigningRequest): Inspection {
 }
 
 function doubtsOf({ verified }: SigningRequest, result: Verdict | undefined): readonly string[] {
-  if (!result) return [uncheckedWords]
+  if (!result) return [uncheckedReason]
   return result.doubts.length > 0 || verified ? result.doubts : ['the bot said so in the chat']
 }
 

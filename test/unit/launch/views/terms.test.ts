@@ -227,7 +227,7 @@ test('a launch of every kind fits both platforms, with what is said last, also w
         host: 'gavel.example.org',
         url: `https://gavel.example.org/s/${'x'.repeat(43)}`,
         now: 1_790_000_000,
-        isToldElsewhere: true,
+        isNotifiedPrivately: true,
       })
       const kept = memoryCallbacks()
       for (const rendered of [await renderTelegram(view, kept), await renderDiscord(view, kept)]) {
