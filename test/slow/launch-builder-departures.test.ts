@@ -5,7 +5,6 @@ import type { Row } from '../../src/launch/table.ts'
 import { handsOn } from '../unit/chain/on-chain.ts'
 import { answers, chainId, LaunchHarness, stranger, wallet } from '../unit/launch/harness.ts'
 import { localChain } from '../unit/launch/local-chain.ts'
-import { textOf } from '../unit/launch/view-reading.ts'
 import * as tampering from '../unit/launch/tampering.ts'
 import { builds, type Params, pool, shared, token } from '../unit/launch/tampering.ts'
 import {
@@ -15,6 +14,7 @@ import {
   lineAfter,
   rowOf,
 } from '../unit/launch/unverified.ts'
+import { textOf } from '../unit/launch/view-reading.ts'
 
 const chain = await localChain()
 const thief: Address = `0x${'ee'.repeat(20)}`
