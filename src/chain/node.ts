@@ -181,7 +181,7 @@ function symbolIn(data: Hex): string {
 export type TokenDecimals = (chain: number, token: string) => Promise<number | undefined>
 
 /** Options of `tokenDecimals`. */
-export interface TokenDecimalsOptions {
+interface TokenDecimalsOptions {
   /** Nodes by chain id. Decimals of tokens that are not well known can be looked up on these chains only. */
   nodes: ReadonlyMap<number, Pick<ChainNode, 'tokenFacts'>>
   /** Monotonic clock in milliseconds. */

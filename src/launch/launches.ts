@@ -187,13 +187,13 @@ function cardOf({ api, chains, card }: LaunchParts) {
 }
 
 /** A launch with its latest payload. */
-export interface ListedLaunch {
+interface ListedLaunch {
   draft: Draft
   payload: Payload | undefined
 }
 
 /** Lists a person's launches, newest first, each with its next step. */
-export function launchesView(all: readonly ListedLaunch[]): View {
+function launchesView(all: readonly ListedLaunch[]): View {
   // Discarded drafts are left out.
   const launches = all.filter(({ draft }) => draft.state !== 'cancelled')
   if (launches.length === 0) {

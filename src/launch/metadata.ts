@@ -61,7 +61,7 @@ function notChecked(why: string): MetadataCheck {
 }
 
 /** A field that differs: both values in words, on one line and of limited length. */
-export interface Difference {
+interface Difference {
   name: string
   typed: string
   found: string
@@ -98,7 +98,7 @@ const shownCommon = 30
  * Lists every field in which a document differs from the upload. Order, letter case of addresses and the spelling of a
  * CID don't count. Additional fields are differences, too: wallets may show them.
  */
-export function differences(
+function differences(
   typed: TokenMetadata,
   found: ReadonlyMap<string, unknown>,
 ): Difference[] {
@@ -165,7 +165,7 @@ function additions(found: ReadonlyMap<string, unknown>): Difference[] {
 }
 
 /** One value in metadata: two are equal if their `key` is; `text` is for people. */
-export interface Item {
+interface Item {
   key: string
   text: string
 }
@@ -173,29 +173,29 @@ export interface Item {
 type Members = Readonly<Record<string, unknown>>
 
 /** Reads a value as text; empty if it is blank. */
-export function textItems(value: unknown): Item[] {
+function textItems(value: unknown): Item[] {
   return scalarItems(value, (text) => text.normalize('NFC'))
 }
 
 /** Reads a picture by its CID. A link to a server is no substitute: it may serve everybody another picture. */
-export function pictureItems(value: unknown): Item[] {
+function pictureItems(value: unknown): Item[] {
   return scalarItems(value, (text) => {
     const cid = /^https?:/iu.test(text) ? undefined : parseCid(text)
     return cid ?? `no CID: ${text}`
   })
 }
 
-export function addressItems(value: unknown): Item[] {
+function addressItems(value: unknown): Item[] {
   return scalarItems(value, (text) => text.toLowerCase())
 }
 
-export function categoryItems(value: unknown): Item[] {
+function categoryItems(value: unknown): Item[] {
   return listItems(value, (each) => scalarItems(each, (text) => text.toLowerCase()))
 }
 
 const link = z.looseObject({ label: z.string(), url: z.string() })
 
-export function linkItems(value: unknown): Item[] {
+function linkItems(value: unknown): Item[] {
   return listItems(value, (each) => {
     const read = link.safeParse(each)
     if (!read.success) return [malformedItem(each)]
@@ -218,7 +218,7 @@ const recipient = z.looseObject({
   percentage: figure.nullish(),
 })
 
-export function vestingItems(value: unknown): Item[] {
+function vestingItems(value: unknown): Item[] {
   return listItems(value, (each) => {
     const read = recipient.safeParse(each)
     if (!read.success) return [malformedItem(each)]
@@ -237,14 +237,14 @@ export function vestingItems(value: unknown): Item[] {
 }
 
 /** Checks whether a value is empty. */
-export function isNothing(value: unknown): boolean {
+function isNothing(value: unknown): boolean {
   if (value === undefined || value === null) return true
   if (typeof value === 'string') return value.trim() === ''
   return Array.isArray(value) ? value.length === 0 : isObject(value) && isEmpty(value)
 }
 
 /** Shows any value as text. */
-export function wordsOf(value: unknown): string {
+function wordsOf(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? 'nothing')
 }
 
@@ -294,7 +294,7 @@ function tokens(amount: string): string {
 const maxDepth = 20
 
 /** An object's members in their order, or in words what the bytes are instead. */
-export type ReadJson =
+type ReadJson =
   | { kind: 'object'; members: ReadonlyMap<string, unknown> }
   | { kind: 'other'; why: string }
 
@@ -302,7 +302,7 @@ export type ReadJson =
  * Parses bytes as one JSON object that all parsers read alike: rejects duplicate names, of which some parsers take the
  * first and some the last.
  */
-export function readJsonObject(bytes: Uint8Array): ReadJson {
+function readJsonObject(bytes: Uint8Array): ReadJson {
   const text = textOf(bytes)
   if (text === undefined) return other('bytes that are no text')
   const value = parsed(text)

@@ -21,7 +21,7 @@ const definitions = {
  * `same`: as asked. `unasked`: nothing was asked. `different`: not as asked. `unusual`: nothing was asked, and it is not
  * what people expect. `different` and `unusual` make a payload "Not verified".
  */
-export type RowState = 'same' | 'unasked' | 'different' | 'unusual'
+type RowState = 'same' | 'unasked' | 'different' | 'unusual'
 
 export interface Row {
   /** Rows that are no effect of the payload itself have keys of their own. */

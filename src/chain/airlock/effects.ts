@@ -26,7 +26,7 @@ import type { Decoded, UsedModule } from './modules.ts'
 import { type FirstPurchase, launchPool, readPurchase } from './purchase.ts'
 
 /** Facts about the launch that are not in the payload. */
-export interface Facts {
+interface Facts {
   /** Token address. Without it the order of the pair is unknown, and with it the price in some pools. */
   token?: Address | undefined
   /** Decimals of the quote token; undefined if unknown. */
@@ -53,7 +53,7 @@ export interface Share {
   share: bigint
 }
 
-export interface VestedAmount {
+interface VestedAmount {
   to: Address
   amount: bigint
   /** Seconds. */

@@ -12,7 +12,7 @@ export type ModuleKind =
   | 'hook'
 
 /** A vesting: `amount` in base units, `cliff` and `duration` in seconds from the launch. */
-export interface Vesting {
+interface Vesting {
   recipient: Address
   amount: bigint
   cliff: bigint
@@ -47,7 +47,7 @@ export type GovernanceData =
   | { form: 'none'; ignored?: boolean }
 
 /** Ticks are written as if the token were token0; `shares` are 18-decimal fractions of what is for sale. */
-export interface Curve {
+interface Curve {
   tickLower: number
   tickUpper: number
   numPositions: number
@@ -216,7 +216,7 @@ interface Shapes {
   hook: HookData
 }
 
-export interface Layout<Kind extends ModuleKind = ModuleKind> {
+interface Layout<Kind extends ModuleKind = ModuleKind> {
   kind: Kind
   /** Name of such modules for people. */
   label: string

@@ -32,7 +32,7 @@ import {
 } from './simulation.ts'
 
 /** A successful trade, in base units: paid and received. */
-export interface Trade {
+interface Trade {
   paid: bigint
   got: bigint
   /** Amounts that the pool itself took and gave; a hook takes the differences to `paid` and `got`. */
@@ -43,14 +43,14 @@ export interface Trade {
 }
 
 /** Why something was refused or not tried, for people. */
-export interface RefusedTrade {
+interface RefusedTrade {
   refused: string
   /** Set if it was not tried, which says nothing about the launch. */
   untried?: true
 }
 
 /** Fees of both trades that an account received, in base units. */
-export interface CollectedFees {
+interface CollectedFees {
   to: Address
   quote: bigint
   tokens: bigint
@@ -95,7 +95,7 @@ const maxPriceLimit = 1461446703485210103287273052203988822378723970341n
 const maxPaid = 10n ** 27n
 
 /** Source of the quote tokens for the purchase: wrapped coins, or the pool manager's balance from other pools. */
-export type QuoteSource = 'coins' | 'pool manager'
+type QuoteSource = 'coins' | 'pool manager'
 
 /**
  * Plans the blocks that trade in a launch pool, and reads their results.

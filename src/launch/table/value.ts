@@ -10,7 +10,7 @@ import { price } from '../../views/number.ts'
 // What the rows of the table are made of: schemas of values, how they read, and how they compare.
 
 /** A part of a row's text. Each view formats accounts in its own way, and times in the reader's time zone. */
-export type TextPart = string | { account: Address } | { time: number }
+type TextPart = string | { account: Address } | { time: number }
 export type RowText = readonly TextPart[]
 
 export type RowGroup = 'Supply' | 'Price' | 'Fees' | 'Proceeds' | 'Control' | 'Cost'

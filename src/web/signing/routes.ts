@@ -256,13 +256,13 @@ export function noteFault(log: Logger, error: Error, context: Context, message: 
 }
 
 /** A file of the signing page, ready to serve. */
-export interface PageFile {
+interface PageFile {
   type: string
   content: string
 }
 
 /** Key of the HTML page in the bundle; the other keys are its scripts and styles. */
-export const shellName = 'index.html'
+const shellName = 'index.html'
 
 const inPage = (name: string) => fileURLToPath(new URL(`page/${name}`, import.meta.url))
 

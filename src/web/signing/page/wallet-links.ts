@@ -1,5 +1,5 @@
 /** A link that opens a page in a mobile wallet's browser. */
-export interface WalletLink {
+interface WalletLink {
   name: string
   href: string
 }
