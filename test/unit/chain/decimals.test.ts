@@ -1,5 +1,7 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
-import { tokenDecimals } from '../../../src/chain/node.ts'
+import { ChainNode, tokenDecimals } from '../../../src/chain/node.ts'
 import { NodeError } from '../../../src/chain/rpc.ts'
 
 const usdc = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
@@ -74,4 +76,32 @@ test('an answer does not wait for a slow node, and the next has what it said', a
   answer({ symbol: 'ODD', decimals: 9 })
   await expect.poll(() => decimals(8453, odd)).toBe(9)
   expect(chain.asked).toHaveLength(1)
+})
+
+const token = '0x00000000000000000000000000000000000e7e11'
+
+test.each([
+  [6n, 6],
+  [77n, 77],
+  [78n, undefined],
+  [3_000_000n, undefined],
+  [2n ** 53n - 1n, undefined],
+])('a quote token that says it has %d decimals', async (said, expected) => {
+  const server = createServer(async (request, response) => {
+    const body: string[] = []
+    for await (const part of request) body.push(String(part))
+    const { id, method } = JSON.parse(body.join(''))
+    const result = method === 'eth_chainId' ? '0x2105' : `0x${said.toString(16).padStart(64, '0')}`
+    response.setHeader('content-type', 'application/json')
+    response.end(JSON.stringify({ jsonrpc: '2.0', id, result }))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  try {
+    const { port } = server.address() as AddressInfo
+    const node = new ChainNode({ chainId: 8453, rpcUrl: `http://127.0.0.1:${port}` })
+    expect((await node.tokenFacts(token))?.decimals).toBe(expected)
+  } finally {
+    server.close()
+    server.closeAllConnections()
+  }
 })
