@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import type { View } from '../../../src/core/view.ts'
 import { discord } from '../../../src/discord/platform.ts'
 import { UserError } from '../../../src/errors.ts'
+import { tokenUri } from '../../../src/launch/build.ts'
 import { reportsOf } from '../../../src/launch/payload.ts'
 import { handsOn } from '../chain/on-chain.ts'
 import { ada, answers, type Bot, bob, chainId, LaunchHarness, wallet } from './harness.ts'
@@ -19,6 +20,8 @@ beforeEach(async () => {
 })
 
 const hash = `0x${'ab'.repeat(32)}` as const
+const file = 'bafkreigdyrzt5sfp7udm7hu76uh7y26nf3efuylqabf3oclgtqy55fbzdi'
+const oldFile = 'QmYwAPJzv5CZsnA625s3Xf2nemtYgPpHdWEz79ojWnPbdG'
 
 function madeUp(number: number): Hex {
   return padHex(toHex(number + 1), { size: 32 })
@@ -65,6 +68,30 @@ describe('what is confirmed', () => {
     })
     expect((await bot.drafts.find(draft.id))?.state).toBe('handed')
   })
+
+  test('publishes the picture that took another one’s place, and none that is on IPFS already', async () => {
+    const { cid } = await harness.picture(bot)
+    const done = { picture: { of: file, cid: file } }
+    const kept = { answers: { ...answers, picture: { cid, stored: true } }, done }
+    linkToken(await bot.confirm(await harness.draft(bot, kept)))
+    expect(harness.kubo.find(cid)).toBeDefined()
+    const foreign = { answers: { ...answers, picture: { cid: file, stored: false } } }
+    linkToken(await bot.confirm(await harness.draft(bot, foreign)))
+    expect(harness.kubo.added).toBe(1)
+    const images = harness.upstream.launches.uploaded.map(({ asked }) => asked)
+    expect(images).toMatchObject([{ image_hash: cid }, { image_hash: file }])
+  })
+
+  test.each([
+    [`ipfs://${oldFile}`, `ipfs://${oldFile}`],
+    [file, `ipfs://${file}`],
+    [`https://ipfs.io/ipfs/${file}`, `ipfs://${file}`],
+  ])(
+    'has the upload %s as its token URI %s: the interface finds it by its own spelling',
+    (result, uri) => {
+      expect(tokenUri(result)).toBe(uri)
+    },
+  )
 
   test('needs every answer, and that a new picture is accepted', async () => {
     const { description: _, ...unfinished } = answers
@@ -385,8 +412,14 @@ describe('without a node', () => {
     expect(textOf(failed)).toContain('does not answer right now')
     expect(await bot.payloads.ofDraft(draft.id)).toEqual([])
     harness.upstream.faults.clear()
-    linkToken(await bot.presses(failed, 'Go on'))
+    const view = await bot.presses(failed, 'Go on')
     expect(harness.calls).toEqual({ uploads: 1, builds: 1 })
+    // Nor can it say whether an earlier payload was launched.
+    const ended = await bot.revoke(view)
+    harness.upstream.faults.set({ match: '/assets', kind: 'status' })
+    await expect(bot.presses(ended, 'Build again')).rejects.toThrow(
+      'Whether the earlier payload was launched can’t be seen',
+    )
   })
 })
 
