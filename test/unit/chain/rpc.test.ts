@@ -39,7 +39,7 @@ async function faultOf(
   return error
 }
 
-describe('a node that can’t say is told from one that says no, and its URL stays secret', () => {
+describe.concurrent('a node that can’t say is told from one that says no, and its URL stays secret', () => {
   test.each([
     [500, 'The node of chain 8453 did not answer eth_chainId (HTTP 500).'],
     [401, 'The node of chain 8453 did not answer eth_chainId (HTTP 401).'],
