@@ -15,8 +15,11 @@ export interface Services {
   units: Units
   /** The configured chains; the first is the default. */
   chains: readonly [Chain, ...Chain[]]
-  /** Rendered cards, by the cached answer: rendering one costs more than all other work of a command. */
-  cards: WeakMap<Asset, View>
+  /**
+   * Rendered cards by asset, with the unix second of the API's answer: rendering one costs more than all other work of
+   * a command.
+   */
+  cards: WeakMap<Asset, { view: View; fetchedAt: number }>
   /** Undefined if the operator configured no template. */
   launches: Pick<Launches, 'conversation' | 'press' | 'list'> | undefined
   alerts: Alerts

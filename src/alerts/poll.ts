@@ -5,14 +5,7 @@ import { maxLimit } from '../api/requests.ts'
 import { isListStatus, type ListStatus, listStatuses } from '../api/schema.ts'
 import type { Units } from '../api/units.ts'
 import { ApiError } from '../errors.ts'
-import {
-  type AssetState,
-  type BriefAsset,
-  briefAssetSchema,
-  type FoundAsset,
-  type Observation,
-  type Phase,
-} from './asset.ts'
+import type { AssetState, BriefAsset, FoundAsset, Observation, Phase } from './asset.ts'
 import { type AssetPoll, type Detected, day, type Event } from './kinds/kind.ts'
 import { kindIds, kinds, kindsWhere } from './kinds/list.ts'
 import { graduatedAt } from './kinds/phase.ts'
@@ -149,7 +142,7 @@ class Poll {
     const missing = addresses.filter((address) => !this.#stored.has(address))
     for (const [address, stored] of await assets.read(chain, missing))
       this.#stored.set(address, stored)
-    for (const asset of items) this.#observe({ by: status, asset: briefAssetSchema.parse(asset) })
+    for (const asset of items) this.#observe({ by: status, asset: assets.brief(asset) })
     const isNew = addresses.some((each) => this.#stored.get(each)?.state?.phase !== status)
     return { received, addresses, isNew }
   }
@@ -235,12 +228,12 @@ class Poll {
 
   /** Undefined if the API fails for this asset alone. */
   async #fetch(address: string): Promise<Observation | undefined> {
-    const { api, chain } = this.#parts
+    const { api, assets, chain } = this.#parts
     this.#throwIfStopped()
     try {
       const { value: asset, stale } = await api.asset(address, chain)
       if (stale) throw new ApiError('unavailable', 'the interface gave an old asset')
-      return { by: 'fetch', asset: briefAssetSchema.parse(asset) }
+      return { by: 'fetch', asset: assets.brief(asset) }
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       if (error.kind === 'not-found') return { by: 'absence' }

@@ -1,10 +1,12 @@
 import { setImmediate } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
+import type { Asset } from '../api/schema.ts'
 import type { Store, WatchedAssetsTable } from '../db/schema.ts'
 import {
   type AssetState,
   type BriefAsset,
+  briefAssetSchema,
   type Phase,
   phases,
   stateSchema,
@@ -43,8 +45,17 @@ export class WatchedAssets {
   /** Parsed rows by their text: each poll reads most of them again, unchanged. */
   readonly #parsed = new LRUCache<string, StoredAsset>({ max: 1000 })
 
+  readonly #brief = new WeakMap<Asset, BriefAsset>()
+
   constructor(store: Store) {
     this.#store = store
+  }
+
+  /** Returns what is stored of an asset. */
+  brief(asset: Asset): BriefAsset {
+    const brief = this.#brief.get(asset) ?? briefAssetSchema.parse(asset)
+    this.#brief.set(asset, brief)
+    return brief
   }
 
   /** @param asset its address, in any case */

@@ -1,9 +1,10 @@
+import { isDeepStrictEqual } from 'node:util'
 import { LRUCache } from 'lru-cache'
-import type { z } from 'zod'
+import { z } from 'zod'
 import { ApiError, type ApiErrorKind, isRefused } from '../errors.ts'
 import type { Logger } from '../log.ts'
 import { type Read, ReadCache } from './cache.ts'
-import { baseTokens, FigureWatch, figures, withStatus } from './figures.ts'
+import { baseTokens, FigureWatch, figures, statusChangesAt, withStatus } from './figures.ts'
 import { type Health, type Query, Transport, type TransportOptions } from './http.ts'
 import {
   type AssetFilter,
@@ -32,9 +33,7 @@ import {
   type WireAsset,
   wireAssetSchema,
 } from './schema.ts'
-import { defaultUnits, type Unit, type Units } from './units.ts'
-
-type Decimals = (chain: number, token: string) => Promise<number | undefined>
+import { defaultUnits, type Units } from './units.ts'
 
 /** Options of `Api`. */
 export interface ApiOptions extends TransportOptions {
@@ -54,7 +53,7 @@ export interface ApiOptions extends TransportOptions {
   /** Maps the interface's own words for a status to the document's; knows only the document's if absent. */
   statusWords?: StatusWords
   /** Looks up the decimals of a token that no answer names; undefined if nobody knows them. It never rejects. */
-  decimals?: Decimals
+  decimals?: (chain: number, token: string) => Promise<number | undefined>
   /** Checks the figures of all assets read; several clients can share one. */
   figureWatch?: FigureWatch
   /** Clock in unix seconds; the system clock by default. */
@@ -83,7 +82,19 @@ export interface Listing {
   chainIgnored: boolean
 }
 
-type List = Omit<ReadAssets, 'assets'> & Pick<Listing, 'bytes'> & { assets: Asset[] }
+type List = Pick<Listing, 'bytes'> & { assets: Asset[]; received: number }
+
+/** An asset with the text that it was read from, and the unix seconds from and until which that text means the same. */
+interface ParsedAsset {
+  text: string
+  wire: WireAsset
+  asset: Asset
+  from: number
+  until: number
+}
+
+/** Max characters of the texts of parsed assets: some 5,000 assets of the usual 3 kB. */
+const maxParsedCharacters = 16_000_000
 
 /** `Health`, with the chains that the interface ignores or refuses to list, and whether the figures are consistent. */
 interface ApiState extends Health {
@@ -108,9 +119,16 @@ export class Api {
   readonly #lists: ReadCache<List>
   readonly #assets: ReadCache<Asset>
   readonly #auctions: ReadCache<AuctionSummary>
+  /** The last version of each asset: most answers repeat it. */
+  readonly #parsed = new LRUCache<string, ParsedAsset>({
+    maxSize: maxParsedCharacters,
+    sizeCalculation: ({ text }) => text.length,
+  })
   readonly #units: Units
+  /** Whether a unit depends on the decimals of the quote token, and of the token. */
+  readonly #baseUnits: readonly [quote: boolean, token: boolean]
   readonly #statusWords: StatusWords
-  readonly #decimals: Decimals
+  readonly #decimals: NonNullable<ApiOptions['decimals']>
   readonly #figureWatch: FigureWatch
   readonly #clock: () => number
   readonly #warned = new Set<string>()
@@ -130,6 +148,8 @@ export class Api {
     this.#defaultChain = chains[0]
     this.#onCall = options.onCall
     this.#units = options.units ?? defaultUnits
+    const units = Object.values(this.#units)
+    this.#baseUnits = [units.includes('numeraire-base'), units.includes('tokens-base')]
     this.#statusWords = options.statusWords ?? defaultStatusWords
     this.#decimals = options.decimals ?? (() => Promise.resolve(undefined))
     this.#figureWatch = options.figureWatch ?? new FigureWatch({ units: this.#units })
@@ -156,7 +176,7 @@ export class Api {
   }
 
   /**
-   * Reads an asset (section 4.3).
+   * Reads an asset (section 4.3). While the interface says the same of it, it is the same object, also in lists.
    * @throws ApiError `not-found` also if the interface answers with another asset
    */
   async asset(address: string, chain = this.#defaultChain): Promise<Read<Asset>> {
@@ -164,8 +184,10 @@ export class Api {
     const load = () =>
       this.#timed('asset', async () => {
         const query = { [this.#names.chain]: chain }
-        const read = readResult(await this.#transport.get(path, query), wireAssetSchema)
-        const [asset = read] = await this.#enriched([read], chain)
+        const item = readResult(await this.#transport.get(path, query), z.unknown())
+        const asset = await this.#parse(item, chain)
+        if (!asset) throw new ApiError('malformed', 'the result is not an asset')
+        this.#figureWatch.look([asset])
         return asset
       })
     const [read, chainIgnored] = await Promise.all([
@@ -271,44 +293,55 @@ export class Api {
     for (const meaning of queryMeanings) query[this.#names[meaning]] = asked[meaning]
     const load = async () => {
       const endpoint = isListing ? 'assets' : 'search'
-      const { answer, bytes } = await this.#timed(endpoint, async () => {
+      const { items, bytes } = await this.#timed(endpoint, async () => {
         const { body, bytes } = await this.#transport.measured(path, query)
-        return { answer: readAssets(body, limit), bytes }
+        return { items: readItems(body, limit), bytes }
       }).catch((error: unknown) => {
         if (isBare && isRefused(error)) this.#refused.add(chain)
         throw error
       })
       if (isListing) this.#refused.delete(chain)
-      const { received, unusable } = answer
+      const parsed = await Promise.all(items.map((item) => this.#parse(item, chain)))
+      const assets = parsed.filter((asset) => asset !== undefined)
+      const received = items.length
+      const unusable = received - assets.length
       if (unusable > 0) {
         this.#log.warn({ path, received, unusable }, 'items without a usable asset_address skipped')
       }
-      return { ...answer, assets: await this.#enriched(answer.assets, chain), bytes }
+      this.#figureWatch.look(assets)
+      return { assets, received, bytes }
     }
     return this.#lists.read(`${path} ${JSON.stringify(query)}`, load)
   }
 
-  /** Adds decimals and status to the assets, and checks their figures. */
-  async #enriched(read: readonly WireAsset[], chain: number): Promise<Asset[]> {
-    const reading = { statusWords: this.#statusWords, units: this.#units, now: this.#clock() }
-    const assets = await Promise.all(
-      read.map(async (asset) =>
-        withStatus({ ...asset, decimals: await this.#decimalsOf(asset, chain) }, reading),
-      ),
-    )
-    this.#figureWatch.look(assets)
-    return assets
+  /** Parses an asset and adds decimals and status; undefined if the item is unusable. */
+  async #parse(item: unknown, chain: number): Promise<Asset | undefined> {
+    const now = this.#clock()
+    const text = JSON.stringify(item)
+    const key = `${chain} ${JSON.stringify(isObject(item) && item.asset_address)}`
+    const last = this.#parsed.get(key)
+    const isSame = last?.text === text && last.from <= now && now < last.until
+    const wire = isSame ? last.wire : wireAssetSchema.safeParse(item).data
+    if (!wire) return undefined
+    const decimals = await this.#decimalsOf(wire, chain)
+    // Decimals that nobody knew may be known by now.
+    if (isSame && isDeepStrictEqual(decimals, last.asset.decimals)) return last.asset
+    const reading = { statusWords: this.#statusWords, units: this.#units, now }
+    const asset = withStatus({ ...wire, decimals }, reading)
+    const until = statusChangesAt(wire, now)
+    this.#parsed.set(key, { text, wire, asset, from: now, until })
+    return asset
   }
 
+  /** Looks up the decimals that the units need and that the asset lacks. */
   async #decimalsOf(asset: WireAsset, chain: number): Promise<NonNullable<Asset['decimals']>> {
     const { asset_numeraire_address: quote, asset_address: token } = asset
-    const isKnown = baseTokens(asset).some(({ token_decimals: decimals }) => decimals !== undefined)
-    const isNeeded = (unit: Unit) => Object.values(this.#units).includes(unit)
-    const [ofQuote, ofToken] = await Promise.all([
-      quote === undefined || !isNeeded('numeraire-base') ? undefined : this.#decimals(chain, quote),
-      isKnown || !isNeeded('tokens-base') ? undefined : this.#decimals(chain, token),
-    ])
-    return { quote: ofQuote, token: ofToken }
+    const [ofQuote, ofToken] = this.#baseUnits
+    const lacksOwn = ofToken && baseTokens(asset).every((each) => each.token_decimals === undefined)
+    return {
+      quote: ofQuote && quote !== undefined ? await this.#decimals(chain, quote) : undefined,
+      token: lacksOwn ? await this.#decimals(chain, token) : undefined,
+    }
   }
 
   async #timed<T>(endpoint: Call['endpoint'], ask: () => Promise<T>): Promise<T> {
@@ -443,11 +476,10 @@ export class ChainCheck {
   }
 }
 
-/** The usable assets of an answer, the number of its items, and the number of unusable ones. */
+/** The usable assets of an answer, and the number of its items. */
 export interface ReadAssets {
   assets: WireAsset[]
   received: number
-  unusable: number
 }
 
 /**
@@ -455,14 +487,15 @@ export interface ReadAssets {
  * @throws ApiError `malformed` if there is no array
  */
 export function readAssets(body: unknown, limit: number): ReadAssets {
+  const items = readItems(body, limit)
+  const assets = items.flatMap((item) => wireAssetSchema.safeParse(item).data ?? [])
+  return { assets, received: items.length }
+}
+
+function readItems(body: unknown, limit: number): unknown[] {
   const result = resultOf(body)
   if (!Array.isArray(result)) throw new ApiError('malformed', 'the result is not a list')
-  const items: unknown[] = result.slice(0, limit)
-  const assets = items.flatMap((item) => {
-    const parsed = wireAssetSchema.safeParse(item)
-    return parsed.success ? [parsed.data] : []
-  })
-  return { assets, received: items.length, unusable: items.length - assets.length }
+  return result.slice(0, limit)
 }
 
 /**
@@ -504,7 +537,7 @@ export function contradiction(asset: Asset, asked: Filters): keyof Filters | und
   if (wrongStatus(asset, asked.status)) return 'status'
   if (differ(asset.asset_numeraire_address, asked.numeraire)) return 'numeraire'
   if (wrongCategory(asset, asked.category)) return 'category'
-  if (differ(creatorOf(asset), asked.creator)) return 'creator'
+  if (asked.creator !== undefined && differ(creatorOf(asset), asked.creator)) return 'creator'
   if (asked.term !== undefined && !matchesTerm(asset, asked.term)) return 'term'
   return undefined
 }
@@ -568,8 +601,8 @@ function wrongStatus(asset: Asset, asked: string | undefined): boolean {
   // Only the words of the filter exclude each other. Other words, such as `stall`, contradict nothing. A derived status
   // can't contradict the question: only the interface's own word can.
   const status = asset.asset_status?.toLowerCase()
-  if (status === undefined || asked === undefined) return false
-  return isListStatus(status) && isListStatus(asked) && status !== asked
+  if (status === undefined || asked === undefined || status === asked) return false
+  return isListStatus(status) && isListStatus(asked)
 }
 
 function wrongCategory(asset: Asset, asked: string | undefined): boolean {

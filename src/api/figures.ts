@@ -372,6 +372,14 @@ export function withStatus(read: Asset, { statusWords, units, now }: Reading): A
   return derived === undefined ? asset : { ...asset, derived_status: derived }
 }
 
+/** Returns the unix second from which `withStatus` may give another asset: the next of its times. */
+export function statusChangesAt(asset: Asset, now: number): number {
+  const { pool_config_starting_time: start, pool_config_ending_time: end } =
+    asset.auction_pool ?? {}
+  const times = [unixTime(start), unixTime(end)].filter((time) => time !== undefined)
+  return Math.min(...[...migrations(asset), ...times].filter((time) => time > now))
+}
+
 function derivedStatus(asset: Asset, units: Units, now: number): Derived | undefined {
   const migrated = unixTime(asset.asset_migration_timestamp)
   if (graduationPool(asset) || migrated !== undefined) return 'graduated'
@@ -420,6 +428,8 @@ export class FigureWatch {
   readonly #options: FigureWatchOptions
   /** Whether each asset in the sample has contradictory figures. */
   readonly #oddAssets = new LRUCache<string, boolean>({ max: maxAssets })
+  /** The contradictory fields by asset: most are the same object as in the last answer. */
+  readonly #broken = new WeakMap<Asset, readonly UnitField[]>()
 
   constructor(options: FigureWatchOptions) {
     this.#options = options
@@ -429,7 +439,8 @@ export class FigureWatch {
   look(assets: readonly Asset[]): void {
     const { units, onHidden } = this.#options
     for (const asset of assets) {
-      const { broken } = readFigures(asset, units)
+      const broken = this.#broken.get(asset) ?? readFigures(asset, units).broken
+      this.#broken.set(asset, broken)
       for (const field of broken) onHidden?.(field)
       this.#oddAssets.set(asset.asset_address.toLowerCase(), broken.length > 0)
     }

@@ -120,7 +120,8 @@ function failureOf(answer: NoAnswer): string {
   return status === undefined ? `${kind}: ${message}` : `${kind}: ${refusalOf(answer)}`
 }
 
-function countOf({ received, unusable }: ReadAssets): string {
+function countOf({ received, assets }: ReadAssets): string {
+  const unusable = received - assets.length
   const skipped = unusable === 0 ? '' : `, ${unusable} of them unusable`
   return received === 1 ? '1 asset' : `${received} assets${skipped}`
 }
