@@ -326,10 +326,7 @@ type Adapters = Readonly<Record<PlatformName, Adapter | undefined>>
 interface AlertParts {
   store: Store
   /** Options of the API client. */
-  api: Pick<
-    ApiOptions,
-    'baseUrl' | 'key' | 'queryNames' | 'chains' | 'onCall' | 'onLimited' | 'health'
-  >
+  api: Omit<ApiOptions, 'log'>
   units: Units
   settings: {
     /** Seconds between two polls of a chain. */

@@ -24,7 +24,6 @@ import {
   auctionSummarySchema,
   type BuiltAuction,
   builtAuctionSchema,
-  defaultStatusWords,
   differ,
   isListStatus,
   isObject,
@@ -33,7 +32,7 @@ import {
   type WireAsset,
   wireAssetSchema,
 } from './schema.ts'
-import { defaultUnits, type Units } from './units.ts'
+import type { Units } from './units.ts'
 
 /** Options of `Api`. */
 export interface ApiOptions extends TransportOptions {
@@ -48,10 +47,8 @@ export interface ApiOptions extends TransportOptions {
   now?: () => number
   /** Called after each call that was not served from the cache. */
   onCall?: (call: Call) => void
-  /** The unit of each numeric field; the defaults if absent. */
-  units?: Units
-  /** Maps the interface's own words for a status to the document's; knows only the document's if absent. */
-  statusWords?: StatusWords
+  units: Units
+  statusWords: StatusWords
   /** Looks up the decimals of a token that no answer names; undefined if nobody knows them. It never rejects. */
   decimals?: (chain: number, token: string) => Promise<number | undefined>
   /** Checks the figures of all assets read; several clients can share one. */
@@ -147,10 +144,10 @@ export class Api {
     this.#log = log
     this.#defaultChain = chains[0]
     this.#onCall = options.onCall
-    this.#units = options.units ?? defaultUnits
+    this.#units = options.units
     const units = Object.values(this.#units)
     this.#baseUnits = [units.includes('numeraire-base'), units.includes('tokens-base')]
-    this.#statusWords = options.statusWords ?? defaultStatusWords
+    this.#statusWords = options.statusWords
     this.#decimals = options.decimals ?? (() => Promise.resolve(undefined))
     this.#figureWatch = options.figureWatch ?? new FigureWatch({ units: this.#units })
     this.#clock = options.clock ?? (() => Date.now() / 1000)

@@ -76,7 +76,7 @@ export async function doctor(
 async function examine(settings: DoctorSettings, probe: Probe): Promise<InterfaceReport> {
   const sources = { probe, chainReader: new ChainReader(settings.launches) }
   const rounds: Examination[] = []
-  let tables: Required<Tables> = { statusWords: new Map(), ...settings }
+  let tables: Tables = settings
   let isSettled = false
   while (!isSettled && rounds.length < maxRounds && probe.unasked.length === 0) {
     const round = await examineWith(settings, tables, sources)
@@ -123,7 +123,7 @@ interface Outcome {
   settings: DoctorSettings
   probe: Probe
   rounds: readonly Examination[]
-  tables: Required<Tables>
+  tables: Tables
   isSettled: boolean
 }
 
@@ -241,7 +241,7 @@ async function examineWith(
   const single = await singles(inquiry, names, assets)
   const required = await requirements(inquiry, names, assets[0]?.asset_address)
   const sampled = listings.inquiries.slice(0, maxSampled)
-  const statuses = await judgeStatuses(sampled, tables.statusWords ?? new Map())
+  const statuses = await judgeStatuses(sampled, tables.statusWords)
   const samples: Sampled[] = []
   const chainFacts: ChainFacts[] = []
   for (const each of sampled) {

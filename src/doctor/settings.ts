@@ -15,7 +15,7 @@ export interface DoctorSettings {
   key: string
   queryNames: QueryNames
   units: Units
-  statusWords?: StatusWords
+  statusWords: StatusWords
   chains: readonly [number, ...number[]]
   launches: LaunchesToExamine
   /** Price changes in a day that this bot recorded. */
@@ -31,14 +31,14 @@ export function mended(
   names: QueryNames,
   statuses: readonly StatusFinding[],
   units: readonly UnitFinding[],
-): Required<Tables> {
+): Tables {
   const words = statuses.flatMap(({ word, better }) => (better ? [[word, better] as const] : []))
   const better = units.flatMap((finding) =>
     finding.better === undefined ? [] : [[finding.field, finding.better]],
   )
   return {
     queryNames: names,
-    statusWords: new Map([...(tables.statusWords ?? []), ...words]),
+    statusWords: new Map([...tables.statusWords, ...words]),
     units: unitsSchema.parse({ ...tables.units, ...Object.fromEntries(better) }),
   }
 }
@@ -47,13 +47,13 @@ export function mended(
  * Returns the settings lines that turn the operator's tables into these, including existing overrides, so that pasting
  * one does not undo another.
  */
-export function settingLines(own: Tables, now: Required<Tables>): string[] {
+export function settingLines(own: Tables, now: Tables): string[] {
   const names = changedEntries(own.queryNames, now.queryNames, defaultQueryNames)
   const units = changedEntries(own.units, now.units, defaultUnits)
   return [
     ...(names ? [`API_QUERY_NAMES=${JSON.stringify(names)}`] : []),
     ...(units ? [`API_UNITS=${JSON.stringify(units)}`] : []),
-    ...statusLine(own.statusWords ?? new Map(), now.statusWords),
+    ...statusLine(own.statusWords, now.statusWords),
   ]
 }
 

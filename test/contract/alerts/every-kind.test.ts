@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Services } from '../../../commands/services.ts'
 import { type OpenedAlerts, openAlerts } from '../../../src/alerts/alerts.ts'
 import { kindIds, kinds } from '../../../src/alerts/kinds/list.ts'
-import { defaultQueryNames } from '../../../src/api/requests.ts'
 import { chainById } from '../../../src/chain/chains.ts'
 import type { Adapter } from '../../../src/core/adapter.ts'
 import { noReplicas } from '../../../src/core/pubsub.ts'
@@ -13,6 +12,7 @@ import { createLogger } from '../../../src/log.ts'
 import { telegram } from '../../../src/telegram/platform.ts'
 import { renderTelegram } from '../../../src/telegram/render.ts'
 import { chain, key, Watching } from '../../unit/alerts/watching.ts'
+import { defaultTables } from '../../unit/api/server.ts'
 import { Talk } from '../../unit/commands/alerts-talk.ts'
 import { dispatch } from '../../unit/commands/bot.ts'
 import { memoryCallbacks } from '../../unit/core/memory-callbacks.ts'
@@ -71,7 +71,12 @@ beforeAll(async () => {
   const { store, units, world, server } = watching
   opened = openAlerts({
     store,
-    api: { baseUrl: server.baseUrl, key, queryNames: defaultQueryNames, chains: [chain] },
+    api: {
+      baseUrl: server.baseUrl,
+      key,
+      ...defaultTables,
+      chains: [chain],
+    },
     units,
     settings: { interval: 0.05, perChat: 30 },
     cards: undefined,

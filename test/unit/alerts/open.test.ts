@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openAlerts } from '../../../src/alerts/alerts.ts'
-import { queryNamesSchema } from '../../../src/api/requests.ts'
 import { noReplicas } from '../../../src/core/pubsub.ts'
 import { unfenced } from '../../../src/db/leases.ts'
 import { createLogger } from '../../../src/log.ts'
+import { defaultTables } from '../api/server.ts'
 import { chain, key, Watching } from './watching.ts'
 
 const patience = { timeout: 20_000, interval: 10 }
@@ -21,7 +21,7 @@ test('who watches no more tells no lag, until it watches again', async () => {
     api: {
       baseUrl: server.baseUrl,
       key,
-      queryNames: queryNamesSchema.parse({}),
+      ...defaultTables,
       chains: [chain],
     },
     units,

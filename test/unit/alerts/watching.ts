@@ -6,12 +6,12 @@ import { WatchedAssets } from '../../../src/alerts/snapshot.ts'
 import { Subscriptions } from '../../../src/alerts/subscriptions.ts'
 import { type PollSummary, Recorder, Watcher } from '../../../src/alerts/watcher.ts'
 import { Api } from '../../../src/api/client.ts'
-import { queryNamesSchema } from '../../../src/api/requests.ts'
 import { defaultUnits } from '../../../src/api/units.ts'
 import { type Fence, unfenced } from '../../../src/db/leases.ts'
 import type { Store } from '../../../src/db/schema.ts'
 import { createLogger } from '../../../src/log.ts'
 import { TestDatabase } from '../../database.ts'
+import { defaultTables } from '../api/server.ts'
 import { LogBook } from '../core/log-book.ts'
 
 export const chain = 8453
@@ -57,7 +57,7 @@ export class Watching {
       baseUrl: server.baseUrl,
       key,
       chains,
-      queryNames: queryNamesSchema.parse({}),
+      ...defaultTables,
       log: createLogger('debug', [], this.log),
       cacheMs: 1,
       staleMs: 0,

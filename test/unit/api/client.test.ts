@@ -2,12 +2,11 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } fro
 import { type InterfaceOptions, InterfaceServer } from '../../../sandbox/interface/server.ts'
 import { Api, type ApiOptions, type Call, ChainCheck } from '../../../src/api/client.ts'
 import { statusOf } from '../../../src/api/figures.ts'
-import { defaultQueryNames } from '../../../src/api/requests.ts'
 import { type Asset, statusWordsSchema, wireAssetSchema } from '../../../src/api/schema.ts'
 import { defaultUnits } from '../../../src/api/units.ts'
 import { tokenDecimals } from '../../../src/chain/node.ts'
 import { ApiError } from '../../../src/errors.ts'
-import { failure, httpServer, listeningLog, nowhere, silent } from './server.ts'
+import { defaultTables, failure, httpServer, listeningLog, nowhere, silent } from './server.ts'
 
 const key = 'test-key'
 const chains = [8453, 84532] as const
@@ -37,7 +36,7 @@ function openApi(baseUrl: string, options: Partial<ApiOptions> = {}): Api {
   const api = new Api({
     baseUrl,
     key,
-    queryNames: defaultQueryNames,
+    ...defaultTables,
     chains,
     log: silent,
     now: () => clock.ms,

@@ -5,7 +5,6 @@ import { type InterfaceOptions, InterfaceServer } from '../../../sandbox/interfa
 import { Alerts } from '../../../src/alerts/alerts.ts'
 import { Subscriptions } from '../../../src/alerts/subscriptions.ts'
 import { Api } from '../../../src/api/client.ts'
-import { defaultQueryNames } from '../../../src/api/requests.ts'
 import { defaultUnits, type Units } from '../../../src/api/units.ts'
 import { chainById } from '../../../src/chain/chains.ts'
 import { tokenDecimals } from '../../../src/chain/node.ts'
@@ -15,6 +14,7 @@ import { openStore } from '../../../src/db/database.ts'
 import type { Store } from '../../../src/db/schema.ts'
 import { createLogger } from '../../../src/log.ts'
 import { errorView } from '../../../src/views/error.ts'
+import { defaultTables } from '../api/server.ts'
 
 const log = createLogger('silent', [])
 const key = 'an-interface-key-for-tests'
@@ -41,7 +41,7 @@ function services(baseUrl: string, store: Store, parts: HarnessParts): Services 
     api: new Api({
       baseUrl,
       key,
-      queryNames: { ...defaultQueryNames },
+      ...defaultTables,
       chains,
       log,
       cacheMs,

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { Api } from '../../../src/api/client.ts'
-import { defaultQueryNames } from '../../../src/api/requests.ts'
 import { checkName, checkSymbol } from '../../../src/launch/answers.ts'
 import { createLogger } from '../../../src/log.ts'
+import { defaultTables } from '../api/server.ts'
 import { Harness, type Person } from './conversing.ts'
 
 const one = '0x52908400098527886E0F7030069857D2E4169EE7'
@@ -86,8 +86,13 @@ describe('a symbol that looks like another', () => {
     const { baseUrl } = harness.upstream
     const key = 'an-interface-key-for-tests'
     const log = createLogger('silent', [])
-    const queryNames = { ...defaultQueryNames }
-    const api = new Api({ baseUrl, key, queryNames, chains: [8453], log })
+    const api = new Api({
+      baseUrl,
+      key,
+      ...defaultTables,
+      chains: [8453],
+      log,
+    })
     try {
       for (const symbol of ['ОТТЕR', 'ᴏᴛᴛᴇʀ', 'OTTER']) {
         expect(await checkSymbol(api, symbol, 8453)).toMatchObject({ kind: 'known' })
