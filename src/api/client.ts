@@ -41,7 +41,7 @@ export interface ApiOptions extends TransportOptions {
   chains: readonly [number, ...number[]]
   /** Milliseconds for which a read is served from the cache; 5,000 by default. */
   cacheMs?: number
-  /** Milliseconds for which an old answer is served if the interface fails; 300,000 by default. */
+  /** Milliseconds for which an old answer is served if the API fails; 300,000 by default. */
   staleMs?: number
   /** Monotonic clock in milliseconds; `performance.now` by default. */
   now?: () => number
@@ -75,7 +75,7 @@ export interface Listing {
   receivedCount: number
   /** Length of the answer in bytes. */
   bytes: number
-  /** The interface ignores the chain parameter, so it listed another chain's assets and all were left out. */
+  /** The API ignores the chain parameter, so it listed another chain's assets and all were left out. */
   chainIgnored: boolean
 }
 
@@ -93,7 +93,7 @@ interface ParsedAsset {
 /** Max characters of the texts of parsed assets: some 5,000 assets of the usual 3 kB. */
 const maxParsedCharacters = 16_000_000
 
-/** `Health`, with the chains that the interface ignores or refuses to list, and whether the figures are consistent. */
+/** `Health`, with the chains that the API ignores or refuses to list, and whether the figures are consistent. */
 interface ApiState extends Health {
   chainsIgnored: number[]
   chainsRefused: number[]
@@ -101,8 +101,8 @@ interface ApiState extends Health {
 }
 
 /**
- * Client of the v1 interface with one method per endpoint. Reads are shared, cached for seconds, checked for answers
- * that contradict the question, and served stale if the interface fails. All failures are `ApiError`s.
+ * Client of the v1 API with one method per endpoint. Reads are shared, cached for seconds, checked for answers
+ * that contradict the question, and served stale if the API fails. All failures are `ApiError`s.
  * @example
  * const { value, stale } = await api.assets({ status: 'live', limit: 10 })
  */
@@ -173,8 +173,8 @@ export class Api {
   }
 
   /**
-   * Reads an asset (section 4.3). While the interface says the same of it, it is the same object, also in lists.
-   * @throws ApiError `not-found` also if the interface answers with another asset
+   * Reads an asset (section 4.3). While the API says the same of it, it is the same object, also in lists.
+   * @throws ApiError `not-found` also if the API answers with another asset
    */
   async asset(address: string, chain = this.#defaultChain): Promise<Read<Asset>> {
     const path = `/assets/${pathSegment(address)}`
@@ -200,7 +200,7 @@ export class Api {
 
   /**
    * Reads an auction by pool address or pool id (section 4.5).
-   * @throws ApiError `not-found` also if the interface answers with another auction
+   * @throws ApiError `not-found` also if the API answers with another auction
    */
   async auction(pool: string, chain = this.#defaultChain): Promise<Read<AuctionSummary>> {
     const path = `/auctions/${pathSegment(pool)}`
@@ -221,7 +221,7 @@ export class Api {
   }
 
   /**
-   * Builds the payload and parameters to create an auction from a template (section 4.4). Can take long: the interface
+   * Builds the payload and parameters to create an auction from a template (section 4.4). Can take long: the API
    * may mine a salt.
    */
   async buildAuction(body: AuctionTemplate, chain = this.#defaultChain): Promise<BuiltAuction> {
@@ -238,7 +238,7 @@ export class Api {
     )
   }
 
-  /** Returns the health of the interface. */
+  /** Returns the health of the API. */
   state(): ApiState {
     return {
       ...this.#transport.health(),
@@ -391,7 +391,7 @@ function pathSegment(address: string): string {
 
 /** Options of `ChainCheck`. */
 interface ChainCheckOptions {
-  /** The chain that the interface probably answers for if it ignores the parameter. */
+  /** The chain that the API probably answers for if it ignores the parameter. */
   home: number
   /** Lists a chain's newest assets. */
   listing: (chain: number) => Promise<readonly Asset[]>
@@ -409,7 +409,7 @@ const hour = 3_600_000
 const minute = 60_000
 
 /**
- * Detects whether the interface ignores the chain parameter. Assets don't name their chain, so the only sign is that a
+ * Detects whether the API ignores the chain parameter. Assets don't name their chain, so the only sign is that a
  * chain's list equals the home chain's.
  */
 export class ChainCheck {
@@ -431,7 +431,7 @@ export class ChainCheck {
       fetchMethod: async (chain, previous, { options }) => {
         try {
           const [ours, theirs] = await Promise.all([
-            // If only the home chain is refused, the interface does use the parameter.
+            // If only the home chain is refused, the API does use the parameter.
             listing(home).catch(emptyIfRefused),
             listing(chain),
           ])
@@ -468,7 +468,7 @@ export class ChainCheck {
   #warn(chain: number): void {
     this.#log.warn(
       { chain, home: this.#home },
-      'the interface lists the same assets for both chains: is API_QUERY_NAMES "chain" right? (npm run doctor)',
+      'the API lists the same assets for both chains: is API_QUERY_NAMES "chain" right? (npm run doctor)',
     )
   }
 }
@@ -480,7 +480,7 @@ export interface ReadAssets {
 }
 
 /**
- * Reads the answer of the list and search endpoints. Ignores items beyond `limit`, in case the interface ignores it.
+ * Reads the answer of the list and search endpoints. Ignores items beyond `limit`, in case the API ignores it.
  * @throws ApiError `malformed` if there is no array
  */
 export function readAssets(body: unknown, limit: number): ReadAssets {
@@ -507,7 +507,7 @@ export function readResult<Schema extends z.ZodType>(
   const result = resultOf(body)
   if (result === null) throw new ApiError('not-found', 'the result is null')
   const parsed = schema.safeParse(result)
-  // zod's error is not the cause: its issues can quote the interface's data.
+  // zod's error is not the cause: its issues can quote the API's data.
   if (!parsed.success) throw new ApiError('malformed', 'the result is not what was asked for')
   return parsed.data
 }
@@ -528,7 +528,7 @@ export interface Filters {
 
 /**
  * Returns the filter that an item contradicts, if any; absent fields contradict nothing. Prevents wrong results if the
- * interface ignores a query name.
+ * API ignores a query name.
  */
 export function contradiction(asset: Asset, asked: Filters): keyof Filters | undefined {
   if (wrongStatus(asset, asked.status)) return 'status'
@@ -560,7 +560,7 @@ export function sameListing(left: readonly Asset[], right: readonly Asset[]): bo
 }
 
 /**
- * Whether a page repeats the one before it: the interface ignores the offset, or the list has ended. A page that was
+ * Whether a page repeats the one before it: the API ignores the offset, or the list has ended. A page that was
  * shifted by new assets starts differently, even if it has only one asset.
  */
 export function repeats(page: readonly Asset[], before: readonly Asset[]): boolean {
@@ -568,7 +568,7 @@ export function repeats(page: readonly Asset[], before: readonly Asset[]): boole
   return sameListing(page.slice(0, size), before.slice(0, size))
 }
 
-/** Market caps and volumes within this factor may have swapped since the interface sorted them. */
+/** Market caps and volumes within this factor may have swapped since the API sorted them. */
 const tolerance = 1.1
 
 /**
@@ -596,7 +596,7 @@ export function assetKey(asset: Asset): string {
 
 function wrongStatus(asset: Asset, asked: string | undefined): boolean {
   // Only the words of the filter exclude each other. Other words, such as `stall`, contradict nothing. A derived status
-  // can't contradict the question: only the interface's own word can.
+  // can't contradict the question: only the API's own word can.
   const status = asset.asset_status?.toLowerCase()
   if (status === undefined || asked === undefined || status === asked) return false
   return isListStatus(status) && isListStatus(asked)
@@ -608,7 +608,7 @@ function wrongCategory(asset: Asset, asked: string | undefined): boolean {
   return !categories.some((category) => category.toLowerCase() === asked.toLowerCase())
 }
 
-/** Returns the account that created an asset, as far as the interface names it. */
+/** Returns the account that created an asset, as far as the API names it. */
 export function creatorOf(asset: Asset): string | undefined {
   return baseTokens(asset).find((token) => token.token_creator_address)?.token_creator_address
 }

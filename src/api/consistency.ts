@@ -28,7 +28,7 @@ interface AllValues {
   change: Big | undefined
   sold: Big | undefined
   toSell: Big | undefined
-  /** Progress as stated by the interface, a ratio. */
+  /** Progress as stated by the API, a ratio. */
   stated: Big | undefined
   /** Whether the price is the auction's, to which `sold` and `raised` belong. */
   isAuction: boolean

@@ -128,7 +128,7 @@ export function dollarsPerQuote(asset: Asset, units: Units): string | undefined 
 }
 
 /**
- * Returns the pool that the asset graduated to. Undefined also if the interface names a placeholder address, as it does
+ * Returns the pool that the asset graduated to. Undefined also if the API names a placeholder address, as it does
  * for assets that have not graduated, or if its status says that the auction is not over.
  */
 export function graduationPool(asset: Asset): GraduationPool | undefined {
@@ -140,7 +140,7 @@ export function graduationPool(asset: Asset): GraduationPool | undefined {
     (address !== undefined && isNoPool(address, asset))
   )
     return undefined
-  // The interface may predict the address long before the pool exists.
+  // The API may predict the address long before the pool exists.
   const isThere = hasPrice(pool) || (address !== undefined && isSaidToBeThere(asset, pool))
   return isThere ? pool : undefined
 }
@@ -195,7 +195,7 @@ function tradingPool(asset: Asset): AuctionPool | GraduationPool | undefined {
   return currentPool(asset) === 'graduation' ? graduationPool(asset) : asset.auction_pool
 }
 
-/** Returns which pool trades now: as the interface says, if that is possible. */
+/** Returns which pool trades now: as the API says, if that is possible. */
 export function currentPool(asset: Asset): 'auction' | 'graduation' {
   if (!graduationPool(asset)) return 'auction'
   const stated = asset.asset_current_pool
@@ -207,8 +207,8 @@ export function currentPool(asset: Asset): 'auction' | 'graduation' {
 }
 
 /**
- * Returns the status of an asset: the interface's word if it is a known one, else the status derived from times, sale
- * and pools, else the interface's word in lower case.
+ * Returns the status of an asset: the API's word if it is a known one, else the status derived from times, sale
+ * and pools, else the API's word in lower case.
  */
 export function statusOf({
   asset_status: said,
@@ -360,7 +360,7 @@ interface Reading {
 }
 
 /**
- * Returns the asset with its status in the document's words. If the interface's word is unknown, a status is derived
+ * Returns the asset with its status in the document's words. If the API's word is unknown, a status is derived
  * from times, sale and pools. Future migration times are removed: a planned migration says nothing about now.
  */
 export function withStatus(read: Asset, { statusWords, units, now }: Reading): Asset {

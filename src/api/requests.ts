@@ -3,10 +3,10 @@ import type { ListStatus } from './schema.ts'
 
 /** The categories that the document names. */
 export const categories = ['builder-coin', 'product-coin'] as const
-/** Max page size of the interface (section 8). */
+/** Max page size of the API (section 8). */
 export const maxLimit = 50
 
-/** The values that section 4.1 of the interface document allows for the status filter. */
+/** The values that section 4.1 of the API document allows for the status filter. */
 export type Status = 'all' | ListStatus
 /** The values that section 4.1 allows for the ordering; without one the newest assets come first. */
 export type Ordering = 'market_cap_asc' | 'market_cap_desc' | 'volume_usd_asc' | 'volume_usd_desc'
@@ -105,7 +105,7 @@ export const queryNamesSchema = z
     }
   })
 
-/** The interface's name of each parameter. */
+/** The API's name of each parameter. */
 export type QueryNames = z.output<typeof queryNamesSchema>
 
 /** The query names without overrides. */

@@ -8,7 +8,7 @@ const addressOrPoolId = /^0x(?:[0-9a-f]{40}|[0-9a-f]{64})$/u
 /** Matches the placeholders zero, one, `0x…dead` and `0xdeaddead…`. */
 const placeholder = /^0x(?:0*(?:dead|1)?|(?:dead)+)$/u
 
-/** Whether a pool address of the interface is not one: malformed, or a placeholder. */
+/** Whether a pool address of the API is not one: malformed, or a placeholder. */
 export function isPlaceholder(address: string): boolean {
   const text = address.trim().toLowerCase()
   return !addressOrPoolId.test(text) || placeholder.test(text)
@@ -87,7 +87,7 @@ function toInteger(value: unknown): number | undefined {
   return typeof parsed === 'number' && Number.isSafeInteger(parsed) ? parsed : undefined
 }
 
-// Wire names stay as in the interface document. Every documented field is optional: null, blank and wrongly typed
+// Wire names stay as in the API document. Every documented field is optional: null, blank and wrongly typed
 // values become absent, unknown fields are dropped, unknown values stay text.
 
 const address = exact(128)
@@ -255,7 +255,7 @@ export type ListStatus = (typeof listStatuses)[number]
 const statuses = [...listStatuses, 'stall'] as const
 /** Status of an asset. */
 export type AssetStatus = (typeof statuses)[number]
-/** Maps the interface's own status words, in lower case, to the document's. */
+/** Maps the API's own status words, in lower case, to the document's. */
 export type StatusWords = ReadonlyMap<string, AssetStatus>
 
 /** Whether the list can be filtered by this word. */
@@ -278,7 +278,7 @@ export const defaultStatusWords: StatusWords = new Map(documentedWords)
 const maxWord = 64
 
 /**
- * Schema of API_STATUS: the interface's own words for the document's incoming, live, graduated and stall, such as
+ * Schema of API_STATUS: the API's own words for the document's incoming, live, graduated and stall, such as
  * `live=auction_live,live=auction_open,graduated=migrated`. The document's own words keep their meaning unless the
  * setting overrides them.
  */

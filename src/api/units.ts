@@ -39,8 +39,8 @@ const money = (fallback: MoneyUnit) => unit([...moneyUnits, unknownUnit]).defaul
 const tokens = (fallback: TokenUnit) => unit([...tokenUnits, unknownUnit]).default(fallback)
 const share = (fallback: ShareUnit) => unit([...shareUnits, unknownUnit]).default(fallback)
 
-// Defaults. The interface's document gives no units. Market data are plain dollars and the change is a ratio
-// (inferred). Amounts of the pool are integers: values in dollars with 18 decimals, as captures of a sibling interface
+// Defaults. The API's document gives no units. Market data are plain dollars and the change is a ratio
+// (inferred). Amounts of the pool are integers: values in dollars with 18 decimals, as captures of a sibling API
 // show; proceeds in base units of the quote token, and sold tokens in base units of the token, which has 18 decimals if
 // it was launched, as on the chain.
 const fields = {

@@ -43,7 +43,7 @@ import {
 } from './settings.ts'
 import { judgeUnits, type UnitFinding } from './units.ts'
 
-/** Report about the interface alone. */
+/** Report about the API alone. */
 type InterfaceReport = Omit<Report, 'launches'>
 
 const maxRounds = 5
@@ -213,7 +213,7 @@ interface Examination {
   found: QueryNames
   /** Sample by which units were judged. */
   samples: readonly Sampled[]
-  /** Requirements of the interface that the bot can't meet. */
+  /** Requirements of the API that the bot can't meet. */
   advice: string[]
 }
 
@@ -221,13 +221,13 @@ const maxChains = 5
 /** Max chains whose assets are used to judge units and status words. */
 const maxSampled = 2
 
-/** The interface and the nodes, shared by all rounds of a run. */
+/** The API and the nodes, shared by all rounds of a run. */
 interface Sources {
   probe: Probe
   chainReader: ChainReader
 }
 
-/** Examines the interface with these tables, or returns why it can't be asked at all. */
+/** Examines the API with these tables, or returns why it can't be asked at all. */
 async function examineWith(
   settings: DoctorSettings,
   tables: Tables,

@@ -18,7 +18,7 @@ import {
 } from './probe.ts'
 import type { CallFinding } from './report.ts'
 
-/** Advice for the operator if the interface gave no usable answer. */
+/** Advice for the operator if the API gave no usable answer. */
 export const adviceByKind: Record<ApiErrorKind, string> = {
   unauthorised: 'The interface refuses the key: check API_KEY.',
   forbidden: 'The interface, or a proxy before it, refuses us: check API_KEY and who may call it.',
@@ -29,7 +29,7 @@ export const adviceByKind: Record<ApiErrorKind, string> = {
   malformed: 'Something else than the v1 interface answers there: check API_BASE_URL.',
 }
 
-/** Reports whether the interface answers and accepts the key. */
+/** Reports whether the API answers and accepts the key. */
 export function access(error: ApiError | undefined): CallFinding[] {
   const reached = error?.kind !== 'unavailable' || error.status !== undefined
   const refused = error?.kind === 'unauthorised' || error?.kind === 'forbidden'

@@ -26,7 +26,7 @@ interface Base {
   answer: ReadAssets
 }
 
-/** The parameter names that the interface is asked with: the operator's names, and those that refusals suggest. */
+/** The parameter names that the API is asked with: the operator's names, and those that refusals suggest. */
 interface Circumstances {
   probe: Probe
   names: QueryNames
@@ -34,7 +34,7 @@ interface Circumstances {
   suggested: SuggestedNames
 }
 
-/** Tests single parameters of the interface, together with those that it requires. */
+/** Tests single parameters of the API, together with those that it requires. */
 export class Inquiry {
   readonly probe: Probe
   readonly suggested: SuggestedNames
@@ -74,7 +74,7 @@ export class Inquiry {
     return new Inquiry(circumstances, { parts, answer: answer.value })
   }
 
-  /** Whether the interface refuses unknown names, so that a refusal says nothing about a value. */
+  /** Whether the API refuses unknown names, so that a refusal says nothing about a value. */
   async isStrict(): Promise<boolean> {
     const query = { ...queryOf(this.#base.parts), gavelDoctor: 'x' }
     this.#refusesUnknownNames ??= isRefused(await this.probe.list(query))
@@ -133,7 +133,7 @@ export class Inquiry {
   }
 
   /**
-   * Makes later questions use only these parameters for their meanings, or none, if the interface answers that with
+   * Makes later questions use only these parameters for their meanings, or none, if the API answers that with
    * assets. Returns whether it does.
    */
   async settle(meanings: readonly AskableMeaning[], parts: readonly Part[]): Promise<boolean> {

@@ -32,7 +32,7 @@ export interface Judgement {
   how: string
   /** Set if all answers were the same with it as without it. */
   isIgnored?: boolean
-  /** The interface's refusal of the name. */
+  /** The API's refusal of the name. */
   refused?: NoAnswer
   /** There was neither an answer nor a refusal, so further questions are useless. */
   isUnanswered?: boolean
@@ -133,7 +133,7 @@ const effects: Record<QueryMeaning, (trial: Trial) => Promise<Judgement>> = {
   term: ({ inquiry, names }) => judgeTerm(inquiry, names),
 }
 
-// An interface may fall back to a default for an unknown chain, but still use the parameter for known ones.
+// An API may fall back to a default for an unknown chain, but still use the parameter for known ones.
 async function chainEffect(trial: Trial): Promise<Judgement> {
   const { reference, isCandidate, isRequired, inquiry, otherChain } = trial
   const { chain } = inquiry
@@ -246,7 +246,7 @@ async function orderingEffect({ reference, ask }: Trial): Promise<Judgement> {
 const farOffset = 1_000_000
 
 /**
- * Asks with an offset of 1. (A large offset is ambiguous: some interfaces repeat their last page, and others count
+ * Asks with an offset of 1. (A large offset is ambiguous: some APIs repeat their last page, and others count
  * pages.)
  */
 async function offsetEffect({ reference, ask }: Trial): Promise<Judgement> {
@@ -349,7 +349,7 @@ const maxArrivals = 3
 
 /**
  * Whether both list the same in the same order, except for new assets: a few, or up to half of the list if all are
- * newer than the rest, since a slow interface can take minutes.
+ * newer than the rest, since a slow API can take minutes.
  */
 export function isSameOrder(before: ReadAssets, after: ReadAssets): boolean {
   const previous = before.assets.map(assetKey)

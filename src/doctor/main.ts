@@ -52,7 +52,7 @@ async function examineInterface(config: Config): Promise<number> {
   return exitCode(report)
 }
 
-/** Fills in a platform: the interface and templates can be tried before there is a bot account. */
+/** Fills in a platform: the API and templates can be tried before there is a bot account. */
 function withPlatform(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const hasOne = [env.TELEGRAM_TOKEN, env.DISCORD_TOKEN].some((each) => each?.trim())
   return hasOne ? env : { ...env, DISCORD_TOKEN: 'none-is-needed-here' }

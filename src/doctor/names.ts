@@ -37,7 +37,7 @@ const order: readonly QueryMeaning[] = [
 
 /**
  * Judges every query name by the difference that it makes on the first of the chains, within a question that the
- * interface answers, and searches for another name if it makes none.
+ * API answers, and searches for another name if it makes none.
  */
 export async function judgeNames(
   probe: Probe,

@@ -29,7 +29,7 @@ export interface ProbeLimits {
   maxQuestions: number
 }
 
-/** Default limits: more than a normal interface needs, about 300 questions of a second each. */
+/** Default limits: more than a normal API needs, about 300 questions of a second each. */
 const defaultLimits: ProbeLimits = {
   now: () => performance.now(),
   maxMs: 10 * 60_000,
@@ -39,7 +39,7 @@ const defaultLimits: ProbeLimits = {
 const maxFailures = 3
 
 /**
- * Asks the interface one question at a time and caches the answers. Stops after some questions without an answer, or at
+ * Asks the API one question at a time and caches the answers. Stops after some questions without an answer, or at
  * the limits.
  */
 export class Probe {
@@ -138,7 +138,7 @@ export class Probe {
   }
 }
 
-/** A question that the interface understood and refused. */
+/** A question that the API understood and refused. */
 type Refused = NoAnswer & { error: { kind: 'invalid' | 'not-found' } }
 
 /** Whether the question was refused, so that a different one may be answered. */
@@ -153,7 +153,7 @@ export interface Part {
   value: string | number
 }
 
-/** The parameters that an interface may require with a list of assets. */
+/** The parameters that an API may require with a list of assets. */
 export const baseMeanings = ['chain', 'status', 'limit', 'offset'] as const
 export type BaseMeaning = (typeof baseMeanings)[number]
 
@@ -166,7 +166,7 @@ export function isBaseMeaning(meaning: QueryMeaning): meaning is BaseMeaning {
  * categories. The doctor sends them if nothing is answered without; the bot can't.
  */
 const optionalMeanings = ['ordering', 'category'] as const
-/** Parameters that an interface may require, whatever the document says. */
+/** Parameters that an API may require, whatever the document says. */
 export type AskableMeaning = BaseMeaning | (typeof optionalMeanings)[number]
 
 export function isOptionalMeaning(

@@ -23,7 +23,7 @@ export interface NameFinding {
   better?: string
   /** The other names that were tried, and the answers to them. */
   tried?: TriedName[]
-  /** Name of a parameter that counts pages, if the interface has no offset. */
+  /** Name of a parameter that counts pages, if the API has no offset. */
   countsPages?: string
 }
 

@@ -9,7 +9,7 @@ import type { LaunchSettings } from '../launch/settings.ts'
 import type { LaunchFinding, StatusFinding } from './report.ts'
 import type { RecordedChanges, UnitFinding } from './units.ts'
 
-/** The operator's settings that concern the interface. */
+/** The operator's settings that concern the API. */
 export interface DoctorSettings {
   baseUrl: string
   key: string
@@ -57,7 +57,7 @@ export function settingLines(own: Tables, now: Tables): string[] {
   ]
 }
 
-/** Returns the line to fill in names that only the interface's operator knows. */
+/** Returns the line to fill in names that only the API's operator knows. */
 export function lineToFill(names: QueryNames, open: readonly QueryMeaning[]): string {
   const missing = Object.fromEntries(open.map((meaning) => [meaning, '…']))
   const all = { ...overrides(names, defaultQueryNames), ...missing }
@@ -110,7 +110,7 @@ export const nodeFaults: Record<NodeErrorKind, string> = {
 }
 
 /**
- * Examines what launches need beyond the interface: nodes, launch contracts, the signing page and picture storage.
+ * Examines what launches need beyond the API: nodes, launch contracts, the signing page and picture storage.
  * Empty without templates.
  */
 export async function examineLaunches(launches: LaunchesToExamine): Promise<LaunchFinding[]> {
