@@ -1,6 +1,6 @@
 import type { Api, Listing } from '../api/client.ts'
 import { type Figures, figures, graduationPool, statusOf } from '../api/figures.ts'
-import { isTooLong, defaultMostBytes as maxBytesOfOne } from '../api/http.ts'
+import { isTooLong, defaultMaxBytes as maxBytesOfOne } from '../api/http.ts'
 import { maxLimit } from '../api/requests.ts'
 import { isListStatus, type ListStatus, listStatuses } from '../api/schema.ts'
 import type { Units } from '../api/units.ts'

@@ -278,7 +278,8 @@ export class Api {
     const { chain = this.#defaultChain, limit = maxLimit } = filter
     const isListing = path === '/assets/'
     // A filter may be the reason for a refusal, so only a list without one counts.
-    const isBare = isListing && [filter.numeraire, filter.category, filter.creator].every(isAbsent)
+    const isUnfiltered =
+      isListing && [filter.numeraire, filter.category, filter.creator].every(isUndefined)
     // The document does not say which parameters are required, so all that have a neutral value are always sent.
     const asked: Partial<Record<QueryMeaning, string | number | undefined>> = {
       ...filter,
@@ -294,7 +295,7 @@ export class Api {
         const { body, bytes } = await this.#transport.measured(path, query)
         return { items: readItems(body, limit), bytes }
       }).catch((error: unknown) => {
-        if (isBare && isRefused(error)) this.#refused.add(chain)
+        if (isUnfiltered && isRefused(error)) this.#refused.add(chain)
         throw error
       })
       if (isListing) this.#refused.delete(chain)
@@ -379,7 +380,7 @@ export class Api {
   }
 }
 
-function isAbsent(value: unknown): boolean {
+function isUndefined(value: unknown): boolean {
   return value === undefined
 }
 

@@ -19,7 +19,7 @@ import {
   decimal,
   decimalsOf,
   isInDollars,
-  isWhole,
+  isInteger,
   type Money,
   type MoneyField,
   type MoneyUnit,
@@ -271,7 +271,7 @@ function fractions(asset: Asset, units: Units, decimals: Decimals): UnitField[] 
     const [unit, text] = [units[field], texts[field]]
     if (unit === 'ratio' || unit === 'percent' || typeof text !== 'string') return false
     const value = decimal(text)
-    return value !== undefined && (decimalsOf(unit, decimals) ?? 0) > 0 && !isWhole(value)
+    return value !== undefined && (decimalsOf(unit, decimals) ?? 0) > 0 && !isInteger(value)
   })
 }
 
@@ -324,7 +324,7 @@ function scaled(
   const places = decimalsOf(unit, decimals)
   if (!value || value.lt(0) || places === undefined || places < 0 || places > 77) return undefined
   // A fraction can't be in base units, so the unit is wrong.
-  if (places > 0 && !isWhole(value)) return undefined
+  if (places > 0 && !isInteger(value)) return undefined
   return value.times(`1e-${places}`)
 }
 

@@ -67,7 +67,7 @@ interface Answer {
 type Outcome = { answer: Answer } | { refusal: ApiError }
 
 /** Default max bytes of an answer's body. */
-export const defaultMostBytes = 4 * 2 ** 20
+export const defaultMaxBytes = 4 * 2 ** 20
 const maxRetries = 3
 const maxPauseSeconds = 60
 /** Max milliseconds between two attempts if the API asks for no pause. */
@@ -97,7 +97,7 @@ export class Transport {
   #pausedUntil = 0
 
   constructor(options: TransportOptions) {
-    const { baseUrl, key, log, deadlineMs = 8000, maxBytes = defaultMostBytes } = options
+    const { baseUrl, key, log, deadlineMs = 8000, maxBytes = defaultMaxBytes } = options
     const url = new URL(baseUrl)
     this.#prefix = url.pathname.replace(/\/+$/u, '')
     this.#headers = { 'x-api-key': key, accept: 'application/json' }

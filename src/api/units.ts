@@ -143,19 +143,19 @@ export function decimal(text: string | undefined): Big | undefined {
 }
 
 /** Whether a number is an integer. */
-export function isWhole(value: Big): boolean {
+export function isInteger(value: Big): boolean {
   return value.round(0, Decimal.roundDown).eq(value)
 }
 
 /** An inclusive range of numbers. */
-export type Span = readonly [least: number, most: number]
+export type NumberRange = readonly [min: number, max: number]
 
 /** Whether a number is in a range. */
-export function isWithin(value: number, [least, most]: Span): boolean {
-  return value >= least && value <= most
+export function isWithin(value: number, [min, max]: NumberRange): boolean {
+  return value >= min && value <= max
 }
 
 /** Whether two ranges overlap. */
-export function meet([least, most]: Span, [from, to]: Span): boolean {
-  return least <= to && most >= from
+export function overlap([min, max]: NumberRange, [from, to]: NumberRange): boolean {
+  return min <= to && max >= from
 }

@@ -11,19 +11,31 @@ import { type Chain, chainById, numeraireSymbol } from '../chain/chains.ts'
 import type { Logger } from '../log.ts'
 import { type ChainFacts, ChainReader } from './chain-facts.ts'
 import {
-  access,
+  accessFindings,
   adviceByKind,
   hiddenFinding,
   ignoredFinding,
   listed,
   listFinding,
+  otherEndpoints,
   requirements,
-  singles,
 } from './endpoints.ts'
-import type { Inquiry } from './inquiry.ts'
-import { refusalOf } from './judge.ts'
-import { type JudgedNames, judgeNames, judgeStatuses, nameAdvice, refusedAdvice } from './names.ts'
-import { type NoAnswer, type Part, Probe, type ProbeLimits, partsOf, queryOf } from './probe.ts'
+import {
+  type ApiLimits,
+  LimitedApi,
+  type NoAnswer,
+  type Parameter,
+  parametersOf,
+  queryOf,
+} from './limited-api.ts'
+import type { ListQuery } from './list-query.ts'
+import {
+  type CheckedNames,
+  checkNames,
+  checkStatuses,
+  nameAdvice,
+  refusedAdvice,
+} from './query-names.ts'
 import {
   type CallFinding,
   type NameFinding,
@@ -34,17 +46,18 @@ import {
   unprovedUnits,
 } from './report.ts'
 import {
+  corrected,
   type DoctorSettings,
   examineLaunches,
   lineToHide,
-  mended,
   settingLines,
   type Tables,
 } from './settings.ts'
-import { judgeUnits, type UnitFinding } from './units.ts'
+import { refusalOf } from './trial.ts'
+import { checkUnits, type UnitFinding } from './units.ts'
 
 /** Report about the API alone. */
-type InterfaceReport = Omit<Report, 'launches'>
+type ApiReport = Omit<Report, 'launches'>
 
 const maxRounds = 5
 
@@ -56,15 +69,15 @@ const maxRounds = 5
 export async function doctor(
   settings: DoctorSettings,
   log: Logger,
-  limits: Partial<ProbeLimits> = {},
+  limits: Partial<ApiLimits> = {},
 ): Promise<Report> {
   // No circuit breaker: each question is asked, whatever happened to the last.
   const breakAfter = Number.MAX_SAFE_INTEGER
-  const onRefusal = (text: string) => probe.noteRefusal(text)
+  const onRefusal = (text: string) => api.noteRefusal(text)
   const transport = new Transport({ ...settings, log, breakAfter, onRefusal })
-  const probe = new Probe(transport, limits)
+  const api = new LimitedApi(transport, limits)
   try {
-    const report = await examine(settings, probe)
+    const report = await examine(settings, api)
     const launches = await examineLaunches(settings.launches)
     const wrong = launches.some(({ verdict }) => verdict === 'wrong')
     return { ...report, launches, needsOperator: report.needsOperator || wrong }
@@ -73,33 +86,33 @@ export async function doctor(
   }
 }
 
-async function examine(settings: DoctorSettings, probe: Probe): Promise<InterfaceReport> {
-  const sources = { probe, chainReader: new ChainReader(settings.launches) }
+async function examine(settings: DoctorSettings, api: LimitedApi): Promise<ApiReport> {
+  const sources = { api, chainReader: new ChainReader(settings.launches) }
   const rounds: Examination[] = []
   let tables: Tables = settings
   let isSettled = false
-  while (!isSettled && rounds.length < maxRounds && probe.unasked.length === 0) {
+  while (!isSettled && rounds.length < maxRounds && api.unasked.length === 0) {
     const round = await examineWith(settings, tables, sources)
     // An unfinished round knows less than the one before.
-    if (probe.unasked.length > 0 && rounds.length > 0) break
-    if ('error' in round) return failedReport(settings, probe, round)
+    if (api.unasked.length > 0 && rounds.length > 0) break
+    if ('error' in round) return failedReport(settings, api, round)
     rounds.push(round)
-    const next = mended(tables, round.found, round.statuses, round.units)
-    isSettled = settingLines(tables, next).length === 0 && probe.unasked.length === 0
+    const next = corrected(tables, round.found, round.statuses, round.units)
+    isSettled = settingLines(tables, next).length === 0 && api.unasked.length === 0
     tables = next
   }
-  return reportOf({ settings, probe, rounds, tables, isSettled })
+  return reportOf({ settings, api, rounds, tables, isSettled })
 }
 
 /** Makes the report if no question was answered. */
-function failedReport(settings: DoctorSettings, probe: Probe, answer: NoAnswer): InterfaceReport {
+function failedReport(settings: DoctorSettings, api: LimitedApi, answer: NoAnswer): ApiReport {
   const { error } = answer
   const detail = error.status === undefined ? error.message : refusalOf(answer)
   const call = `GET /assets/ on ${settings.chains[0]}`
   return {
     baseUrl: settings.baseUrl,
     calls: [
-      ...access(error),
+      ...accessFindings(error),
       { endpoint: call, verdict: 'wrong', detail: `${error.kind}: ${detail}` },
     ],
     names: [],
@@ -109,25 +122,25 @@ function failedReport(settings: DoctorSettings, probe: Probe, answer: NoAnswer):
     hiding: [],
     advice: [
       adviceByKind[error.kind],
-      ...(error.kind === 'invalid' ? refusedAdvice(settings, probe.asked) : []),
-      ...unaskedAdvice(probe),
+      ...(error.kind === 'invalid' ? refusedAdvice(settings, api.asked) : []),
+      ...unaskedAdvice(api),
     ],
     odd: 0,
-    requests: probe.asked,
-    isSettled: probe.unasked.length === 0,
+    requests: api.asked,
+    isSettled: api.unasked.length === 0,
     needsOperator: true,
   }
 }
 
 interface Outcome {
   settings: DoctorSettings
-  probe: Probe
+  api: LimitedApi
   rounds: readonly Examination[]
   tables: Tables
   isSettled: boolean
 }
 
-function reportOf({ settings, probe, rounds, tables, isSettled }: Outcome): InterfaceReport {
+function reportOf({ settings, api, rounds, tables, isSettled }: Outcome): ApiReport {
   const last = rounds.at(-1)
   if (!last) throw new Error('nothing was examined')
   const names = withChanges(
@@ -158,21 +171,21 @@ function reportOf({ settings, probe, rounds, tables, isSettled }: Outcome): Inte
       unprovedUnits(last).map(({ field }) => field),
     ),
     advice: [
-      ...unaskedAdvice(probe),
+      ...unaskedAdvice(api),
       ...last.advice,
       ...nameAdvice(names, tables.queryNames),
       ...advice,
     ],
     odd,
-    requests: probe.asked,
+    requests: api.asked,
     isSettled,
-    needsOperator: wrong || lines.length > 0 || probe.unasked.length > 0,
+    needsOperator: wrong || lines.length > 0 || api.unasked.length > 0,
     ...(sample && { sample }),
   }
 }
 
 /** Advice about questions that were not asked because of the limits. */
-function unaskedAdvice({ unasked, asked }: Probe): string[] {
+function unaskedAdvice({ unasked, asked }: LimitedApi): string[] {
   if (unasked.length === 0) return []
   const paths = [...Map.groupBy(unasked, (path) => path)].map(
     ([path, all]) => `${all.length} to ${path}`,
@@ -223,7 +236,7 @@ const maxSampled = 2
 
 /** The API and the nodes, shared by all rounds of a run. */
 interface Sources {
-  probe: Probe
+  api: LimitedApi
   chainReader: ChainReader
 }
 
@@ -231,17 +244,17 @@ interface Sources {
 async function examineWith(
   settings: DoctorSettings,
   tables: Tables,
-  { probe, chainReader }: Sources,
+  { api, chainReader }: Sources,
 ): Promise<Examination | NoAnswer> {
-  const judged = await judgeOnFirstWithAssets(settings.chains, tables.queryNames, probe)
-  if ('error' in judged) return judged
-  const { findings, names, inquiry } = judged
-  const listings = await listChains(settings.chains, inquiry, names)
+  const checked = await checkOnFirstWithAssets(settings.chains, tables.queryNames, api)
+  if ('error' in checked) return checked
+  const { findings, names, listQuery } = checked
+  const listings = await listChains(settings.chains, listQuery, names)
   const { assets } = listings
-  const single = await singles(inquiry, names, assets)
-  const required = await requirements(inquiry, names, assets[0]?.asset_address)
-  const sampled = listings.inquiries.slice(0, maxSampled)
-  const statuses = await judgeStatuses(sampled, tables.statusWords)
+  const single = await otherEndpoints(listQuery, names, assets)
+  const required = await requirements(listQuery, names, assets[0]?.asset_address)
+  const sampled = listings.listQueries.slice(0, maxSampled)
+  const statuses = await checkStatuses(sampled, tables.statusWords)
   const samples: Sampled[] = []
   const chainFacts: ChainFacts[] = []
   for (const each of sampled) {
@@ -250,13 +263,13 @@ async function examineWith(
     samples.push(...read.assets.map((asset) => ({ asset, chain })))
     chainFacts.push(...read.facts)
   }
-  const units = judgeUnits(
+  const units = checkUnits(
     samples.map(({ asset }) => asset),
     tables.units,
     { chainFacts, recorded: settings.recorded },
   )
   return {
-    calls: [...access(undefined), ...listings.calls, ...single, ...required.calls],
+    calls: [...accessFindings(undefined), ...listings.calls, ...single, ...required.calls],
     names: findings,
     statuses,
     units,
@@ -269,22 +282,22 @@ async function examineWith(
 /** Lists each chain as the bot does; `inquiries` are those that list assets of their own. */
 async function listChains(
   chains: DoctorSettings['chains'],
-  inquiry: Inquiry,
+  listQuery: ListQuery,
   names: QueryNames,
-): Promise<{ calls: CallFinding[]; inquiries: Inquiry[]; assets: readonly Asset[] }> {
-  const home = await listed(inquiry, names)
-  const { answer: known } = inquiry.base
+): Promise<{ calls: CallFinding[]; listQueries: ListQuery[]; assets: readonly Asset[] }> {
+  const home = await listed(listQuery, names)
+  const { answer: known } = listQuery.base
   const { assets } = 'value' in home ? home.value : known
   const isHidden = 'value' in home && home.value.received === 0 && known.assets.length > 0
-  const calls = [isHidden ? hiddenFinding(inquiry.chain) : listFinding(inquiry.chain, home)]
-  const inquiries = [inquiry]
-  const others = chains.filter((chain) => chain !== inquiry.chain)
+  const calls = [isHidden ? hiddenFinding(listQuery.chain) : listFinding(listQuery.chain, home)]
+  const listQueries = [listQuery]
+  const others = chains.filter((chain) => chain !== listQuery.chain)
   for (const chain of others.slice(0, maxChains - 1)) {
-    const other = await inquiry.on(chain)
+    const other = await listQuery.on(chain)
     const answer = 'error' in other ? other : await listed(other, names)
     const isHomes = 'value' in answer && sameListing(assets, answer.value.assets)
-    calls.push(isHomes ? ignoredFinding(chain, inquiry.chain) : listFinding(chain, answer))
-    if (!('error' in other) && !isHomes) inquiries.push(other)
+    calls.push(isHomes ? ignoredFinding(chain, listQuery.chain) : listFinding(chain, answer))
+    if (!('error' in other) && !isHomes) listQueries.push(other)
   }
   const detail = `not examined: only ${maxChains} chains are`
   const rest = others.slice(maxChains - 1).map(
@@ -294,58 +307,58 @@ async function listChains(
       detail,
     }),
   )
-  return { calls: [...calls, ...rest], inquiries, assets }
+  return { calls: [...calls, ...rest], listQueries, assets }
 }
 
 /** Judges on the first chain with assets; an empty one proves nothing. */
-async function judgeOnFirstWithAssets(
+async function checkOnFirstWithAssets(
   chains: DoctorSettings['chains'],
   names: QueryNames,
-  probe: Probe,
-): Promise<JudgedNames | NoAnswer> {
+  api: LimitedApi,
+): Promise<CheckedNames | NoAnswer> {
   const [first, ...others] = chains
-  const judged = await judgeNames(probe, names, chains)
-  if ('error' in judged || judged.inquiry.base.answer.assets.length > 0) return judged
+  const checked = await checkNames(api, names, chains)
+  if ('error' in checked || checked.listQuery.base.answer.assets.length > 0) return checked
   for (const chain of others.slice(0, maxChains - 1)) {
     const rest = chains.filter((each) => each !== chain && each !== first)
-    const other = await judgeNames(probe, names, [chain, first, ...rest])
-    if (!('error' in other) && other.inquiry.base.answer.assets.length > 0) return other
+    const other = await checkNames(api, names, [chain, first, ...rest])
+    if (!('error' in other) && other.listQuery.base.answer.assets.length > 0) return other
   }
-  return judged
+  return checked
 }
 
 const maxPages = 3
 
 /** Collects assets of a chain to judge units by: some pages of all and one of the live ones, without duplicates. */
-async function sampleOfChain(inquiry: Inquiry, names: QueryNames): Promise<Asset[]> {
+async function sampleOfChain(listQuery: ListQuery, names: QueryNames): Promise<Asset[]> {
   const known = new Map<string, Asset>()
   const add = (assets: readonly Asset[]) => {
     const before = known.size
     for (const asset of assets) known.set(assetKey(asset), asset)
     return known.size > before
   }
-  const parts = partsOf(names, inquiry.chain)
+  const parameters = parametersOf(names, listQuery.chain)
   let offset = 0
   for (let page = 0; page < maxPages; page += 1) {
-    const answer = await inquiry.probe.list(queryOf(withValue(parts, 'offset', offset)))
+    const answer = await listQuery.api.list(queryOf(withValue(parameters, 'offset', offset)))
     // If they can't all be sent, the answered question's assets are the sample.
-    if ('error' in answer && page === 0) return inquiry.base.answer.assets
+    if ('error' in answer && page === 0) return listQuery.base.answer.assets
     if ('error' in answer) break
     const { assets, received } = answer.value
     if (!add(assets)) break
     offset += received
   }
-  const live = await inquiry.probe.list(queryOf(withValue(parts, 'status', 'live')))
+  const live = await listQuery.api.list(queryOf(withValue(parameters, 'status', 'live')))
   if ('value' in live) add(live.value.assets)
   return [...known.values()]
 }
 
 function withValue(
-  parts: readonly Part[],
-  meaning: Part['meaning'],
+  parameters: readonly Parameter[],
+  meaning: Parameter['meaning'],
   value: string | number,
-): Part[] {
-  return parts.map((part) => (part.meaning === meaning ? { ...part, value } : part))
+): Parameter[] {
+  return parameters.map((part) => (part.meaning === meaning ? { ...part, value } : part))
 }
 
 /** An asset of the sample, and the id of the chain that it was listed on. */

@@ -26,7 +26,7 @@ export interface DoctorSettings {
 export type Tables = Pick<DoctorSettings, 'queryNames' | 'units' | 'statusWords'>
 
 /** Applies the findings to the tables. */
-export function mended(
+export function corrected(
   tables: Tables,
   names: QueryNames,
   statuses: readonly StatusFinding[],

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { printReport } from '../../src/doctor/print.ts'
-import { exitCode, type Report } from '../../src/doctor/report.ts'
+import { exitCode, printReport, type Report } from '../../src/doctor/report.ts'
 import { type Dialect, examine, foreign, speak } from '../unit/doctor/refusing-server.ts'
 
 const requires = { list: ['chain', 'status', 'limit', 'offset'] } as const

@@ -14,7 +14,7 @@ import {
   statusWordsSchema,
 } from '../../src/api/schema.ts'
 import { defaultUnits, type Units, unitsSchema } from '../../src/api/units.ts'
-import { isBaseMeaning } from '../../src/doctor/probe.ts'
+import { isBaseMeaning } from '../../src/doctor/limited-api.ts'
 import { exitCode, type Report } from '../../src/doctor/report.ts'
 import { examine, key } from '../unit/doctor/refusing-server.ts'
 

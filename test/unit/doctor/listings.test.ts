@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { ReadAssets } from '../../../src/api/client.ts'
 import { assetSchema } from '../../../src/api/schema.ts'
-import { isDisjoint, isSameOrder, isUnchanged } from '../../../src/doctor/judge.ts'
+import { isDisjoint, isSameOrder, isUnchanged } from '../../../src/doctor/trial.ts'
 
 function asset(id: number) {
   return {

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { defaultQueryNames, queryMeanings, queryNamesSchema } from '../../../src/api/requests.ts'
-import { printReport } from '../../../src/doctor/print.ts'
-import { commonNames } from '../../../src/doctor/refusals.ts'
-import { exitCode, type Report } from '../../../src/doctor/report.ts'
+import { exitCode, printReport, type Report } from '../../../src/doctor/report.ts'
+import { commonNames } from '../../../src/doctor/suggested-names.ts'
 import { type Dialect, examine, foreign, key, speak } from './refusing-server.ts'
 
 const requires = {

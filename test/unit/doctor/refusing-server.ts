@@ -2,7 +2,7 @@ import { onTestFinished } from 'vitest'
 import { defaultQueryNames, type QueryMeaning, queryMeanings } from '../../../src/api/requests.ts'
 import { readConfig } from '../../../src/config.ts'
 import { doctor } from '../../../src/doctor/doctor.ts'
-import type { ProbeLimits } from '../../../src/doctor/probe.ts'
+import type { ApiLimits } from '../../../src/doctor/limited-api.ts'
 import type { Report } from '../../../src/doctor/report.ts'
 import type { DoctorSettings } from '../../../src/doctor/settings.ts'
 import { needed } from '../../settings.ts'
@@ -89,7 +89,7 @@ export async function speak(dialect: Dialect = {}): Promise<{ baseUrl: string; a
 export function examine(
   baseUrl: string,
   settings: Partial<DoctorSettings> = {},
-  limits: Partial<ProbeLimits> = {},
+  limits: Partial<ApiLimits> = {},
 ): Promise<Report> {
   const usual: Omit<DoctorSettings, 'baseUrl'> = {
     key,

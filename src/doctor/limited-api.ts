@@ -21,7 +21,7 @@ export interface NoAnswer {
 export type Answer<Value> = { value: Value } | NoAnswer
 
 /** Limits of one run. */
-export interface ProbeLimits {
+export interface ApiLimits {
   /** Monotonic clock in milliseconds. */
   now: () => number
   /** Milliseconds after which no question is started. */
@@ -30,7 +30,7 @@ export interface ProbeLimits {
 }
 
 /** Default limits: more than a normal API needs, about 300 questions of a second each. */
-const defaultLimits: ProbeLimits = {
+const defaultLimits: ApiLimits = {
   now: () => performance.now(),
   maxMs: 10 * 60_000,
   maxQuestions: 600,
@@ -42,9 +42,9 @@ const maxFailures = 3
  * Asks the API one question at a time and caches the answers. Stops after some questions without an answer, or at
  * the limits.
  */
-export class Probe {
+export class LimitedApi {
   readonly #transport: Pick<Transport, 'get'>
-  readonly #limits: ProbeLimits
+  readonly #limits: ApiLimits
   readonly #startedAt: number
   readonly #bodies = new Map<string, Answer<unknown>>()
   readonly #failures: NoAnswer[] = []
@@ -52,7 +52,7 @@ export class Probe {
   #refusal = ''
   #asked = 0
 
-  constructor(transport: Pick<Transport, 'get'>, limits: Partial<ProbeLimits> = {}) {
+  constructor(transport: Pick<Transport, 'get'>, limits: Partial<ApiLimits> = {}) {
     this.#transport = transport
     this.#limits = { ...defaultLimits, ...limits }
     this.#startedAt = this.#limits.now()
@@ -147,7 +147,7 @@ export function isRefused(answer: Answer<unknown>): answer is Refused {
 }
 
 /** A parameter of a question. */
-export interface Part {
+export interface Parameter {
   meaning: QueryMeaning
   name: string
   value: string | number
@@ -167,7 +167,7 @@ export function isBaseMeaning(meaning: QueryMeaning): meaning is BaseMeaning {
  */
 const optionalMeanings = ['ordering', 'category'] as const
 /** Parameters that an API may require, whatever the document says. */
-export type AskableMeaning = BaseMeaning | (typeof optionalMeanings)[number]
+export type RequirableMeaning = BaseMeaning | (typeof optionalMeanings)[number]
 
 export function isOptionalMeaning(
   meaning: QueryMeaning,
@@ -175,14 +175,14 @@ export function isOptionalMeaning(
   return optionalMeanings.some((each) => each === meaning)
 }
 
-export function isAskable(meaning: QueryMeaning): meaning is AskableMeaning {
+export function isRequirable(meaning: QueryMeaning): meaning is RequirableMeaning {
   return isBaseMeaning(meaning) || isOptionalMeaning(meaning)
 }
 
 /**
  * Returns the neutral value of a parameter: all assets, from the start, one full page; for optional ones, any value.
  */
-export function ordinary(meaning: AskableMeaning, chain: number): string | number {
+export function neutralValue(meaning: RequirableMeaning, chain: number): string | number {
   const [category] = categories
   return {
     chain,
@@ -195,23 +195,30 @@ export function ordinary(meaning: AskableMeaning, chain: number): string | numbe
 }
 
 /** Returns a parameter with its neutral value. */
-export function ordinaryPart(meaning: AskableMeaning, name: string, chain: number): Part {
-  return { meaning, name, value: ordinary(meaning, chain) }
+export function neutralParameter(
+  meaning: RequirableMeaning,
+  name: string,
+  chain: number,
+): Parameter {
+  return { meaning, name, value: neutralValue(meaning, chain) }
 }
 
 /** Returns parameters with these meanings under the configured names. */
-export function partsOf(
+export function parametersOf(
   names: QueryNames,
   chain: number,
-  meanings: readonly AskableMeaning[] = baseMeanings,
-): Part[] {
-  return meanings.map((meaning) => ordinaryPart(meaning, names[meaning], chain))
+  meanings: readonly RequirableMeaning[] = baseMeanings,
+): Parameter[] {
+  return meanings.map((meaning) => neutralParameter(meaning, names[meaning], chain))
 }
 
-export function without(parts: readonly Part[], ...meanings: readonly QueryMeaning[]): Part[] {
-  return parts.filter((part) => !meanings.includes(part.meaning))
+export function without(
+  parameters: readonly Parameter[],
+  ...meanings: readonly QueryMeaning[]
+): Parameter[] {
+  return parameters.filter((part) => !meanings.includes(part.meaning))
 }
 
-export function queryOf(parts: readonly Part[]): Query {
-  return Object.fromEntries(parts.map(({ name, value }) => [name, value]))
+export function queryOf(parameters: readonly Parameter[]): Query {
+  return Object.fromEntries(parameters.map(({ name, value }) => [name, value]))
 }

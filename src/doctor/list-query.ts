@@ -2,50 +2,50 @@ import type { ReadAssets } from '../api/client.ts'
 import type { QueryMeaning, QueryNames } from '../api/requests.ts'
 import {
   type Answer,
-  type AskableMeaning,
   type BaseMeaning,
   baseMeanings,
-  isAskable,
   isBaseMeaning,
   isOptionalMeaning,
   isRefused,
+  isRequirable,
+  type LimitedApi,
   type NoAnswer,
-  ordinary,
-  ordinaryPart,
-  type Part,
-  type Probe,
-  partsOf,
+  neutralParameter,
+  neutralValue,
+  type Parameter,
+  parametersOf,
   queryOf,
+  type RequirableMeaning,
   without,
-} from './probe.ts'
-import { commonNames, type Hint, type SuggestedNames } from './refusals.ts'
+} from './limited-api.ts'
+import { commonNames, type Hint, type SuggestedNames } from './suggested-names.ts'
 
 /** A list question with all required parameters, and its answer. */
 interface Base {
-  parts: readonly Part[]
+  parameters: readonly Parameter[]
   answer: ReadAssets
 }
 
 /** The parameter names that the API is asked with: the operator's names, and those that refusals suggest. */
 interface Circumstances {
-  probe: Probe
+  api: LimitedApi
   names: QueryNames
   chain: number
   suggested: SuggestedNames
 }
 
 /** Tests single parameters of the API, together with those that it requires. */
-export class Inquiry {
-  readonly probe: Probe
+export class ListQuery {
+  readonly api: LimitedApi
   readonly suggested: SuggestedNames
   readonly chain: number
   readonly #names: QueryNames
   #base: Base
   #refusesUnknownNames: boolean | undefined
-  #alongSearch: readonly Part[] = []
+  #searchExtras: readonly Parameter[] = []
 
-  private constructor({ probe, names, chain, suggested }: Circumstances, base: Base) {
-    this.probe = probe
+  private constructor({ api, names, chain, suggested }: Circumstances, base: Base) {
+    this.api = api
     this.suggested = suggested
     this.chain = chain
     this.#names = names
@@ -53,9 +53,9 @@ export class Inquiry {
   }
 
   /** Finds a list question that is answered, if possible with assets; returns the failure if there is none. */
-  static async begin(circumstances: Circumstances): Promise<Inquiry | NoAnswer> {
+  static async begin(circumstances: Circumstances): Promise<ListQuery | NoAnswer> {
     const base = await findBase(circumstances)
-    return 'error' in base ? base : new Inquiry(circumstances, base)
+    return 'error' in base ? base : new ListQuery(circumstances, base)
   }
 
   get base(): Base {
@@ -63,21 +63,21 @@ export class Inquiry {
   }
 
   /** Makes an inquiry for another chain; returns the failure if it can't be listed. */
-  async on(chain: number): Promise<Inquiry | NoAnswer> {
-    const parts = this.#base.parts.map((part) =>
+  async on(chain: number): Promise<ListQuery | NoAnswer> {
+    const parameters = this.#base.parameters.map((part) =>
       part.meaning === 'chain' ? { ...part, value: chain } : part,
     )
-    const answer = await this.probe.list(queryOf(parts))
+    const answer = await this.api.list(queryOf(parameters))
     if ('error' in answer) return answer
-    const { probe, suggested } = this
-    const circumstances = { probe, suggested, chain, names: this.#names }
-    return new Inquiry(circumstances, { parts, answer: answer.value })
+    const { api, suggested } = this
+    const circumstances = { api, suggested, chain, names: this.#names }
+    return new ListQuery(circumstances, { parameters, answer: answer.value })
   }
 
   /** Whether the API refuses unknown names, so that a refusal says nothing about a value. */
   async isStrict(): Promise<boolean> {
-    const query = { ...queryOf(this.#base.parts), gavelDoctor: 'x' }
-    this.#refusesUnknownNames ??= isRefused(await this.probe.list(query))
+    const query = { ...queryOf(this.#base.parameters), gavelDoctor: 'x' }
+    this.#refusesUnknownNames ??= isRefused(await this.api.list(query))
     return this.#refusesUnknownNames
   }
 
@@ -88,34 +88,34 @@ export class Inquiry {
     value: string | number = '',
   ): Promise<Answer<ReadAssets>> {
     const own = names.map((name) => ({ meaning, name, value }))
-    const ask = (parts: readonly Part[]) => this.probe.list(queryOf(parts))
-    return this.#ask(meaning, [...without(this.#base.parts, meaning), ...own], ask)
+    const ask = (parameters: readonly Parameter[]) => this.api.list(queryOf(parameters))
+    return this.#ask(meaning, [...without(this.#base.parameters, meaning), ...own], ask)
   }
 
   /** Parameters sent with a search beyond the bot's own: a category, if nothing is found without. */
-  get alongSearch(): readonly Part[] {
-    return this.#alongSearch
+  get searchExtras(): readonly Parameter[] {
+    return this.#searchExtras
   }
 
   /** Makes later searches include the first asset's category under these names; none if empty. */
   searchInCategory(names: readonly string[]): void {
     const own = this.#base.answer.assets[0]?.asset_categories?.[0]
-    const value = own ?? ordinary('category', this.chain)
-    this.#alongSearch = names.map((name) => ({ meaning: 'category', name, value }))
+    const value = own ?? neutralValue('category', this.chain)
+    this.#searchExtras = names.map((name) => ({ meaning: 'category', name, value }))
   }
 
   /** Whether the base question has this parameter: it is required, or the operator configured it. */
   has(meaning: QueryMeaning): boolean {
-    return this.#base.parts.some((part) => part.meaning === meaning)
+    return this.#base.parameters.some((part) => part.meaning === meaning)
   }
 
   /** Searches for a term under each of these names, with chain and limit, as the bot does. */
   async search(names: readonly string[], term: string): Promise<Answer<ReadAssets>> {
     const own = [
-      ...names.map((name): Part => ({ meaning: 'term', name, value: term })),
-      ...this.#alongSearch,
+      ...names.map((name): Parameter => ({ meaning: 'term', name, value: term })),
+      ...this.#searchExtras,
     ]
-    const ask = (parts: readonly Part[]) => this.probe.search(queryOf(parts))
+    const ask = (parameters: readonly Parameter[]) => this.api.search(queryOf(parameters))
     let latest: Answer<ReadAssets> | undefined
     for (const around of [this.around(), this.around(['chain']), []]) {
       latest = await this.#ask('term', [...around, ...own], ask, ['chain', 'limit'])
@@ -125,10 +125,10 @@ export class Inquiry {
   }
 
   /** The parameters sent along, under the names that are known to work, or else the operator's. */
-  around(meanings: readonly AskableMeaning[] = ['chain', 'limit']): Part[] {
+  around(meanings: readonly RequirableMeaning[] = ['chain', 'limit']): Parameter[] {
     return meanings.flatMap((meaning) => {
-      const known = this.#base.parts.filter((part) => part.meaning === meaning)
-      return known.length > 0 ? known : partsOf(this.#names, this.chain, [meaning])
+      const known = this.#base.parameters.filter((part) => part.meaning === meaning)
+      return known.length > 0 ? known : parametersOf(this.#names, this.chain, [meaning])
     })
   }
 
@@ -136,35 +136,38 @@ export class Inquiry {
    * Makes later questions use only these parameters for their meanings, or none, if the API answers that with
    * assets. Returns whether it does.
    */
-  async settle(meanings: readonly AskableMeaning[], parts: readonly Part[]): Promise<boolean> {
-    const all = [...without(this.#base.parts, ...meanings), ...parts]
-    const answer = await this.probe.list(queryOf(all))
+  async settle(
+    meanings: readonly RequirableMeaning[],
+    parameters: readonly Parameter[],
+  ): Promise<boolean> {
+    const all = [...without(this.#base.parameters, ...meanings), ...parameters]
+    const answer = await this.api.list(queryOf(all))
     if ('error' in answer) return false
     if (answer.value.received === 0 && this.#base.answer.received > 0) return false
-    this.#base = { parts: all, answer: answer.value }
+    this.#base = { parameters: all, answer: answer.value }
     return true
   }
 
   // Adds names that refusals ask for. If unknown names are accepted, adds all that could be missing.
   async #ask(
     meaning: QueryMeaning,
-    from: readonly Part[],
-    ask: (parts: readonly Part[]) => Promise<Answer<ReadAssets>>,
+    from: readonly Parameter[],
+    ask: (parameters: readonly Parameter[]) => Promise<Answer<ReadAssets>>,
     mayAdd: readonly BaseMeaning[] = baseMeanings,
   ): Promise<Answer<ReadAssets>> {
     const first = await ask(from)
-    let parts = from
+    let parameters = from
     let answer = first
     // Terminates: each round adds a parameter that was absent.
     while (isRefused(answer)) {
-      const lacks = absentIn(parts)
-      const { wanted } = this.suggested.learn(parts, answer)
+      const lacks = absentIn(parameters)
+      const { wanted } = this.suggested.learn(parameters, answer)
       const added = wanted.flatMap((each) =>
-        lacks(each.meaning) ? [ordinaryPart(each.meaning, each.name, this.chain)] : [],
+        lacks(each.meaning) ? [neutralParameter(each.meaning, each.name, this.chain)] : [],
       )
       if (added.length === 0) break
-      parts = [...parts, ...added]
-      answer = await ask(parts)
+      parameters = [...parameters, ...added]
+      answer = await ask(parameters)
     }
     if (!isRefused(answer)) return answer
     const absent = mayAdd.filter(absentIn(from))
@@ -172,7 +175,7 @@ export class Inquiry {
     const last = await ask([...everyName(this.chain, absent), ...from])
     return isRefused(last) ? first : last
 
-    function absentIn(all: readonly Part[]) {
+    function absentIn(all: readonly Parameter[]) {
       return (each: QueryMeaning): each is BaseMeaning =>
         each !== meaning &&
         mayAdd.some((allowed) => allowed === each) &&
@@ -186,36 +189,37 @@ export class Inquiry {
  * and then following the refusals. Takes about 60 questions if all refusals are empty.
  */
 async function findBase(circumstances: Circumstances): Promise<Base | NoAnswer> {
-  const { probe } = circumstances
+  const { api } = circumstances
   const plan = questions(circumstances)
   let base: Base | undefined
   let failure: NoAnswer | undefined
   let next = plan.next()
   let isOver = false
   while (!next.done && !isOver) {
-    const parts = next.value
-    const answer = await probe.list(queryOf(parts))
+    const parameters = next.value
+    const answer = await api.list(queryOf(parameters))
     if ('value' in answer) {
       isOver = answer.value.received > 0
-      if (isOver || !base) base = { parts, answer: answer.value }
+      if (isOver || !base) base = { parameters, answer: answer.value }
     } else {
       isOver = !isRefused(answer)
       if (!(answer.isUnasked && failure)) failure = answer
     }
     next = plan.next(answer)
   }
-  if (base) return withoutOptional(base, probe)
+  if (base) return withoutOptional(base, api)
   if (failure) return failure
   throw new Error('nothing was asked')
 }
 
 /** Drops the parameters that are optional in the document, as long as assets are listed. */
-async function withoutOptional(base: Base, probe: Probe): Promise<Base> {
+async function withoutOptional(base: Base, api: LimitedApi): Promise<Base> {
   let smallest = base
-  for (const { meaning } of base.parts.filter((part) => isOptionalMeaning(part.meaning))) {
-    const parts = without(smallest.parts, meaning)
-    const answer = await probe.list(queryOf(parts))
-    if ('value' in answer && answer.value.received > 0) smallest = { parts, answer: answer.value }
+  for (const { meaning } of base.parameters.filter((part) => isOptionalMeaning(part.meaning))) {
+    const parameters = without(smallest.parameters, meaning)
+    const answer = await api.list(queryOf(parameters))
+    if ('value' in answer && answer.value.received > 0)
+      smallest = { parameters, answer: answer.value }
   }
   return smallest
 }
@@ -234,39 +238,39 @@ const reducedMeanings: readonly (readonly BaseMeaning[])[] = [
   ['status', 'limit', 'offset'],
   ['status'],
 ]
-const optionalSets: readonly (readonly AskableMeaning[])[] = [
+const optionalSets: readonly (readonly RequirableMeaning[])[] = [
   ['ordering'],
   ['category'],
   ['ordering', 'category'],
 ]
 
-type Questions<Result = void> = Generator<readonly Part[], Result, Answer<ReadAssets>>
+type Questions<Result = void> = Generator<readonly Parameter[], Result, Answer<ReadAssets>>
 
 /** Yields list questions to ask, depending on the answers: refusals and empty lists. */
 function* questions({ names, chain, suggested }: Circumstances): Questions {
   let count = 0
   let isEmpty = false
   let isMissing = false
-  let stuckAt: readonly Part[] = []
+  let stuckAt: readonly Parameter[] = []
   let unplacedLeft = maxUnplaced
   const followed = new Set<string>()
   /** Names with a meaning that a refusal blamed. */
   const wrong = new Set<string>()
-  const usual = partsOf(names, chain)
+  const usual = parametersOf(names, chain)
 
-  for (const parts of [
+  for (const parameters of [
     usual,
-    partsOf(names, chain, ['chain', 'limit']),
-    partsOf(names, chain, ['chain']),
+    parametersOf(names, chain, ['chain', 'limit']),
+    parametersOf(names, chain, ['chain']),
     [],
     everyName(chain),
   ]) {
-    yield* ask(parts)
+    yield* ask(parameters)
   }
   if (isEmpty) {
     // A chain id as offset, or a limit as offset, gives an empty list.
     for (const other of ['limit', 'chain'] as const) {
-      yield* ask(partsOf({ ...names, [other]: names.offset, offset: names[other] }, chain))
+      yield* ask(parametersOf({ ...names, [other]: names.offset, offset: names[other] }, chain))
     }
   }
   if (isEmpty || isMissing) return
@@ -275,36 +279,38 @@ function* questions({ names, chain, suggested }: Circumstances): Questions {
   for (const name of suggested.unplaced()) yield* place(name, stuckAt)
   if (isEmpty) return
   yield* follow(everyName(chain))
-  const withOptional = optionalSets.map((set) => partsOf(names, chain, [...baseMeanings, ...set]))
+  const withOptional = optionalSets.map((set) =>
+    parametersOf(names, chain, [...baseMeanings, ...set]),
+  )
   const single = [
     ...withOptional,
     everyName(chain, [...baseMeanings, 'ordering', 'category']),
-    ...reducedMeanings.map((meanings) => partsOf(names, chain, meanings)),
+    ...reducedMeanings.map((meanings) => parametersOf(names, chain, meanings)),
     ...singleReplacements(usual, suggested),
   ]
-  for (const [index, parts] of single.entries()) {
+  for (const [index, parameters] of single.entries()) {
     if (isEmpty || (index > withOptional.length && count >= maxQuestions)) return
-    yield* ask(parts)
+    yield* ask(parameters)
   }
 
   /** Asks, and returns what a refusal says; undefined if the answer is an empty list. */
-  function* ask(parts: readonly Part[]): Questions<Hint | undefined> {
+  function* ask(parameters: readonly Parameter[]): Questions<Hint | undefined> {
     count += 1
-    const answer = yield parts
+    const answer = yield parameters
     isEmpty ||= 'value' in answer
     if ('value' in answer) return undefined
     isMissing = answer.error.kind === 'not-found'
-    return suggested.learn(parts, answer)
+    return suggested.learn(parameters, answer)
   }
 
   /** Repeatedly adds what refusals ask for and drops what they blame, until nothing new comes. */
-  function* follow(from: readonly Part[]): Questions {
+  function* follow(from: readonly Parameter[]): Questions {
     stuckAt = from
     for (let guided = 0; guided < maxGuided && !followed.has(keyOf(stuckAt)); guided += 1) {
       followed.add(keyOf(stuckAt))
       const hint = yield* ask(stuckAt)
       if (!hint) return
-      const next = mended(stuckAt, hint, chain)
+      const next = corrected(stuckAt, hint, chain)
       if (followed.has(keyOf(next))) return
       stuckAt = next
     }
@@ -314,19 +320,19 @@ function* questions({ names, chain, suggested }: Circumstances): Questions {
    * Tries a name of unknown meaning: for the meanings that the question lacks, then in place of its other names,
    * together with further such names from the refusals.
    */
-  function* place(name: string, from: readonly Part[]): Questions {
+  function* place(name: string, from: readonly Parameter[]): Questions {
     let around = from
     let unplaced = [name]
     const tried = new Set<string>()
     while (unplacedLeft > 0) {
       const chosen = assignments(unplaced, lackingFirst(around)).find(
-        (parts) => !tried.has(keyOf(parts)),
+        (parameters) => !tried.has(keyOf(parameters)),
       )
       if (!chosen) return
       unplacedLeft -= 1
       tried.add(keyOf(chosen))
-      const parts = [...without(around, ...chosen.map(({ meaning }) => meaning)), ...chosen]
-      const hint = yield* ask(parts)
+      const parameters = [...without(around, ...chosen.map(({ meaning }) => meaning)), ...chosen]
+      const hint = yield* ask(parameters)
       if (!hint) continue
       for (const part of chosen) if (hint.blamed.includes(part.name)) wrong.add(keyOf([part]))
       unplaced = [...new Set([...unplaced, ...hint.unplaced])].slice(0, baseMeanings.length)
@@ -338,10 +344,10 @@ function* questions({ names, chain, suggested }: Circumstances): Questions {
   function assignments(
     [name, ...others]: readonly string[],
     meanings: readonly BaseMeaning[],
-  ): Part[][] {
+  ): Parameter[][] {
     if (name === undefined) return [[]]
     return meanings.flatMap((meaning) => {
-      const part = ordinaryPart(meaning, name, chain)
+      const part = neutralParameter(meaning, name, chain)
       if (wrong.has(keyOf([part]))) return []
       const left = meanings.filter((each) => each !== meaning)
       return assignments(others, left).map((rest) => [part, ...rest])
@@ -350,15 +356,15 @@ function* questions({ names, chain, suggested }: Circumstances): Questions {
 
   /** Applies what a refusal says about the names of known meaning. */
   function aroundChosen(
-    around: readonly Part[],
-    chosen: readonly Part[],
+    around: readonly Parameter[],
+    chosen: readonly Parameter[],
     unplaced: readonly string[],
     hint: Hint,
-  ): Part[] {
+  ): Parameter[] {
     const meanings = chosen.map(({ meaning }) => meaning)
     const blamed = hint.blamed.filter((each) => !unplaced.includes(each))
-    const parts = [...without(around, ...meanings), ...chosen]
-    const others = mended(parts, { ...hint, blamed }, chain).filter(
+    const parameters = [...without(around, ...meanings), ...chosen]
+    const others = corrected(parameters, { ...hint, blamed }, chain).filter(
       ({ name }) => !unplaced.includes(name),
     )
     const replaced = around.filter(({ meaning }) => meanings.includes(meaning))
@@ -367,37 +373,44 @@ function* questions({ names, chain, suggested }: Circumstances): Questions {
 }
 
 /** Returns the question with what a refusal asks for, and without what it blames. */
-function mended(parts: readonly Part[], { blamed, wanted }: Hint, chain: number): readonly Part[] {
+function corrected(
+  parameters: readonly Parameter[],
+  { blamed, wanted }: Hint,
+  chain: number,
+): readonly Parameter[] {
   const askable = wanted.flatMap(({ meaning, name }) =>
-    isAskable(meaning) ? [ordinaryPart(meaning, name, chain)] : [],
+    isRequirable(meaning) ? [neutralParameter(meaning, name, chain)] : [],
   )
   // Parameters that are optional in the document come last: a refusal may only offer them.
   const usual = askable.filter(({ meaning }) => isBaseMeaning(meaning))
   const added = usual.length > 0 || blamed.length > 0 ? usual : askable
-  const good = parts.filter(({ name }) => !blamed.includes(name))
+  const good = parameters.filter(({ name }) => !blamed.includes(name))
   if (added.length === 0) return good
   const first = added.filter(
     ({ meaning }, index) => added.findIndex((each) => each.meaning === meaning) === index,
   )
-  const rest = parts.length > baseMeanings.length ? good : parts
+  const rest = parameters.length > baseMeanings.length ? good : parameters
   return [...without(rest, ...first.map(({ meaning }) => meaning)), ...first]
 }
 
 /** Returns parameters with all common names of these meanings at once. */
-function everyName(chain: number, meanings: readonly AskableMeaning[] = baseMeanings): Part[] {
+function everyName(
+  chain: number,
+  meanings: readonly RequirableMeaning[] = baseMeanings,
+): Parameter[] {
   return meanings.flatMap((meaning) =>
-    commonNames[meaning].map((name) => ordinaryPart(meaning, name, chain)),
+    commonNames[meaning].map((name) => neutralParameter(meaning, name, chain)),
   )
 }
 
 /** Returns the meanings to try, those that the question lacks first. */
-function lackingFirst(parts: readonly Part[]): BaseMeaning[] {
-  const isThere = (meaning: BaseMeaning) => parts.some((part) => part.meaning === meaning)
+function lackingFirst(parameters: readonly Parameter[]): BaseMeaning[] {
+  const isThere = (meaning: BaseMeaning) => parameters.some((part) => part.meaning === meaning)
   return baseMeanings.toSorted((left, right) => Number(isThere(left)) - Number(isThere(right)))
 }
 
 /** Returns the usual question with one other name each, the likeliest name of each meaning first. */
-function singleReplacements(usual: readonly Part[], suggested: SuggestedNames): Part[][] {
+function singleReplacements(usual: readonly Parameter[], suggested: SuggestedNames): Parameter[][] {
   return usual
     .flatMap((part) =>
       suggested
@@ -409,6 +422,6 @@ function singleReplacements(usual: readonly Part[], suggested: SuggestedNames): 
     .map(({ part }) => [...without(usual, part.meaning), part])
 }
 
-function keyOf(parts: readonly Part[]): string {
-  return parts.map(({ meaning, name }) => `${meaning} ${name}`).join()
+function keyOf(parameters: readonly Parameter[]): string {
+  return parameters.map(({ meaning, name }) => `${meaning} ${name}`).join()
 }

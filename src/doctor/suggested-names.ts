@@ -1,6 +1,6 @@
 import { isQueryName, type QueryMeaning, queryMeanings } from '../api/requests.ts'
 import { isObject } from '../api/schema.ts'
-import type { NoAnswer, Part } from './probe.ts'
+import type { NoAnswer, Parameter } from './limited-api.ts'
 
 /** Words in a refusal that may be parameter names. */
 export interface NamedWords {
@@ -33,7 +33,7 @@ const commonWords = new Set(
 )
 
 /** Extracts possible parameter names from a refusal. Untrusted: use them only as query names. */
-export function namedIn(text: string): NamedWords {
+export function namesIn(text: string): NamedWords {
   const leaves = leavesOf(text)
   const offered = leaves.flatMap((leaf) => offeredIn(leaf.text))
   const rest = leaves.map((leaf) => ({ ...leaf, text: leaf.text.replace(offerPattern, ' ') }))
@@ -45,7 +45,7 @@ export function namedIn(text: string): NamedWords {
 }
 
 /** Returns the text of a refusal in one line and without control characters. */
-export function saidIn(text: string): string {
+export function refusalText(text: string): string {
   const leaves = leavesOf(text).filter(({ isKey, text }) => !isKey && /\s|_/u.test(text.trim()))
   const said = leaves.length > 0 ? leaves.map((leaf) => leaf.text).join('; ') : text
   return said
@@ -132,9 +132,9 @@ export class SuggestedNames {
   readonly #unknownNames = new Set<string>()
 
   /** Reads a refusal of these parameters. */
-  learn(parts: readonly Part[], { refusal }: NoAnswer): Hint {
-    const sent = new Set(parts.map(({ name }) => name))
-    const { named, offered, others } = namedIn(refusal)
+  learn(parameters: readonly Parameter[], { refusal }: NoAnswer): Hint {
+    const sent = new Set(parameters.map(({ name }) => name))
+    const { named, offered, others } = namesIn(refusal)
     const unsent = [...named, ...offered].filter((name) => !sent.has(name) && isQueryName(name))
     const wanted = withMeanings(unsent)
     for (const { meaning, name } of wanted) this.#names(meaning).add(name)
