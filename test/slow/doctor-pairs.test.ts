@@ -146,8 +146,3 @@ test.each<Wrong>([
 ])('%j is mended where unknown names are refused and others required, too', async (wrong) => {
   await expectMended(strict.baseUrl, wrong)
 })
-
-test('settings that are right are left alone', async () => {
-  const report = await examine(server.baseUrl, settingsOf({}))
-  expect(report).toMatchObject({ settings: [], advice: [], needsOperator: false })
-})
