@@ -14,8 +14,7 @@ import {
 } from '../src/alerts/rule.ts'
 import { kindFields, whichOfView } from '../src/alerts/views/menu.ts'
 import { baseToken } from '../src/api/figures.ts'
-import { categories } from '../src/api/requests.ts'
-import type { Asset } from '../src/api/schema.ts'
+import { type Asset, categories } from '../src/api/schema.ts'
 import { looksLikeAddress, parseAddress } from '../src/chain/address.ts'
 import type { Chain } from '../src/chain/chains.ts'
 import {

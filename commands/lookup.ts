@@ -1,7 +1,6 @@
 import type { Read } from '../src/api/cache.ts'
 import type { Listing } from '../src/api/client.ts'
-import type { SearchFilter } from '../src/api/requests.ts'
-import type { Asset } from '../src/api/schema.ts'
+import type { Asset, SearchFilter } from '../src/api/schema.ts'
 import { cardFacts } from '../src/cards/facts.ts'
 import type { Chain } from '../src/chain/chains.ts'
 import type { View } from '../src/core/view.ts'

@@ -1,8 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { z } from 'zod'
-import { defaultQueryNames, queryNamesSchema } from './api/requests.ts'
-import { defaultStatusWords, statusWordsSchema } from './api/schema.ts'
+import {
+  defaultQueryNames,
+  defaultStatusWords,
+  queryNamesSchema,
+  statusWordsSchema,
+} from './api/schema.ts'
 import { defaultUnits, unitsSchema } from './api/units.ts'
 import { parseAddress } from './chain/address.ts'
 import { launchersSchema } from './chain/chains.ts'

@@ -1,6 +1,5 @@
 import type { ReadAssets } from '../api/client.ts'
-import { documentedChainName, type QueryNames } from '../api/requests.ts'
-import { type Asset, differ } from '../api/schema.ts'
+import { type Asset, differ, documentedChainName, type QueryNames } from '../api/schema.ts'
 import type { ApiError, ApiErrorKind } from '../errors.ts'
 import {
   type Answer,

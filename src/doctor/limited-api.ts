@@ -1,10 +1,13 @@
 import { type ReadAssets, readAssets, readResult } from '../api/client.ts'
 import type { Query, Transport } from '../api/http.ts'
-import { categories, maxLimit, type QueryMeaning, type QueryNames } from '../api/requests.ts'
 import {
   type Asset,
   type AuctionSummary,
   auctionSummarySchema,
+  categories,
+  maxLimit,
+  type QueryMeaning,
+  type QueryNames,
   wireAssetSchema,
 } from '../api/schema.ts'
 import { ApiError } from '../errors.ts'

@@ -1,5 +1,5 @@
 import type { ReadAssets } from '../api/client.ts'
-import type { QueryMeaning, QueryNames } from '../api/requests.ts'
+import type { QueryMeaning, QueryNames } from '../api/schema.ts'
 import {
   type Answer,
   type BaseMeaning,

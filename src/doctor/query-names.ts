@@ -1,6 +1,13 @@
 import type { ReadAssets } from '../api/client.ts'
-import { type QueryMeaning, type QueryNames, queryMeanings } from '../api/requests.ts'
-import { isStatus, type ListStatus, listStatuses, type StatusWords } from '../api/schema.ts'
+import {
+  isStatus,
+  type ListStatus,
+  listStatuses,
+  type QueryMeaning,
+  type QueryNames,
+  queryMeanings,
+  type StatusWords,
+} from '../api/schema.ts'
 import {
   baseMeanings,
   isBaseMeaning,

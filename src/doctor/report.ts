@@ -1,5 +1,4 @@
-import type { QueryMeaning } from '../api/requests.ts'
-import type { ListStatus } from '../api/schema.ts'
+import type { ListStatus, QueryMeaning } from '../api/schema.ts'
 import { unknownUnit } from '../api/units.ts'
 import type { UnitFinding } from './units.ts'
 

@@ -1,5 +1,9 @@
-import { defaultQueryNames, type QueryMeaning, type QueryNames } from '../api/requests.ts'
-import type { StatusWords } from '../api/schema.ts'
+import {
+  defaultQueryNames,
+  type QueryMeaning,
+  type QueryNames,
+  type StatusWords,
+} from '../api/schema.ts'
 import { defaultUnits, type UnitField, type Units, unitsSchema, unknownUnit } from '../api/units.ts'
 import type { Launcher } from '../chain/chains.ts'
 import { ChainNode } from '../chain/node.ts'

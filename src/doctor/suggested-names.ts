@@ -1,5 +1,4 @@
-import { isQueryName, type QueryMeaning, queryMeanings } from '../api/requests.ts'
-import { isObject } from '../api/schema.ts'
+import { isObject, isQueryName, type QueryMeaning, queryMeanings } from '../api/schema.ts'
 import type { NoAnswer, Parameter } from './limited-api.ts'
 
 /** Words in a refusal that may be parameter names. */

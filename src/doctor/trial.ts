@@ -7,8 +7,7 @@ import {
   type ReadAssets,
 } from '../api/client.ts'
 import { baseToken, unixTime } from '../api/figures.ts'
-import { categories, type QueryMeaning } from '../api/requests.ts'
-import { type Asset, differ } from '../api/schema.ts'
+import { type Asset, categories, differ, type QueryMeaning } from '../api/schema.ts'
 import {
   type Answer,
   isBaseMeaning,

@@ -1,7 +1,6 @@
 import { formatUnits } from 'viem/utils'
 import { z } from 'zod'
-import type { TokenMetadata } from '../api/requests.ts'
-import { isObject } from '../api/schema.ts'
+import { isObject, type TokenMetadata } from '../api/schema.ts'
 import { plain } from '../chain/airlock/calldata.ts'
 import { parseCid } from './image.ts'
 import { IpfsError, type IpfsReader, maxFileBytes } from './ipfs.ts'

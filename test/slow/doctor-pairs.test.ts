@@ -2,14 +2,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Dialect, defaultDialect } from '../../sandbox/interface/dialect.ts'
 import { InterfaceServer } from '../../sandbox/interface/server.ts'
 import {
+  type AssetStatus,
   defaultQueryNames,
+  defaultStatusWords,
   type QueryNames,
   queryMeanings,
   queryNamesSchema,
-} from '../../src/api/requests.ts'
-import {
-  type AssetStatus,
-  defaultStatusWords,
   type StatusWords,
   statusWordsSchema,
 } from '../../src/api/schema.ts'

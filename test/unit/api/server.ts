@@ -3,8 +3,7 @@ import { createServer, type IncomingMessage, type RequestListener } from 'node:h
 import { createServer as createSocketServer, type Socket } from 'node:net'
 import { inspect } from 'node:util'
 import { pino } from 'pino'
-import { defaultQueryNames } from '../../../src/api/requests.ts'
-import { defaultStatusWords } from '../../../src/api/schema.ts'
+import { defaultQueryNames, defaultStatusWords } from '../../../src/api/schema.ts'
 import { defaultUnits } from '../../../src/api/units.ts'
 import { ApiError } from '../../../src/errors.ts'
 

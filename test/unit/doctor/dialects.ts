@@ -1,8 +1,7 @@
 import { type Dialect, defaultDialect, type WireUnits } from '../../../sandbox/interface/dialect.ts'
 import { InterfaceServer } from '../../../sandbox/interface/server.ts'
 import { Api } from '../../../src/api/client.ts'
-import { defaultQueryNames } from '../../../src/api/requests.ts'
-import { type Asset, defaultStatusWords } from '../../../src/api/schema.ts'
+import { type Asset, defaultQueryNames, defaultStatusWords } from '../../../src/api/schema.ts'
 import {
   defaultUnits,
   moneyUnits,

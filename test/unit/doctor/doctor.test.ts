@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { type InterfaceOptions, InterfaceServer } from '../../../sandbox/interface/server.ts'
-import { defaultQueryNames } from '../../../src/api/requests.ts'
+import { defaultQueryNames } from '../../../src/api/schema.ts'
 import { defaultUnits } from '../../../src/api/units.ts'
 import { exitCode, printReport, type Report } from '../../../src/doctor/report.ts'
 import { httpServer } from '../api/server.ts'

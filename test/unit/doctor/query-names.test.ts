@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { defaultQueryNames, queryMeanings, queryNamesSchema } from '../../../src/api/requests.ts'
+import { defaultQueryNames, queryMeanings, queryNamesSchema } from '../../../src/api/schema.ts'
 import { exitCode, printReport, type Report } from '../../../src/doctor/report.ts'
 import { commonNames } from '../../../src/doctor/suggested-names.ts'
 import { type Dialect, examine, foreign, key, speak } from './refusing-server.ts'

@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest'
-import { defaultQueryNames, type QueryMeaning, queryMeanings } from '../../../src/api/requests.ts'
+import { defaultQueryNames, type QueryMeaning, queryMeanings } from '../../../src/api/schema.ts'
 import { readConfig } from '../../../src/config.ts'
 import { doctor } from '../../../src/doctor/doctor.ts'
 import type { ApiLimits } from '../../../src/doctor/limited-api.ts'

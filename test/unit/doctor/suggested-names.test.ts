@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { queryMeanings } from '../../../src/api/requests.ts'
+import { queryMeanings } from '../../../src/api/schema.ts'
 import type { Parameter } from '../../../src/doctor/limited-api.ts'
 import { namesIn, refusalText, SuggestedNames } from '../../../src/doctor/suggested-names.ts'
 import { ApiError } from '../../../src/errors.ts'
