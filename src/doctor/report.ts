@@ -94,7 +94,7 @@ export function unprovedUnits({ units }: Pick<Report, 'units'>): UnitFinding[] {
 }
 
 /** Lists figures that break an identity and that no unit can correct. */
-export function brokenUnits({ units }: Pick<Report, 'units'>): UnitFinding[] {
+function brokenUnits({ units }: Pick<Report, 'units'>): UnitFinding[] {
   return units.filter(
     ({ fits, better }) => !fits && (better === undefined || better === unknownUnit),
   )
@@ -292,7 +292,7 @@ function withoutControls(text: string): string {
 }
 
 /** Makes a line of cells of fixed widths. */
-export function row(...cells: [text: string, columns: number][]): string {
+function row(...cells: [text: string, columns: number][]): string {
   const texts = cells.map(([text, columns]) => clipped(text, columns).padEnd(columns))
   return `  ${texts.join(' ')}`.trimEnd()
 }
@@ -307,7 +307,7 @@ export function wrapText(text: string, hanging = 0): string[] {
 }
 
 /** Breaks a text into lines of at most this many columns. */
-export function wrapped(text: string, columns: number): string[] {
+function wrapped(text: string, columns: number): string[] {
   const lines = new RegExp(`\\S{${columns}}|.{1,${columns}}(?:\\s|$)`, 'gu')
   return (
     withoutControls(text)
