@@ -14,7 +14,7 @@ import {
   adviceByKind,
   hiddenFinding,
   ignoredFinding,
-  listed,
+  listAsBot,
   listFinding,
   otherEndpoints,
   requirements,
@@ -90,14 +90,14 @@ async function examine(settings: DoctorSettings, api: LimitedApi): Promise<ApiRe
   const rounds: Examination[] = []
   let tables: Tables = settings
   let isSettled = false
-  while (!isSettled && rounds.length < maxRounds && api.unasked.length === 0) {
+  while (!isSettled && rounds.length < maxRounds && api.unsent.length === 0) {
     const round = await examineWith(settings, tables, sources)
     // An unfinished round knows less than the one before.
-    if (api.unasked.length > 0 && rounds.length > 0) break
+    if (api.unsent.length > 0 && rounds.length > 0) break
     if ('error' in round) return failedReport(settings, api, round)
     rounds.push(round)
     const next = corrected(tables, round.found, round.statuses, round.units)
-    isSettled = settingLines(tables, next).length === 0 && api.unasked.length === 0
+    isSettled = settingLines(tables, next).length === 0 && api.unsent.length === 0
     tables = next
   }
   return reportOf({ settings, api, rounds, tables, isSettled })
@@ -122,11 +122,11 @@ function failedReport(settings: DoctorSettings, api: LimitedApi, answer: NoAnswe
     advice: [
       adviceByKind[error.kind],
       ...(error.kind === 'invalid' ? refusedAdvice(settings, api.asked) : []),
-      ...unaskedAdvice(api),
+      ...unsentAdvice(api),
     ],
     odd: 0,
     requests: api.asked,
-    isSettled: api.unasked.length === 0,
+    isSettled: api.unsent.length === 0,
     needsOperator: true,
   }
 }
@@ -170,7 +170,7 @@ function reportOf({ settings, api, rounds, tables, isSettled }: Outcome): ApiRep
       unprovedUnits(last).map(({ field }) => field),
     ),
     advice: [
-      ...unaskedAdvice(api),
+      ...unsentAdvice(api),
       ...last.advice,
       ...nameAdvice(names, tables.queryNames),
       ...advice,
@@ -178,19 +178,19 @@ function reportOf({ settings, api, rounds, tables, isSettled }: Outcome): ApiRep
     odd,
     requests: api.asked,
     isSettled,
-    needsOperator: wrong || lines.length > 0 || api.unasked.length > 0,
+    needsOperator: wrong || lines.length > 0 || api.unsent.length > 0,
     ...(sample && { sample }),
   }
 }
 
 /** Advice about questions that were not asked because of the limits. */
-function unaskedAdvice({ unasked, asked }: LimitedApi): string[] {
-  if (unasked.length === 0) return []
-  const paths = [...Map.groupBy(unasked, (path) => path)].map(
+function unsentAdvice({ unsent, asked }: LimitedApi): string[] {
+  if (unsent.length === 0) return []
+  const paths = [...Map.groupBy(unsent, (path) => path)].map(
     ([path, all]) => `${all.length} to ${path}`,
   )
   return [
-    `The doctor stopped after ${asked} questions: that many, or so much time, no interface should take. Left unasked: ` +
+    `The doctor stopped after ${asked} questions: that many, or so much time, no interface should take. Left unsent: ` +
       `${paths.join(', ')}, and what would have followed from them. What is marked ? above may be open for that alone: ` +
       'run the doctor again when the interface answers faster.',
   ]
@@ -224,7 +224,7 @@ interface Examination {
   /** The configured names, corrected by the findings. */
   found: QueryNames
   /** Sample by which units were judged. */
-  samples: readonly Sampled[]
+  samples: readonly SampledAsset[]
   /** Requirements of the API that the bot can't meet. */
   advice: string[]
 }
@@ -254,7 +254,7 @@ async function examineWith(
   const required = await requirements(listQuery, names, assets[0]?.asset_address)
   const sampled = listings.listQueries.slice(0, maxSampled)
   const statuses = await checkStatuses(sampled, tables.statusWords)
-  const samples: Sampled[] = []
+  const samples: SampledAsset[] = []
   const chainFacts: ChainFacts[] = []
   for (const each of sampled) {
     const { chain } = each
@@ -278,13 +278,13 @@ async function examineWith(
   }
 }
 
-/** Lists each chain as the bot does; `inquiries` are those that list assets of their own. */
+/** Lists each chain as the bot does; `listQueries` are those that list assets of their own. */
 async function listChains(
   chains: DoctorSettings['chains'],
   listQuery: ListQuery,
   names: QueryNames,
 ): Promise<{ calls: CallFinding[]; listQueries: ListQuery[]; assets: readonly Asset[] }> {
-  const home = await listed(listQuery, names)
+  const home = await listAsBot(listQuery, names)
   const { answer: known } = listQuery.base
   const { assets } = 'value' in home ? home.value : known
   const isHidden = 'value' in home && home.value.received === 0 && known.assets.length > 0
@@ -293,10 +293,10 @@ async function listChains(
   const others = chains.filter((chain) => chain !== listQuery.chain)
   for (const chain of others.slice(0, maxChains - 1)) {
     const other = await listQuery.on(chain)
-    const answer = 'error' in other ? other : await listed(other, names)
-    const isHomes = 'value' in answer && sameListing(assets, answer.value.assets)
-    calls.push(isHomes ? ignoredFinding(chain, listQuery.chain) : listFinding(chain, answer))
-    if (!('error' in other) && !isHomes) listQueries.push(other)
+    const answer = 'error' in other ? other : await listAsBot(other, names)
+    const isOfHomeChain = 'value' in answer && sameListing(assets, answer.value.assets)
+    calls.push(isOfHomeChain ? ignoredFinding(chain, listQuery.chain) : listFinding(chain, answer))
+    if (!('error' in other) && !isOfHomeChain) listQueries.push(other)
   }
   const detail = `not examined: only ${maxChains} chains are`
   const rest = others.slice(maxChains - 1).map(
@@ -357,18 +357,22 @@ function withValue(
   meaning: Parameter['meaning'],
   value: string | number,
 ): Parameter[] {
-  return parameters.map((part) => (part.meaning === meaning ? { ...part, value } : part))
+  return parameters.map((parameter) =>
+    parameter.meaning === meaning ? { ...parameter, value } : parameter,
+  )
 }
 
 /** An asset of the sample, and the id of the chain that it was listed on. */
-interface Sampled {
+interface SampledAsset {
   asset: Asset
   chain: number
 }
 
 /** Picks the asset with the most values, and returns them raw and as a card shows them. */
-export function sampleOf(assets: readonly Sampled[], units: Units): Sample | undefined {
-  const [most] = assets.toSorted((left, right) => richness(right, units) - richness(left, units))
+export function sampleOf(assets: readonly SampledAsset[], units: Units): Sample | undefined {
+  const [most] = assets.toSorted(
+    (left, right) => figureCount(right, units) - figureCount(left, units),
+  )
   if (!most) return undefined
   const { asset } = most
   const { token_name: name = '(no name)', token_symbol: symbol = '' } = baseToken(asset) ?? {}
@@ -379,7 +383,7 @@ export function sampleOf(assets: readonly Sampled[], units: Units): Sample | und
   }
 }
 
-function richness({ asset }: Sampled, units: Units): number {
+function figureCount({ asset }: SampledAsset, units: Units): number {
   const known = Object.values(figures(asset, units)).filter((value) => value !== undefined)
   return known.length
 }
@@ -406,7 +410,7 @@ const cardFields: readonly { field: string; figure: keyof Figures; twin?: MoneyF
   { field: 'asset_migration_timestamp', figure: 'migratedAt' },
 ]
 
-function rowsOf({ asset, chain }: Sampled, units: Units): SampleRow[] {
+function rowsOf({ asset, chain }: SampledAsset, units: Units): SampleRow[] {
   const shown = figures(asset, units)
   const texts: Readonly<Record<string, unknown>> = { ...fieldsOf(asset), ...asset }
   const quote = quoteText(chainById(chain), asset.asset_numeraire_address)
@@ -455,7 +459,10 @@ function timeText(seconds: number): string {
 }
 
 /** Counts the assets whose figures contradict each other under these units. */
-function oddAssets(assets: readonly Sampled[], units: Units): { odd: number; advice: string[] } {
+function oddAssets(
+  assets: readonly SampledAsset[],
+  units: Units,
+): { odd: number; advice: string[] } {
   const odd = assets.flatMap(({ asset }) => {
     const [field] = readFigures(asset, units).broken
     return field === undefined ? [] : [{ address: asset.asset_address, field }]

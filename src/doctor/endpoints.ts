@@ -32,13 +32,13 @@ export const adviceByKind: Record<ApiErrorKind, string> = {
 export function accessFindings(error: ApiError | undefined): CallFinding[] {
   const reached = error?.kind !== 'unavailable' || error.status !== undefined
   const refused = error?.kind === 'unauthorised' || error?.kind === 'forbidden'
-  const authorised = refused ? 'wrong' : error ? 'unknown' : 'well'
+  const authorised = refused ? 'wrong' : error ? 'unknown' : 'ok'
   return [
-    { endpoint: 'reachable', verdict: reached ? 'well' : 'wrong', detail: reached ? 'yes' : 'no' },
+    { endpoint: 'reachable', verdict: reached ? 'ok' : 'wrong', detail: reached ? 'yes' : 'no' },
     {
       endpoint: 'authorised',
       verdict: authorised,
-      detail: { wrong: 'no', unknown: 'cannot tell', well: 'yes' }[authorised],
+      detail: { wrong: 'no', unknown: 'cannot tell', ok: 'yes' }[authorised],
     },
   ]
 }
@@ -61,7 +61,10 @@ export function hiddenFinding(chain: number): CallFinding {
 }
 
 /** Lists this chain as the bot does. */
-export function listed({ api, chain }: ListQuery, names: QueryNames): Promise<Answer<ReadAssets>> {
+export function listAsBot(
+  { api, chain }: ListQuery,
+  names: QueryNames,
+): Promise<Answer<ReadAssets>> {
   return api.list(queryOf(parametersOf(names, chain)))
 }
 
@@ -74,8 +77,8 @@ export async function otherEndpoints(
   const [asset] = assets
   const pool = assets.find((each) => each.auction_pool?.pool_address)?.auction_pool?.pool_address
   const term = asset?.asset_address ?? 'otter'
-  const around = queryOf(parametersOf(names, chain, ['chain', 'limit']))
-  const search = await api.search({ ...around, [names.term]: term })
+  const otherParameters = queryOf(parametersOf(names, chain, ['chain', 'limit']))
+  const search = await api.search({ ...otherParameters, [names.term]: term })
   const ofChain = queryOf(parametersOf(names, chain, ['chain']))
   return [
     callFinding('GET /assets/search', search, countOf),
@@ -109,8 +112,8 @@ function callFinding<Value>(
   answer: Answer<Value>,
   describe: (value: Value) => string,
 ): CallFinding {
-  if ('value' in answer) return { endpoint, verdict: 'well', detail: describe(answer.value) }
-  if (answer.isUnasked) return { endpoint, verdict: 'unknown', detail: 'not asked' }
+  if ('value' in answer) return { endpoint, verdict: 'ok', detail: describe(answer.value) }
+  if (answer.isUnsent) return { endpoint, verdict: 'unknown', detail: 'not asked' }
   return { endpoint, verdict: 'wrong', detail: failureOf(answer) }
 }
 
@@ -144,19 +147,19 @@ export async function requirements(
   address: string | undefined,
 ): Promise<Requirements> {
   const { api, base, searchExtras } = listQuery
-  const usual = listQuery.around(baseMeanings)
+  const usual = listQuery.otherParameters(baseMeanings)
   const optional = base.parameters.filter(({ meaning }) => isOptionalMeaning(meaning))
   const ofList = await requiredOf([...usual, ...optional], async (parameters) =>
     isRefusal(await api.list(queryOf(parameters))),
   )
   const list = requirementsText('/assets/', ofList)
   if (address === undefined) return list
-  const around = without(usual, 'status', 'offset')
+  const otherParameters = without(usual, 'status', 'offset')
   const term: Parameter = { meaning: 'term', name: names.term, value: address }
-  const ofSearch = await requiredOf([...around, ...searchExtras], async (parameters) =>
+  const ofSearch = await requiredOf([...otherParameters, ...searchExtras], async (parameters) =>
     isRefusal(await api.search(queryOf([...parameters, term]))),
   )
-  const ofAsset = await requiredOf(without(around, 'limit'), (parameters) =>
+  const ofAsset = await requiredOf(without(otherParameters, 'limit'), (parameters) =>
     refusesAsset(api, address, parameters),
   )
   const all = [
@@ -193,10 +196,10 @@ async function requiredOf(
   // If all of them are refused, nothing follows; if none are needed, none is required.
   if ((await refuses(parameters)) !== false || (await refuses([])) !== true) return []
   const required: Parameter[] = []
-  for (const part of parameters) {
-    const isRequired = await refuses(parameters.filter((each) => each !== part))
+  for (const parameter of parameters) {
+    const isRequired = await refuses(parameters.filter((each) => each !== parameter))
     if (isRequired === undefined) return []
-    if (isRequired) required.push(part)
+    if (isRequired) required.push(parameter)
   }
   return required
 }
@@ -207,14 +210,14 @@ function requirementsText(path: string, required: readonly Parameter[]): Require
   const missing = listOf(unsent.map(({ name }) => name))
   const wanted = listOf(required.map(({ name }) => name))
   const detail = unsent.length === 0 ? wanted : `${wanted}; the bot can’t send ${missing}`
-  const verdict = unsent.length === 0 ? 'well' : 'wrong'
+  const verdict = unsent.length === 0 ? 'ok' : 'wrong'
   return {
     calls: [{ endpoint: `GET ${path} wants`, verdict, detail }],
-    advice: unsent.length === 0 ? [] : [unserved(path, unsent, missing)],
+    advice: unsent.length === 0 ? [] : [unservedAdvice(path, unsent, missing)],
   }
 }
 
-function unserved(path: string, unsent: readonly Parameter[], missing: string): string {
+function unservedAdvice(path: string, unsent: readonly Parameter[], missing: string): string {
   const why = unsent.map(({ meaning }) =>
     meaning === 'ordering' ? 'no order means newest first' : 'no category means all of them',
   )

@@ -17,7 +17,7 @@ export interface NoAnswer {
   error: ApiError
   refusal: string
   /** Set if it was not asked because of the limits. */
-  isUnasked?: true
+  isUnsent?: true
 }
 
 /** An answer, or why there is none, instead of an exception. */
@@ -51,7 +51,7 @@ export class LimitedApi {
   readonly #startedAt: number
   readonly #bodies = new Map<string, Answer<unknown>>()
   readonly #failures: NoAnswer[] = []
-  readonly #unasked = new Map<string, string>()
+  readonly #unsent = new Map<string, string>()
   #refusal = ''
   #asked = 0
 
@@ -67,8 +67,8 @@ export class LimitedApi {
   }
 
   /** Returns the paths of questions that were not asked because of the limits, without duplicates. */
-  get unasked(): readonly string[] {
-    return [...this.#unasked.values()]
+  get unsent(): readonly string[] {
+    return [...this.#unsent.values()]
   }
 
   /** Stores the error body of the current question. */
@@ -121,9 +121,9 @@ export class LimitedApi {
     if (known) return known
     const { now, maxMs, maxQuestions } = this.#limits
     if (this.#asked >= maxQuestions || now() - this.#startedAt >= maxMs) {
-      this.#unasked.set(key, shownPath)
+      this.#unsent.set(key, shownPath)
       const error = new ApiError('unavailable', 'not asked: the doctor had asked enough')
-      return { error, refusal: '', isUnasked: true }
+      return { error, refusal: '', isUnsent: true }
     }
     this.#asked += 1
     this.#refusal = ''
@@ -219,7 +219,7 @@ export function without(
   parameters: readonly Parameter[],
   ...meanings: readonly QueryMeaning[]
 ): Parameter[] {
-  return parameters.filter((part) => !meanings.includes(part.meaning))
+  return parameters.filter((parameter) => !meanings.includes(parameter.meaning))
 }
 
 export function queryOf(parameters: readonly Parameter[]): Query {

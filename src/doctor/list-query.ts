@@ -27,14 +27,14 @@ interface Base {
 }
 
 /** The parameter names that the API is asked with: the operator's names, and those that refusals suggest. */
-interface Circumstances {
+interface ListQueryParts {
   api: LimitedApi
   names: QueryNames
   chain: number
   suggested: SuggestedNames
 }
 
-/** Tests single parameters of the API, together with those that it requires. */
+/** A list request that the API answers; tests single parameters of the API, together with those that it requires. */
 export class ListQuery {
   readonly api: LimitedApi
   readonly suggested: SuggestedNames
@@ -44,7 +44,7 @@ export class ListQuery {
   #refusesUnknownNames: boolean | undefined
   #searchExtras: readonly Parameter[] = []
 
-  private constructor({ api, names, chain, suggested }: Circumstances, base: Base) {
+  private constructor({ api, names, chain, suggested }: ListQueryParts, base: Base) {
     this.api = api
     this.suggested = suggested
     this.chain = chain
@@ -53,29 +53,29 @@ export class ListQuery {
   }
 
   /** Finds a list question that is answered, if possible with assets; returns the failure if there is none. */
-  static async begin(circumstances: Circumstances): Promise<ListQuery | NoAnswer> {
-    const base = await findBase(circumstances)
-    return 'error' in base ? base : new ListQuery(circumstances, base)
+  static async begin(listQueryParts: ListQueryParts): Promise<ListQuery | NoAnswer> {
+    const base = await findBase(listQueryParts)
+    return 'error' in base ? base : new ListQuery(listQueryParts, base)
   }
 
   get base(): Base {
     return this.#base
   }
 
-  /** Makes an inquiry for another chain; returns the failure if it can't be listed. */
+  /** Makes the list query of another chain; returns the failure if it can't be listed. */
   async on(chain: number): Promise<ListQuery | NoAnswer> {
-    const parameters = this.#base.parameters.map((part) =>
-      part.meaning === 'chain' ? { ...part, value: chain } : part,
+    const parameters = this.#base.parameters.map((parameter) =>
+      parameter.meaning === 'chain' ? { ...parameter, value: chain } : parameter,
     )
     const answer = await this.api.list(queryOf(parameters))
     if ('error' in answer) return answer
     const { api, suggested } = this
-    const circumstances = { api, suggested, chain, names: this.#names }
-    return new ListQuery(circumstances, { parameters, answer: answer.value })
+    const listQueryParts = { api, suggested, chain, names: this.#names }
+    return new ListQuery(listQueryParts, { parameters, answer: answer.value })
   }
 
   /** Whether the API refuses unknown names, so that a refusal says nothing about a value. */
-  async isStrict(): Promise<boolean> {
+  async refusesUnknownNames(): Promise<boolean> {
     const query = { ...queryOf(this.#base.parameters), gavelDoctor: 'x' }
     this.#refusesUnknownNames ??= isRefused(await this.api.list(query))
     return this.#refusesUnknownNames
@@ -106,7 +106,7 @@ export class ListQuery {
 
   /** Whether the base question has this parameter: it is required, or the operator configured it. */
   has(meaning: QueryMeaning): boolean {
-    return this.#base.parameters.some((part) => part.meaning === meaning)
+    return this.#base.parameters.some((parameter) => parameter.meaning === meaning)
   }
 
   /** Searches for a term under each of these names, with chain and limit, as the bot does. */
@@ -117,17 +117,17 @@ export class ListQuery {
     ]
     const ask = (parameters: readonly Parameter[]) => this.api.search(queryOf(parameters))
     let latest: Answer<ReadAssets> | undefined
-    for (const around of [this.around(), this.around(['chain']), []]) {
-      latest = await this.#ask('term', [...around, ...own], ask, ['chain', 'limit'])
+    for (const otherParameters of [this.otherParameters(), this.otherParameters(['chain']), []]) {
+      latest = await this.#ask('term', [...otherParameters, ...own], ask, ['chain', 'limit'])
       if (!isRefused(latest)) return latest
     }
     return latest ?? ask(own)
   }
 
   /** The parameters sent along, under the names that are known to work, or else the operator's. */
-  around(meanings: readonly RequirableMeaning[] = ['chain', 'limit']): Parameter[] {
+  otherParameters(meanings: readonly RequirableMeaning[] = ['chain', 'limit']): Parameter[] {
     return meanings.flatMap((meaning) => {
-      const known = this.#base.parameters.filter((part) => part.meaning === meaning)
+      const known = this.#base.parameters.filter((parameter) => parameter.meaning === meaning)
       return known.length > 0 ? known : parametersOf(this.#names, this.chain, [meaning])
     })
   }
@@ -136,7 +136,7 @@ export class ListQuery {
    * Makes later questions use only these parameters for their meanings, or none, if the API answers that with
    * assets. Returns whether it does.
    */
-  async settle(
+  async adopt(
     meanings: readonly RequirableMeaning[],
     parameters: readonly Parameter[],
   ): Promise<boolean> {
@@ -171,7 +171,7 @@ export class ListQuery {
     }
     if (!isRefused(answer)) return answer
     const absent = mayAdd.filter(absentIn(from))
-    if (absent.length === 0 || (await this.isStrict())) return first
+    if (absent.length === 0 || (await this.refusesUnknownNames())) return first
     const last = await ask([...everyName(this.chain, absent), ...from])
     return isRefused(last) ? first : last
 
@@ -179,7 +179,7 @@ export class ListQuery {
       return (each: QueryMeaning): each is BaseMeaning =>
         each !== meaning &&
         mayAdd.some((allowed) => allowed === each) &&
-        !all.some((part) => part.meaning === each)
+        !all.some((parameter) => parameter.meaning === each)
     }
   }
 }
@@ -188,9 +188,9 @@ export class ListQuery {
  * Finds a question that is answered with assets: with the configured names, with fewer of them, with every common name,
  * and then following the refusals. Takes about 60 questions if all refusals are empty.
  */
-async function findBase(circumstances: Circumstances): Promise<Base | NoAnswer> {
-  const { api } = circumstances
-  const plan = questions(circumstances)
+async function findBase(listQueryParts: ListQueryParts): Promise<Base | NoAnswer> {
+  const { api } = listQueryParts
+  const plan = questions(listQueryParts)
   let base: Base | undefined
   let failure: NoAnswer | undefined
   let next = plan.next()
@@ -203,7 +203,7 @@ async function findBase(circumstances: Circumstances): Promise<Base | NoAnswer> 
       if (isOver || !base) base = { parameters, answer: answer.value }
     } else {
       isOver = !isRefused(answer)
-      if (!(answer.isUnasked && failure)) failure = answer
+      if (!(answer.isUnsent && failure)) failure = answer
     }
     next = plan.next(answer)
   }
@@ -215,7 +215,9 @@ async function findBase(circumstances: Circumstances): Promise<Base | NoAnswer> 
 /** Drops the parameters that are optional in the document, as long as assets are listed. */
 async function withoutOptional(base: Base, api: LimitedApi): Promise<Base> {
   let smallest = base
-  for (const { meaning } of base.parameters.filter((part) => isOptionalMeaning(part.meaning))) {
+  for (const { meaning } of base.parameters.filter((parameter) =>
+    isOptionalMeaning(parameter.meaning),
+  )) {
     const parameters = without(smallest.parameters, meaning)
     const answer = await api.list(queryOf(parameters))
     if ('value' in answer && answer.value.received > 0)
@@ -226,7 +228,7 @@ async function withoutOptional(base: Base, api: LimitedApi): Promise<Base> {
 
 /** Max questions that follow hints in refusals, and max questions that try single names of unknown meaning. */
 const maxGuided = 60
-const maxUnplaced = 40
+const maxTries = 40
 /** Max questions of all kinds, after which no more single names are tried. */
 const maxQuestions = 66
 
@@ -247,12 +249,12 @@ const optionalSets: readonly (readonly RequirableMeaning[])[] = [
 type Questions<Result = void> = Generator<readonly Parameter[], Result, Answer<ReadAssets>>
 
 /** Yields list questions to ask, depending on the answers: refusals and empty lists. */
-function* questions({ names, chain, suggested }: Circumstances): Questions {
+function* questions({ names, chain, suggested }: ListQueryParts): Questions {
   let count = 0
   let isEmpty = false
   let isMissing = false
   let stuckAt: readonly Parameter[] = []
-  let unplacedLeft = maxUnplaced
+  let triesLeft = maxTries
   const followed = new Set<string>()
   /** Names with a meaning that a refusal blamed. */
   const wrong = new Set<string>()
@@ -276,7 +278,7 @@ function* questions({ names, chain, suggested }: Circumstances): Questions {
   if (isEmpty || isMissing) return
   yield* follow(usual)
   if (isEmpty) return
-  for (const name of suggested.unplaced()) yield* place(name, stuckAt)
+  for (const name of suggested.ofUnknownMeaning()) yield* place(name, stuckAt)
   if (isEmpty) return
   yield* follow(everyName(chain))
   const withOptional = optionalSets.map((set) =>
@@ -321,22 +323,29 @@ function* questions({ names, chain, suggested }: Circumstances): Questions {
    * together with further such names from the refusals.
    */
   function* place(name: string, from: readonly Parameter[]): Questions {
-    let around = from
-    let unplaced = [name]
+    let otherParameters = from
+    let ofUnknownMeaning = [name]
     const tried = new Set<string>()
-    while (unplacedLeft > 0) {
-      const chosen = assignments(unplaced, lackingFirst(around)).find(
+    while (triesLeft > 0) {
+      const chosen = assignments(ofUnknownMeaning, lackingFirst(otherParameters)).find(
         (parameters) => !tried.has(keyOf(parameters)),
       )
       if (!chosen) return
-      unplacedLeft -= 1
+      triesLeft -= 1
       tried.add(keyOf(chosen))
-      const parameters = [...without(around, ...chosen.map(({ meaning }) => meaning)), ...chosen]
+      const parameters = [
+        ...without(otherParameters, ...chosen.map(({ meaning }) => meaning)),
+        ...chosen,
+      ]
       const hint = yield* ask(parameters)
       if (!hint) continue
-      for (const part of chosen) if (hint.blamed.includes(part.name)) wrong.add(keyOf([part]))
-      unplaced = [...new Set([...unplaced, ...hint.unplaced])].slice(0, baseMeanings.length)
-      around = aroundChosen(around, chosen, unplaced, hint)
+      for (const parameter of chosen)
+        if (hint.blamed.includes(parameter.name)) wrong.add(keyOf([parameter]))
+      ofUnknownMeaning = [...new Set([...ofUnknownMeaning, ...hint.ofUnknownMeaning])].slice(
+        0,
+        baseMeanings.length,
+      )
+      otherParameters = aroundChosen(otherParameters, chosen, ofUnknownMeaning, hint)
     }
   }
 
@@ -347,27 +356,27 @@ function* questions({ names, chain, suggested }: Circumstances): Questions {
   ): Parameter[][] {
     if (name === undefined) return [[]]
     return meanings.flatMap((meaning) => {
-      const part = neutralParameter(meaning, name, chain)
-      if (wrong.has(keyOf([part]))) return []
+      const parameter = neutralParameter(meaning, name, chain)
+      if (wrong.has(keyOf([parameter]))) return []
       const left = meanings.filter((each) => each !== meaning)
-      return assignments(others, left).map((rest) => [part, ...rest])
+      return assignments(others, left).map((rest) => [parameter, ...rest])
     })
   }
 
   /** Applies what a refusal says about the names of known meaning. */
   function aroundChosen(
-    around: readonly Parameter[],
+    otherParameters: readonly Parameter[],
     chosen: readonly Parameter[],
-    unplaced: readonly string[],
+    ofUnknownMeaning: readonly string[],
     hint: Hint,
   ): Parameter[] {
     const meanings = chosen.map(({ meaning }) => meaning)
-    const blamed = hint.blamed.filter((each) => !unplaced.includes(each))
-    const parameters = [...without(around, ...meanings), ...chosen]
+    const blamed = hint.blamed.filter((each) => !ofUnknownMeaning.includes(each))
+    const parameters = [...without(otherParameters, ...meanings), ...chosen]
     const others = corrected(parameters, { ...hint, blamed }, chain).filter(
-      ({ name }) => !unplaced.includes(name),
+      ({ name }) => !ofUnknownMeaning.includes(name),
     )
-    const replaced = around.filter(({ meaning }) => meanings.includes(meaning))
+    const replaced = otherParameters.filter(({ meaning }) => meanings.includes(meaning))
     return [...without(replaced, ...others.map(({ meaning }) => meaning)), ...others]
   }
 }
@@ -405,21 +414,22 @@ function everyName(
 
 /** Returns the meanings to try, those that the question lacks first. */
 function lackingFirst(parameters: readonly Parameter[]): BaseMeaning[] {
-  const isThere = (meaning: BaseMeaning) => parameters.some((part) => part.meaning === meaning)
+  const isThere = (meaning: BaseMeaning) =>
+    parameters.some((parameter) => parameter.meaning === meaning)
   return baseMeanings.toSorted((left, right) => Number(isThere(left)) - Number(isThere(right)))
 }
 
 /** Returns the usual question with one other name each, the likeliest name of each meaning first. */
 function singleReplacements(usual: readonly Parameter[], suggested: SuggestedNames): Parameter[][] {
   return usual
-    .flatMap((part) =>
+    .flatMap((parameter) =>
       suggested
-        .candidates(part.meaning)
-        .filter((name) => name !== part.name)
-        .map((name, rank) => ({ rank, part: { ...part, name } })),
+        .candidates(parameter.meaning)
+        .filter((name) => name !== parameter.name)
+        .map((name, rank) => ({ rank, parameter: { ...parameter, name } })),
     )
     .toSorted((left, right) => left.rank - right.rank)
-    .map(({ part }) => [...without(usual, part.meaning), part])
+    .map(({ parameter }) => [...without(usual, parameter.meaning), parameter])
 }
 
 function keyOf(parameters: readonly Parameter[]): string {

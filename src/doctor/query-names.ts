@@ -28,7 +28,7 @@ import { lineToFill } from './settings.ts'
 import { commonNames, pageNames, SuggestedNames } from './suggested-names.ts'
 import { isUnchanged, type TrialResult, tryNames } from './trial.ts'
 
-/** Verdicts on the names, the names that work, and an inquiry that uses them. */
+/** Verdicts on the names, the names that work, and the list query that uses them. */
 export interface CheckedNames {
   findings: NameFinding[]
   /** The configured names, corrected by the findings. */
@@ -37,7 +37,7 @@ export interface CheckedNames {
 }
 
 /** Order of judging: first the parameters that all other questions are sent with. */
-const order: readonly QueryMeaning[] = [
+const checkOrder: readonly QueryMeaning[] = [
   ...(['chain', 'limit', 'offset', 'status'] as const),
   ...queryMeanings.filter((meaning) => !isBaseMeaning(meaning)),
 ]
@@ -75,7 +75,7 @@ class NameCheck {
   }
 
   async findings(): Promise<NameFinding[]> {
-    for (const meaning of order) await this.#tryNames(meaning)
+    for (const meaning of checkOrder) await this.#tryNames(meaning)
     await this.#searchInCategory()
     await this.#findPair()
     // Retry the open ones: more names work now, some became free, and refusals have mentioned others.
@@ -90,7 +90,7 @@ class NameCheck {
     const finding = known ?? (await this.#checkConfigured(meaning))
     this.#findings.set(meaning, finding)
     if (finding.verdict === 'wrong') await this.#findBetter(finding)
-    await this.#settle(meaning)
+    await this.#adopt(meaning)
   }
 
   /** Restores doubtful names without a better one, unless another parameter turned out to use them. */
@@ -144,7 +144,7 @@ class NameCheck {
     const name = this.#names[meaning]
     const result = await this.#effect(meaning, [name], false)
     const { effect, how: detail, isDoubtful } = result
-    const likely = effect === undefined ? 'unknown' : effect ? 'well' : 'wrong'
+    const likely = effect === undefined ? 'unknown' : effect ? 'ok' : 'wrong'
     if (isDoubtful) this.#doubtfulVerdicts.set(meaning, likely)
     else this.#doubtfulVerdicts.delete(meaning)
     const verdict = isDoubtful ? 'wrong' : likely
@@ -157,10 +157,10 @@ class NameCheck {
     const known = new Set(tried.map(({ name }) => name))
     const { base, suggested } = this.#listQuery
     const answered = base.parameters
-      .filter((part) => part.meaning === meaning)
+      .filter((parameter) => parameter.meaning === meaning)
       .map(({ name }) => name)
     const candidates = [
-      ...new Set([...answered, ...suggested.candidates(meaning), ...suggested.unplaced()]),
+      ...new Set([...answered, ...suggested.candidates(meaning), ...suggested.ofUnknownMeaning()]),
     ].filter((name) => !known.has(name) && !this.#isTaken(name, meaning))
     const counting = meaning === 'offset' ? pageNames.filter((name) => !known.has(name)) : []
     const found = await this.#firstThatWorks(meaning, [...candidates, ...counting])
@@ -180,8 +180,10 @@ class NameCheck {
     const known = this.#names.category
     const others = this.#listQuery.suggested.candidates('category').filter((name) => name !== known)
     const found = this.#finding('category').better
-    const isStrict = await this.#listQuery.isStrict()
-    this.#listQuery.searchInCategory(isStrict || found ? [found ?? known] : [known, ...others])
+    const refusesUnknownNames = await this.#listQuery.refusesUnknownNames()
+    this.#listQuery.searchInCategory(
+      refusesUnknownNames || found ? [found ?? known] : [known, ...others],
+    )
     const again = await this.#checkConfigured('term')
     this.#findings.set('term', again)
     if (again.verdict === 'wrong') await this.#findBetter(again)
@@ -196,26 +198,26 @@ class NameCheck {
   async #findPair(): Promise<void> {
     const open = this.#open().map(({ meaning }) => meaning)
     if (!open.includes('limit') || !open.includes('offset')) return
-    if (!(await this.#listQuery.isStrict())) return
+    if (!(await this.#listQuery.refusesUnknownNames())) return
     const { suggested, chain } = this.#listQuery
     const ranked = (meaning: 'limit' | 'offset') =>
       suggested
         .candidates(meaning)
-        .map((name, rank) => ({ rank, part: neutralParameter(meaning, name, chain) }))
+        .map((name, rank) => ({ rank, parameter: neutralParameter(meaning, name, chain) }))
     const pairs = ranked('limit')
       .flatMap((limit) => ranked('offset').map((offset) => [limit, offset] as const))
       .sort(([one, two], [three, four]) => one.rank + two.rank - three.rank - four.rank)
       .slice(0, maxPairs)
     for (const pair of pairs) {
-      const parameters = pair.map(({ part }) => part)
-      if (await this.#listQuery.settle(['limit', 'offset'], parameters)) return
+      const parameters = pair.map(({ parameter }) => parameter)
+      if (await this.#listQuery.adopt(['limit', 'offset'], parameters)) return
     }
   }
 
   async #firstThatWorks(meaning: QueryMeaning, candidates: readonly string[]) {
     const tried: TriedName[] = []
     let countsPages: string | undefined
-    if (candidates.length > 1 && !(await this.#listQuery.isStrict())) {
+    if (candidates.length > 1 && !(await this.#listQuery.refusesUnknownNames())) {
       // If unknown names are accepted, send all at once: an unchanged answer rules out all of them.
       const all = await this.#effect(meaning, candidates, false)
       if (all.isIgnored) return { tried: candidates.map((name) => triedName(name, all)) }
@@ -230,16 +232,16 @@ class NameCheck {
     return { tried, countsPages }
   }
 
-  async #settle(meaning: QueryMeaning): Promise<void> {
+  async #adopt(meaning: QueryMeaning): Promise<void> {
     const finding = this.#finding(meaning)
     if (!isRequirable(meaning) || finding.verdict === 'unknown') return
     if (!isBaseMeaning(meaning) && !this.#listQuery.has(meaning)) return
-    const isKept = finding.verdict === 'well' || this.#doubtfulVerdicts.get(meaning) === 'well'
+    const isKept = finding.verdict === 'ok' || this.#doubtfulVerdicts.get(meaning) === 'ok'
     const works = finding.better ?? (isKept ? finding.name : undefined)
     if (works === undefined && this.#doubtfulVerdicts.has(meaning)) return
     const { chain } = this.#listQuery
     const parameters = works === undefined ? [] : [neutralParameter(meaning, works, chain)]
-    await this.#listQuery.settle([meaning], parameters)
+    await this.#listQuery.adopt([meaning], parameters)
   }
 
   /** Whether another parameter uses this name, or must be assumed to. */
@@ -345,7 +347,7 @@ function finding(word: string, found: readonly ListStatus[], own: StatusWords): 
       : []
   }
   const detail = `only among ${only}`
-  if (present === only) return [{ word, verdict: 'well', detail: `set as ${only}` }]
+  if (present === only) return [{ word, verdict: 'ok', detail: `set as ${only}` }]
   if (!canBeSet(word)) return [{ word, verdict: 'unknown', detail: `${detail}, but not to be set` }]
   return [{ word, verdict: 'wrong', detail, better: only }]
 }
@@ -359,8 +361,8 @@ function ambiguous(word: string, found: readonly ListStatus[]): StatusFinding {
 /** Returns the lists in which each word occurs; empty if the filter has no effect. */
 async function wordsOf(listQuery: ListQuery): Promise<Map<string, Set<ListStatus>>> {
   const words = new Map<string, Set<ListStatus>>()
-  const [part] = listQuery.around(['status'])
-  if (!part) return words
+  const [parameter] = listQuery.otherParameters(['status'])
+  if (!parameter) return words
   const note = ({ assets }: ReadAssets, list?: ListStatus) => {
     for (const { asset_status } of assets) {
       const word = asset_status?.toLowerCase()
@@ -369,12 +371,12 @@ async function wordsOf(listQuery: ListQuery): Promise<Map<string, Set<ListStatus
       words.set(word, list === undefined ? found : found.add(list))
     }
   }
-  const all = await listQuery.list('status', [part.name], part.value)
+  const all = await listQuery.list('status', [parameter.name], parameter.value)
   if ('error' in all) return words
   note(all.value)
   const answers: ReadAssets[] = []
   for (const list of listStatuses) {
-    const answer = await listQuery.list('status', [part.name], list)
+    const answer = await listQuery.list('status', [parameter.name], list)
     // The word may also be in the list that failed.
     if ('error' in answer) return new Map()
     answers.push(answer.value)

@@ -2,8 +2,8 @@ import type { ListStatus, QueryMeaning } from '../api/schema.ts'
 import { unknownUnit } from '../api/units.ts'
 import type { UnitFinding } from './units.ts'
 
-/** `well`: correct. `wrong`: the operator must act. `unknown`: can't be judged. */
-export type Verdict = 'well' | 'wrong' | 'unknown'
+/** `ok`: correct. `wrong`: the operator must act. `unknown`: can't be judged. */
+export type Verdict = 'ok' | 'wrong' | 'unknown'
 
 /** Result of calling an endpoint. */
 export interface CallFinding {
@@ -109,7 +109,7 @@ export function exitCode(report: Report): 0 | 1 | 2 {
   return brokenUnits(report).length > 0 ? 2 : 0
 }
 
-const verdictMarks: Record<Verdict, string> = { well: 'ok', wrong: 'FIX', unknown: '?' }
+const verdictMarks: Record<Verdict, string> = { ok: 'ok', wrong: 'FIX', unknown: '?' }
 
 /** Formats the report in lines of at most 80 columns; only lines to paste may be longer. */
 export function printReport(report: Report): string {
@@ -203,7 +203,7 @@ function countText(requests: number): string {
 }
 
 function nameRows({ meaning, name, verdict, detail, better }: NameFinding): string[] {
-  const effect = { well: 'had an effect', wrong: 'no effect', unknown: 'cannot tell' }[verdict]
+  const effect = { ok: 'had an effect', wrong: 'no effect', unknown: 'cannot tell' }[verdict]
   const what = better === undefined ? effect : `${effect}; "${better}" works`
   return [
     row([verdictMarks[verdict], 3], [meaning, 9], [name, 16], [what, 45]),

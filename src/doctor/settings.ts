@@ -129,12 +129,12 @@ export async function examineLaunches(launches: LaunchesToExamine): Promise<Laun
   const hasPage = publicUrl !== undefined || signingUrlTemplate !== undefined
   findings.push({
     what: 'signing page',
-    verdict: hasPage ? 'well' : 'unknown',
+    verdict: hasPage ? 'ok' : 'unknown',
     detail: hasPage ? 'people get a link' : 'people get files: set PUBLIC_URL',
   })
   findings.push({
     what: 'pictures',
-    verdict: publishes ? 'well' : 'unknown',
+    verdict: publishes ? 'ok' : 'unknown',
     detail: publishes ? 'an IPFS service is set' : 'CIDs only: set IPFS_API_URL or PINATA_JWT',
   })
   return findings
@@ -146,7 +146,7 @@ function templateFinding({ label, expects = {} }: Template): LaunchFinding {
     ? { what: label, verdict: 'unknown', detail: 'not pinned: run npm run doctor -- template NAME' }
     : {
         what: label,
-        verdict: 'well',
+        verdict: 'ok',
         detail: `pinned: ${rows} ${rows === 1 ? 'row' : 'rows'} of its table`,
       }
 }
@@ -164,7 +164,7 @@ async function chainFinding(
     const node = new ChainNode({ rpcUrl, chainId })
     const stand = await Promise.all([node.hasCode(launcher.to), node.hasCode(launcher.airlock)])
     return stand.every(Boolean)
-      ? { what, verdict: 'well', detail: 'the node answers, the launch contract is there' }
+      ? { what, verdict: 'ok', detail: 'the node answers, the launch contract is there' }
       : { what, verdict: 'wrong', detail: 'no contract at the launcher: check LAUNCHERS' }
   } catch (error) {
     if (!(error instanceof NodeError)) throw error

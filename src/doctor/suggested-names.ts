@@ -120,7 +120,7 @@ export interface Hint {
   /** Names that the question lacked, with their likely meaning. */
   wanted: { meaning: QueryMeaning; name: string }[]
   /** Names that the question lacked, of unknown meaning. */
-  unplaced: string[]
+  ofUnknownMeaning: string[]
 }
 
 const maxUnknown = 12
@@ -137,17 +137,17 @@ export class SuggestedNames {
     const unsent = [...named, ...offered].filter((name) => !sent.has(name) && isQueryName(name))
     const wanted = withMeanings(unsent)
     for (const { meaning, name } of wanted) this.#names(meaning).add(name)
-    const unplaced = unsent.filter((name) => meaningOf(name) === undefined)
-    for (const name of unplaced) this.#unknownNames.add(name)
+    const ofUnknownMeaning = unsent.filter((name) => meaningOf(name) === undefined)
+    for (const name of ofUnknownMeaning) this.#unknownNames.add(name)
     const blamed = named.filter((name) => sent.has(name) && !offered.includes(name))
-    if (blamed.length > 0 || wanted.length > 0) return { blamed, wanted, unplaced }
+    if (blamed.length > 0 || wanted.length > 0) return { blamed, wanted, ofUnknownMeaning }
     // Otherwise use any word that is a common parameter name.
     return {
       blamed: others.filter((name) => sent.has(name)),
       wanted: withMeanings(others.filter((name) => !sent.has(name))).filter(({ meaning, name }) =>
         commonNames[meaning].includes(name),
       ),
-      unplaced,
+      ofUnknownMeaning,
     }
   }
 
@@ -157,7 +157,7 @@ export class SuggestedNames {
   }
 
   /** Returns names of unknown meaning, at most `maxUnknown`. */
-  unplaced(): string[] {
+  ofUnknownMeaning(): string[] {
     return [...this.#unknownNames].slice(0, maxUnknown)
   }
 

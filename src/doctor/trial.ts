@@ -97,9 +97,9 @@ export async function tryNames(
   if ('value' in control) {
     return tryEffect({ ...trial, reference: control.value, isRequired: false })
   }
-  if (!isRefused(control) || !isRequirable(meaning)) return ofError(control, 'the question')
+  if (!isRefused(control) || !isRequirable(meaning)) return resultOfError(control, 'the question')
   const withDefault = await put(neutralValue(meaning, listQuery.chain))
-  if ('error' in withDefault) return ofError(withDefault)
+  if ('error' in withDefault) return resultOfError(withDefault)
   const result = await tryEffect({
     ...trial,
     reference: withDefault.value,
@@ -115,7 +115,7 @@ async function tryEffect(trial: Trial): Promise<TrialResult> {
   try {
     return await effects[trial.meaning](trial)
   } catch (error) {
-    if (error instanceof Unlisted) return ofUnlisted(trial, error)
+    if (error instanceof Unlisted) return resultOfUnlisted(trial, error)
     throw error
   }
 }
@@ -137,13 +137,13 @@ async function chainEffect(trial: Trial): Promise<TrialResult> {
   const { reference, isCandidate, isRequired, listQuery, otherChain } = trial
   const { chain } = listQuery
   const usual = await trial.put(chain)
-  if ('error' in usual) return ofError(usual, `chain ${chain}`)
+  if ('error' in usual) return resultOfError(usual, `chain ${chain}`)
   if (usual.value.received === 0 && reference.received === 0) return nothingListed
   if (isCandidate && usual.value.received === 0) return { effect: false, how: 'none' }
   const isDoubtful = usual.value.received === 0
   const unused = await trial.put(unusedChain)
   if (isRefused(unused)) return { effect: true, how: 'an unused chain: refused', isDoubtful }
-  if ('error' in unused) return ofError(unused, 'an unused chain')
+  if ('error' in unused) return resultOfError(unused, 'an unused chain')
   const isSame = isUnchanged(usual.value, unused.value)
   const how = `an unused chain: ${isSame ? 'the same assets' : countText(unused.value.received)}`
   if (!isSame) return { effect: true, how, isDoubtful }
@@ -216,7 +216,7 @@ async function addressEffect(
   if (reference.received === 0) return nothingListed
   const what = `an unused ${meaning}`
   const odd = await put(unusedAddress)
-  if ('error' in odd && !isRefused(odd)) return ofError(odd, meaning)
+  if ('error' in odd && !isRefused(odd)) return resultOfError(odd, meaning)
   const actual = reference.assets.map(of).find((each) => each !== undefined)
   if ('value' in odd) {
     const isIgnored = isUnchanged(reference, odd.value)
@@ -295,7 +295,7 @@ async function tryTerm(listQuery: ListQuery, names: readonly string[]): Promise<
       const how = `refused as if without a term: ${refusalText(answer.refusal)}`
       return { effect: false, how, isIgnored: true, refused: answer }
     }
-    if ('error' in answer) return ofError(answer, 'a term')
+    if ('error' in answer) return resultOfError(answer, 'a term')
     const { assets, received } = answer.value
     const wrong = assets.filter((asset) => !matchesTerm(asset, term)).length
     const what = term === sample.asset_address ? 'an address' : 'a name'
@@ -306,24 +306,24 @@ async function tryTerm(listQuery: ListQuery, names: readonly string[]): Promise<
 }
 
 /** Judges a refused value: if the default value is served, the name is known, and only the value is refused. */
-async function ofUnlisted(
+async function resultOfUnlisted(
   { meaning, put, isCandidate, listQuery }: Trial,
   { answer, what }: Unlisted,
 ): Promise<TrialResult> {
-  const result = ofError(answer, what)
+  const result = resultOfError(answer, what)
   if (isCandidate || !isRefused(answer)) return result
   const isKnown = isBaseMeaning(meaning)
     ? 'value' in (await put(neutralValue(meaning, listQuery.chain)))
-    : !(await listQuery.isStrict())
+    : !(await listQuery.refusesUnknownNames())
   return isKnown ? { ...result, effect: undefined, isDoubtful: true } : result
 }
 
 /** Makes the judgement of a question without an answer. */
-function ofError(answer: NoAnswer, what = ''): TrialResult {
+function resultOfError(answer: NoAnswer, what = ''): TrialResult {
   if (!isRefused(answer)) {
     return { effect: undefined, how: answer.error.message, isUnanswered: true }
   }
-  const how = [what, refusalOf(answer)].filter((part) => part !== '').join(': ')
+  const how = [what, refusalOf(answer)].filter((parameter) => parameter !== '').join(': ')
   return { effect: false, how, refused: answer }
 }
 

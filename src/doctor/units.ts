@@ -31,7 +31,7 @@ import type { ChainFacts } from './chain-facts.ts'
 // the only one of its field with which every identity can hold.
 
 /**
- * Result for the unit of a field. `well`: proved. `unknown`: several would fit, or none does. `wrong`: it breaks an
+ * Result for the unit of a field. `ok`: proved. `unknown`: several would fit, or none does. `wrong`: it breaks an
  * identity; `better` is the only one that breaks none, or `unknown` if several break none: a wrong figure is better
  * hidden.
  */
@@ -39,7 +39,7 @@ export interface UnitFinding {
   field: UnitField
   /** The configured unit. */
   unit: Unit
-  verdict: 'well' | 'wrong' | 'unknown'
+  verdict: 'ok' | 'wrong' | 'unknown'
   /** Whether every identity holds with the configured unit. */
   fits: boolean
   /** The deciding identities, for people. */
@@ -196,7 +196,7 @@ const identities: readonly Identity[] = [
       const [all, part] = [read(row, toSell, units), read(row, sold, units)]
       const stated = read(row, progress, units)
       if (!all || part === undefined || stated === undefined) return undefined
-      return exactly(Math.abs(part / all - stated) / (0.01 + 0.02 * stated))
+      return pointRange(Math.abs(part / all - stated) / (0.01 + 0.02 * stated))
     },
     tests: [nearlyAll([0, 1])],
   },
@@ -221,7 +221,7 @@ const identities: readonly Identity[] = [
       const { recorded } = row.facts
       const stated = read(row, change, units)
       if (Math.abs(recorded) < minChange || stated === undefined) return undefined
-      return exactly(Math.abs(stated / recorded))
+      return pointRange(Math.abs(stated / recorded))
     },
     tests: [quantile(0.5, [0.2, 5], 4)],
   },
@@ -349,7 +349,7 @@ export function checkUnits(
   const solver = new Solver(rows, configured)
   const core = solver.solve(coreFields, [new Map()])
   const outer = outerFields.flatMap((fields) => solver.solve(fields, core.solutions).findings)
-  return solver.together([...core.findings, ...outer])
+  return solver.checkCombination([...core.findings, ...outer])
 }
 
 /** Max solutions; with more the search ends undecided. */
@@ -376,12 +376,13 @@ class Solver {
         .map((field) => [field, this.#domain(field)]),
     )
     const present = [...domains.keys()]
-    const whole = this.#extend(from, domains, identities)
-    if (!whole) return { solutions: from, findings: present.map((field) => this.#undecided(field)) }
-    const solutions = whole.length > 0 ? whole : this.#withoutOne(from, domains)
+    const complete = this.#extend(from, domains, identities)
+    if (!complete)
+      return { solutions: from, findings: present.map((field) => this.#undecided(field)) }
+    const solutions = complete.length > 0 ? complete : this.#withoutOne(from, domains)
     return {
       solutions: solutions.length > 0 ? solutions : from,
-      findings: present.map((field) => this.#finding(field, solutions, whole.length > 0)),
+      findings: present.map((field) => this.#finding(field, solutions, complete.length > 0)),
     }
   }
 
@@ -389,7 +390,7 @@ class Solver {
    * Corrects findings of fields whose units fit one by one, each with other units of the rest, but not as they are
    * configured together.
    */
-  together(findings: readonly UnitFinding[]): UnitFinding[] {
+  checkCombination(findings: readonly UnitFinding[]): UnitFinding[] {
     const fitting = new Set(findings.filter(({ fits }) => fits).map(({ field }) => field))
     const conflicts = new Map(
       identities
@@ -399,7 +400,7 @@ class Solver {
     )
     return findings.map((finding) => {
       const words = conflicts.get(finding.field)
-      if (words === undefined || finding.verdict === 'well') return finding
+      if (words === undefined || finding.verdict === 'ok') return finding
       const detail = `breaks, as others are set: ${words}; ${finding.detail}`
       return { ...finding, fits: false, detail }
     })
@@ -490,7 +491,7 @@ class Solver {
     return `${currency} ${unit === 'percent'} ${readings.map(({ places }) => places).join()}`
   }
 
-  #finding(field: UnitField, solutions: readonly Assignment[], isInteger: boolean): UnitFinding {
+  #finding(field: UnitField, solutions: readonly Assignment[], isComplete: boolean): UnitFinding {
     const fitting = [...new Set(solutions.map((units) => units.get(field)))].filter(
       (unit) => unit !== undefined,
     )
@@ -500,17 +501,17 @@ class Solver {
       field,
       unit,
       verdict,
-      fits: isInteger && isOwn,
+      fits: isComplete && isOwn,
       detail,
       ...(better !== undefined && better !== unit && { better }),
     })
     const [only, ...others] = fitting
-    if (!isInteger || only === undefined) {
+    if (!isComplete || only === undefined) {
       const detail = `no unit fits: ${this.#broken(field, solutions)}`
       return result('unknown', detail, only === undefined || isOwn ? undefined : unknownUnit)
     }
     if (isOwn) {
-      if (others.length === 0) return result('well', this.#proof(field, solutions))
+      if (others.length === 0) return result('ok', this.#proof(field, solutions))
       const rest = fitting.filter((each) => each !== unit).join(', ')
       return result('unknown', `can’t tell: ${rest} would fit, too`)
     }
@@ -650,7 +651,7 @@ function quotientOf(row: Row, terms: readonly Term[], units: Assignment): Number
   const [isAbove, ...below] = terms.map((term) => isInQuote(term, units))
   const quotes = Number(isAbove) - below.filter(Boolean).length
   const [least, most] = row.rate
-  if (quotes === 0) return exactly(value)
+  if (quotes === 0) return pointRange(value)
   return quotes > 0 ? [value * least, value * most] : [value / most, value / least]
 }
 
@@ -660,7 +661,7 @@ function isInQuote(term: Term, units: Assignment): boolean {
   return unit !== undefined && isMoney(unit) && !isInDollars(unit)
 }
 
-function exactly(value: number): NumberRange {
+function pointRange(value: number): NumberRange {
   return [value, value]
 }
 

@@ -57,7 +57,7 @@ function expectSound(
   const told = `${field} in ${truth[field]}, set to ${unit}: ${detail}`
   if (better === 'unknown') expect(isRight(unit), told).toBe(false)
   else if (better) expect(isRight(better), told).toBe(true)
-  if (verdict === 'well') expect(isRight(unit), told).toBe(true)
+  if (verdict === 'ok') expect(isRight(unit), told).toBe(true)
 }
 
 const anyUnits = fc.record(
@@ -175,7 +175,7 @@ describe('in a world unlike that of the stand-in no wrong unit is advised, nor c
         for (let round = 0; round < 2; round += 1) {
           const findings = checkUnits(assets, units)
           for (const finding of findings) expectSound(finding, truth, assets)
-          told += findings.filter(({ verdict }) => verdict === 'well').length
+          told += findings.filter(({ verdict }) => verdict === 'ok').length
           units = advised(units, findings)
         }
       }

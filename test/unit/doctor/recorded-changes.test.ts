@@ -77,7 +77,7 @@ test.each([
       checkUnits(assets, { ...defaultUnits, pool_price_change_24h: set }, { recorded }).find(
         ({ field }) => field === 'pool_price_change_24h',
       )
-    expect(checked(unit)).toMatchObject({ verdict: 'well' })
+    expect(checked(unit)).toMatchObject({ verdict: 'ok' })
     expect(checked(other)).toMatchObject({ verdict: 'wrong', better: unit })
   },
 )

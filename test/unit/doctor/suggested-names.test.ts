@@ -88,8 +88,10 @@ describe('names that refusals suggest', () => {
   test('and say nothing of what they mean are tried, but twelve at most', () => {
     const suggested = new SuggestedNames()
     const names = Array.from({ length: 20 }, (_, index) => `x${String.fromCharCode(97 + index)}z`)
-    expect(learn(suggested, `Allowed: ${names.join(', ')}`).unplaced.length).toBeGreaterThan(12)
-    expect(suggested.unplaced()).toHaveLength(12)
+    expect(
+      learn(suggested, `Allowed: ${names.join(', ')}`).ofUnknownMeaning.length,
+    ).toBeGreaterThan(12)
+    expect(suggested.ofUnknownMeaning()).toHaveLength(12)
   })
 
   test('are none that API_QUERY_NAMES could not hold', () => {
@@ -108,11 +110,11 @@ describe('names that refusals suggest', () => {
     fc.assert(
       fc.property(texts, (text) => {
         const suggested = new SuggestedNames()
-        const { wanted, unplaced } = learn(suggested, text)
+        const { wanted, ofUnknownMeaning } = learn(suggested, text)
         const every = [
-          ...suggested.unplaced(),
+          ...suggested.ofUnknownMeaning(),
           ...queryMeanings.flatMap((meaning) => suggested.candidates(meaning)),
-          ...unplaced,
+          ...ofUnknownMeaning,
           ...wanted.map(({ name }) => name),
         ]
         expect(every.filter((name) => !/^[\w.[\]-]{1,64}$/u.test(name))).toEqual([])
