@@ -8,7 +8,7 @@ import {
   listStatuses,
   marketDataSchema,
   nested,
-  words,
+  shownText,
 } from '../api/schema.ts'
 import type { Money } from '../api/units.ts'
 
@@ -17,10 +17,10 @@ const token = nested(
     .pick({ token_image_public_url: true, token_creator_address: true })
     // Longer than anything that is shown of them.
     .extend({
-      token_name: words(200),
-      token_symbol: words(100),
-      token_description: words(500),
-      token_uri_data: nested(z.object({ name: words(200), description: words(500) })),
+      token_name: shownText(200),
+      token_symbol: shownText(100),
+      token_description: shownText(500),
+      token_uri_data: nested(z.object({ name: shownText(200), description: shownText(500) })),
     }),
 )
 

@@ -182,7 +182,7 @@ export class Api {
         const item = readResult(await this.#transport.get(path, query), z.unknown())
         const asset = await this.#parse(item, chain)
         if (!asset) throw new ApiError('malformed', 'the result is not an asset')
-        this.#figureWatch.look([asset])
+        this.#figureWatch.check([asset])
         return asset
       })
     const [read, chainIgnored] = await Promise.all([
@@ -225,7 +225,10 @@ export class Api {
   async buildAuction(body: AuctionTemplate, chain = this.#defaultChain): Promise<BuiltAuction> {
     const query = { [documentedChainName]: chain }
     return this.#timed('auction-templates', async () =>
-      readResult(await this.#transport.work('/auction-templates', query, body), builtAuctionSchema),
+      readResult(
+        await this.#transport.slowPost('/auction-templates', query, body),
+        builtAuctionSchema,
+      ),
     )
   }
 
@@ -279,14 +282,14 @@ export class Api {
     const isUnfiltered =
       isListing && [filter.numeraire, filter.category, filter.creator].every(isUndefined)
     // The document does not say which parameters are required, so all that have a neutral value are always sent.
-    const asked: Partial<Record<QueryMeaning, string | number | undefined>> = {
+    const values: Partial<Record<QueryMeaning, string | number | undefined>> = {
       ...filter,
       chain,
       limit,
       ...(isListing && { status: filter.status ?? 'all', offset: filter.offset ?? 0 }),
     }
     const query: Query = {}
-    for (const meaning of queryMeanings) query[this.#names[meaning]] = asked[meaning]
+    for (const meaning of queryMeanings) query[this.#names[meaning]] = values[meaning]
     const load = async () => {
       const endpoint = isListing ? 'assets' : 'search'
       const { items, bytes } = await this.#timed(endpoint, async () => {
@@ -304,7 +307,7 @@ export class Api {
       if (unusable > 0) {
         this.#log.warn({ path, received, unusable }, 'items without a usable asset_address skipped')
       }
-      this.#figureWatch.look(assets)
+      this.#figureWatch.check(assets)
       return { assets, received, bytes }
     }
     return this.#lists.read(`${path} ${JSON.stringify(query)}`, load)
@@ -340,11 +343,11 @@ export class Api {
     }
   }
 
-  async #timed<T>(endpoint: Call['endpoint'], ask: () => Promise<T>): Promise<T> {
+  async #timed<T>(endpoint: Call['endpoint'], call: () => Promise<T>): Promise<T> {
     const from = performance.now()
     let result: Call['result'] = 'ok'
     try {
-      return await ask()
+      return await call()
     } catch (error) {
       result = error instanceof ApiError ? error.kind : 'unknown'
       throw error
@@ -355,11 +358,11 @@ export class Api {
 
   #withoutContradictions(
     assets: readonly Asset[],
-    asked: Filters,
+    filters: Filters,
   ): Pick<Listing, 'items' | 'contradictedFilters'> {
     const contradicted = new Set<keyof Filters>()
     const items = assets.filter((asset) => {
-      const reason = contradiction(asset, asked)
+      const reason = contradiction(asset, filters)
       if (reason === undefined) return true
       this.#warnOnce(reason)
       contradicted.add(reason)
@@ -529,12 +532,12 @@ export interface Filters {
  * Returns the filter that an item contradicts, if any; absent fields contradict nothing. Prevents wrong results if the
  * API ignores a query name.
  */
-export function contradiction(asset: Asset, asked: Filters): keyof Filters | undefined {
-  if (wrongStatus(asset, asked.status)) return 'status'
-  if (differ(asset.asset_numeraire_address, asked.numeraire)) return 'numeraire'
-  if (wrongCategory(asset, asked.category)) return 'category'
-  if (asked.creator !== undefined && differ(creatorOf(asset), asked.creator)) return 'creator'
-  if (asked.term !== undefined && !matchesTerm(asset, asked.term)) return 'term'
+export function contradiction(asset: Asset, filters: Filters): keyof Filters | undefined {
+  if (wrongStatus(asset, filters.status)) return 'status'
+  if (differ(asset.asset_numeraire_address, filters.numeraire)) return 'numeraire'
+  if (wrongCategory(asset, filters.category)) return 'category'
+  if (filters.creator !== undefined && differ(creatorOf(asset), filters.creator)) return 'creator'
+  if (filters.term !== undefined && !matchesTerm(asset, filters.term)) return 'term'
   return undefined
 }
 
@@ -593,18 +596,18 @@ export function assetKey(asset: Asset): string {
   return `${asset.asset_address.toLowerCase()} ${asset.asset_creation_timestamp ?? ''}`
 }
 
-function wrongStatus(asset: Asset, asked: string | undefined): boolean {
+function wrongStatus(asset: Asset, wanted: string | undefined): boolean {
   // Only the words of the filter exclude each other. Other words, such as `stall`, contradict nothing. A derived status
   // can't contradict the question: only the API's own word can.
   const status = asset.asset_status?.toLowerCase()
-  if (status === undefined || asked === undefined || status === asked) return false
-  return isListStatus(status) && isListStatus(asked)
+  if (status === undefined || wanted === undefined || status === wanted) return false
+  return isListStatus(status) && isListStatus(wanted)
 }
 
-function wrongCategory(asset: Asset, asked: string | undefined): boolean {
+function wrongCategory(asset: Asset, wanted: string | undefined): boolean {
   const categories = asset.asset_categories
-  if (!categories?.length || asked === undefined) return false
-  return !categories.some((category) => category.toLowerCase() === asked.toLowerCase())
+  if (!categories?.length || wanted === undefined) return false
+  return !categories.some((category) => category.toLowerCase() === wanted.toLowerCase())
 }
 
 /** Returns the account that created an asset, as far as the API names it. */

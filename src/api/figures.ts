@@ -136,20 +136,20 @@ export function graduationPool(asset: Asset): GraduationPool | undefined {
   const address = pool?.pool_address
   if (
     pool === undefined ||
-    isBeforeItsEnd(asset) ||
-    (address !== undefined && isNoPool(address, asset))
+    isStillInAuction(asset) ||
+    (address !== undefined && isNotPool(address, asset))
   )
     return undefined
   // The API may predict the address long before the pool exists.
-  const isThere = hasPrice(pool) || (address !== undefined && isSaidToBeThere(asset, pool))
-  return isThere ? pool : undefined
+  const exists = hasPrice(pool) || (address !== undefined && isReportedAsMigrated(asset, pool))
+  return exists ? pool : undefined
 }
 
 /**
  * Whether the status says that the auction is not over, and there is no migration time: a status may be older than the
  * migration. Future times were removed by `withStatus`.
  */
-function isBeforeItsEnd(asset: Asset): boolean {
+function isStillInAuction(asset: Asset): boolean {
   return ['incoming', 'live'].includes(statusOf(asset) ?? '') && migrations(asset).length === 0
 }
 
@@ -165,7 +165,7 @@ function migrations(asset: Asset): number[] {
 }
 
 /** Whether the address can't be the graduation pool: a placeholder, or another address of the asset. */
-function isNoPool(address: string, asset: Asset): boolean {
+function isNotPool(address: string, asset: Asset): boolean {
   const { asset_address: token, asset_numeraire_address: quote, auction_pool: auction } = asset
   const others = [token, quote, auction?.pool_address, auction?.pool_id]
   return (
@@ -180,7 +180,7 @@ function hasPrice({
   return [market?.pool_price, market?.pool_market_cap, price].some((text) => decimal(text)?.gt(0))
 }
 
-function isSaidToBeThere(asset: Asset, pool: GraduationPool): boolean {
+function isReportedAsMigrated(asset: Asset, pool: GraduationPool): boolean {
   return (
     asset.asset_status?.toLowerCase() === 'graduated' ||
     asset.asset_current_pool?.toLowerCase() === 'graduation' ||
@@ -211,10 +211,10 @@ export function currentPool(asset: Asset): 'auction' | 'graduation' {
  * and pools, else the API's word in lower case.
  */
 export function statusOf({
-  asset_status: said,
+  asset_status: reported,
   derived_status: derived,
 }: Asset): string | undefined {
-  const word = said?.toLowerCase()
+  const word = reported?.toLowerCase()
   return isStatus(word) ? word : (derived ?? word)
 }
 
@@ -225,8 +225,8 @@ export function statusOf({
 export function baseToken(asset: Asset): BaseToken | undefined {
   const [first, second] = baseTokens(asset)
   if (!first) return undefined
-  const given = Object.entries(first).filter(([, value]) => value !== undefined)
-  const token: BaseToken = { ...second, ...Object.fromEntries(given) }
+  const present = Object.entries(first).filter(([, value]) => value !== undefined)
+  const token: BaseToken = { ...second, ...Object.fromEntries(present) }
   const { name, description } = token.token_uri_data ?? {}
   return {
     ...token,
@@ -364,9 +364,9 @@ interface Reading {
  * from times, sale and pools. Future migration times are removed: a planned migration says nothing about now.
  */
 export function withStatus(read: Asset, { statusWords, units, now }: Reading): Asset {
-  const said = read.asset_status
-  const word = (said && statusWords.get(said.toLowerCase())) ?? said
-  const asset = withoutPlans({ ...read, asset_status: word }, now)
+  const reported = read.asset_status
+  const word = (reported && statusWords.get(reported.toLowerCase())) ?? reported
+  const asset = withoutFutureMigrations({ ...read, asset_status: word }, now)
   if (isStatus(word)) return asset
   const derived = derivedStatus(asset, units, now)
   return derived === undefined ? asset : { ...asset, derived_status: derived }
@@ -392,7 +392,7 @@ function derivedStatus(asset: Asset, units: Units, now: number): Derived | undef
 }
 
 /** Removes future migration times, unless the asset is said to have graduated. */
-function withoutPlans(asset: Asset, now: number): Asset {
+function withoutFutureMigrations(asset: Asset, now: number): Asset {
   const { asset_status: status, auction_pool: auction, graduation_pool: graduation } = asset
   if (status === 'graduated') return asset
   const pastOnly = (time: string | undefined) => ((unixTime(time) ?? now) > now ? undefined : time)
@@ -436,7 +436,7 @@ export class FigureWatch {
   }
 
   /** Adds the assets of one answer to the sample. */
-  look(assets: readonly Asset[]): void {
+  check(assets: readonly Asset[]): void {
     const { units, onHidden } = this.#options
     for (const asset of assets) {
       const broken = this.#broken.get(asset) ?? readFigures(asset, units).broken

@@ -28,7 +28,7 @@ export interface TransportOptions {
   /** Timeout of a call with all its retries, in milliseconds; 8,000 by default. */
   deadlineMs?: number
   /** Timeout of a call that makes the API compute something (`work`), in milliseconds; 30,000 by default. */
-  workMs?: number
+  slowDeadlineMs?: number
   /** Max bytes of an answer's body; `defaultMostBytes` by default. */
   maxBytes?: number
   /** Number of consecutive calls that find the API unavailable until the circuit opens; 5 by default. */
@@ -55,7 +55,7 @@ interface Request {
   query: Query
   body?: unknown
   /** The API has to compute something before it answers: use the longer timeout. */
-  isWork?: boolean
+  isSlow?: boolean
 }
 
 /** An answer: parsed JSON, and the length of the body. */
@@ -87,7 +87,7 @@ export class Transport {
   readonly #prefix: string
   readonly #headers: Record<string, string>
   readonly #deadlineMs: number
-  readonly #workMs: number
+  readonly #slowDeadlineMs: number
   readonly #log: Logger
   readonly #onLimited: (() => void) | undefined
   readonly #onRefusal: ((text: string) => void) | undefined
@@ -102,7 +102,7 @@ export class Transport {
     this.#prefix = url.pathname.replace(/\/+$/u, '')
     this.#headers = { 'x-api-key': key, accept: 'application/json' }
     this.#deadlineMs = deadlineMs
-    this.#workMs = options.workMs ?? 30_000
+    this.#slowDeadlineMs = options.slowDeadlineMs ?? 30_000
     this.#log = log
     this.#onLimited = options.onLimited
     this.#onRefusal = options.onRefusal
@@ -141,8 +141,8 @@ export class Transport {
   }
 
   /** As `post`, with the longer timeout for requests that make the API compute something. */
-  async work(path: string, query: Query, body: unknown): Promise<unknown> {
-    return (await this.#call({ method: 'POST', path, query, body, isWork: true })).body
+  async slowPost(path: string, query: Query, body: unknown): Promise<unknown> {
+    return (await this.#call({ method: 'POST', path, query, body, isSlow: true })).body
   }
 
   health(): Health {
@@ -178,7 +178,7 @@ export class Transport {
   // count.
   async #attempts(what: string, request: Request): Promise<Outcome> {
     const isProbe = this.#circuit.state === CircuitState.HalfOpen
-    const deadline = request.isWork ? this.#workMs : this.#deadlineMs
+    const deadline = request.isSlow ? this.#slowDeadlineMs : this.#deadlineMs
     const budget = isProbe ? deadline / 2 : deadline
     const endsAt = performance.now() + budget
     let lastError: ApiError | undefined
@@ -203,7 +203,7 @@ export class Transport {
   }
 
   async #attempt(what: string, request: Request, signal: AbortSignal): Promise<Answer> {
-    const { method, path, query, body, isWork } = request
+    const { method, path, query, body, isSlow } = request
     const defined = Object.fromEntries(
       Object.entries(query).filter(([, value]) => value !== undefined),
     )
@@ -213,7 +213,7 @@ export class Transport {
         path: `${this.#prefix}${path}`,
         query: defined,
         signal,
-        ...(isWork && { headersTimeout: this.#workMs, bodyTimeout: this.#workMs }),
+        ...(isSlow && { headersTimeout: this.#slowDeadlineMs, bodyTimeout: this.#slowDeadlineMs }),
         headers:
           body === undefined
             ? this.#headers
@@ -299,8 +299,8 @@ function parseJson(text: string): unknown {
 /** Waits exponentially longer, by chance, in addition to the API's Retry-After. */
 const politeBackoff = new DelegateBackoff<IRetryBackoffContext<unknown>>(({ attempt, result }) => {
   const error = 'error' in result ? result.error : undefined
-  const asked = error instanceof ApiError ? (error.retryAfter ?? 0) * 1000 : 0
-  return asked + Math.random() * Math.min(maxPauseMs, 150 * 2 ** attempt)
+  const retryAfterMs = error instanceof ApiError ? (error.retryAfter ?? 0) * 1000 : 0
+  return retryAfterMs + Math.random() * Math.min(maxPauseMs, 150 * 2 ** attempt)
 })
 
 /** Max characters of an error body that are reported. */

@@ -25,13 +25,13 @@ const decimal = /^[+-]?\d{1,40}(?:\.\d{1,40})?$/u
  * Text for people: a string or number, cut to `max` characters; absent if blank. Lone surrogates are replaced, because
  * a platform may reject the whole message for one.
  */
-export function words(max: number) {
-  return z.transform((value): string | undefined => toWords(value, max)).optional()
+export function shownText(max: number) {
+  return z.transform((value): string | undefined => toShownText(value, max)).optional()
 }
 
 /** Text for machines (addresses, amounts, times, links): absent rather than cut if it is longer than `max`. */
-function exact(max: number) {
-  return z.transform((value): string | undefined => toExact(value, max)).optional()
+function exactText(max: number) {
+  return z.transform((value): string | undefined => toExactText(value, max)).optional()
 }
 
 /** An integer, also if it is written as text. */
@@ -59,7 +59,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-function toWords(value: unknown, max: number): string | undefined {
+function toShownText(value: unknown, max: number): string | undefined {
   const text = toText(value)?.toWellFormed()
   if (text === undefined || text.length <= max) return text
   // A slice would keep the long text in memory; a copy does not. The cut may leave half a surrogate pair at the end.
@@ -68,7 +68,7 @@ function toWords(value: unknown, max: number): string | undefined {
     .replace(/\uFFFD$/u, '')
 }
 
-function toExact(value: unknown, max: number): string | undefined {
+function toExactText(value: unknown, max: number): string | undefined {
   const text = toText(value)
   return text !== undefined && text.length <= max ? text.trim() : undefined
 }
@@ -90,20 +90,20 @@ function toInteger(value: unknown): number | undefined {
 // Wire names stay as in the API document. Every documented field is optional: null, blank and wrongly typed
 // values become absent, unknown fields are dropped, unknown values stay text.
 
-const address = exact(128)
-const amount = exact(128)
-const time = exact(64)
-const kind = exact(64)
-const link = exact(2048)
-const name = words(1000)
-const description = words(5000)
+const address = exactText(128)
+const amount = exactText(128)
+const time = exactText(64)
+const kind = exactText(64)
+const link = exactText(2048)
+const name = shownText(1000)
+const description = shownText(5000)
 
 const tokenUriData = z.object({
   name,
   description,
   image_hash: link,
   fee_receiver: address,
-  social_links: list(z.object({ label: words(200), url: link }), 20),
+  social_links: list(z.object({ label: shownText(200), url: link }), 20),
   vesting_recipients: list(z.object({ address, amount, percentage: amount }), 50),
 })
 
@@ -202,7 +202,7 @@ export const auctionSummarySchema = z.object({
   auction_quote_token_address: address,
 })
 
-const calldata = exact(500_000)
+const calldata = exactText(500_000)
 
 /** A built auction (section 4.4). Only the payload is required: some answers leave out the addresses. */
 export const builtAuctionSchema = z.object({
