@@ -45,7 +45,9 @@ export interface ApiOptions extends TransportOptions {
   now?: () => number
   /** Called after each call that was not served from the cache. */
   onCall?: (call: Call) => void
+  /** The unit of each numeric field. */
   units: Units
+  /** Maps the API's own words for a status to the document's. */
   statusWords: StatusWords
   /** Looks up the decimals of a token that no answer names; undefined if nobody knows them. It never rejects. */
   decimals?: (chain: number, token: string) => Promise<number | undefined>
@@ -279,8 +281,8 @@ export class Api {
     const { chain = this.#defaultChain, limit = maxLimit } = filter
     const isListing = path === '/assets/'
     // A filter may be the reason for a refusal, so only a list without one counts.
-    const isUnfiltered =
-      isListing && [filter.numeraire, filter.category, filter.creator].every(isUndefined)
+    const { numeraire, category, creator } = filter
+    const isUnfiltered = isListing && (numeraire ?? category ?? creator) === undefined
     // The document does not say which parameters are required, so all that have a neutral value are always sent.
     const values: Partial<Record<QueryMeaning, string | number | undefined>> = {
       ...filter,
@@ -379,10 +381,6 @@ export class Api {
       'assets that contradict the filter left out: is its query name right? (npm run doctor)',
     )
   }
-}
-
-function isUndefined(value: unknown): boolean {
-  return value === undefined
 }
 
 // Paths contain only addresses and hashes; anything else could reach another endpoint.

@@ -11,6 +11,7 @@ import { renderDiscord } from '../../../src/discord/render.ts'
 import { createLogger } from '../../../src/log.ts'
 import { telegram } from '../../../src/telegram/platform.ts'
 import { renderTelegram } from '../../../src/telegram/render.ts'
+import { commandSettings } from '../../settings.ts'
 import { chain, key, Watching } from '../../unit/alerts/watching.ts'
 import { defaultTables } from '../../unit/api/server.ts'
 import { Talk } from '../../unit/commands/alerts-talk.ts'
@@ -87,7 +88,7 @@ beforeAll(async () => {
   })
   services = {
     api: watching.api,
-    units,
+    ...commandSettings,
     chains: [chainById(chain)],
     cards: new WeakMap(),
     launches: undefined,

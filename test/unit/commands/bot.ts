@@ -14,6 +14,7 @@ import { openStore } from '../../../src/db/database.ts'
 import type { Store } from '../../../src/db/schema.ts'
 import { createLogger } from '../../../src/log.ts'
 import { errorView } from '../../../src/views/error.ts'
+import { commandSettings } from '../../settings.ts'
 import { defaultTables } from '../api/server.ts'
 
 const log = createLogger('silent', [])
@@ -48,6 +49,7 @@ function services(baseUrl: string, store: Store, parts: HarnessParts): Services 
       units,
       decimals: tokenDecimals({ nodes: new Map() }),
     }),
+    ...commandSettings,
     units,
     chains: [chainById(8453), chainById(84532)],
     cards: new WeakMap(),

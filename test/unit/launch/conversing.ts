@@ -2,7 +2,6 @@ import { cancel, conversation, launch, launching, metadata } from '../../../comm
 import type { Services } from '../../../commands/services.ts'
 import { Alerts } from '../../../src/alerts/alerts.ts'
 import { Subscriptions } from '../../../src/alerts/subscriptions.ts'
-import { defaultUnits } from '../../../src/api/units.ts'
 import { chainById } from '../../../src/chain/chains.ts'
 import type { Context } from '../../../src/core/command.ts'
 import type { Form, IncomingFile } from '../../../src/core/conversation.ts'
@@ -14,6 +13,7 @@ import type { Pictures } from '../../../src/launch/pictures.ts'
 import type { LaunchSettings } from '../../../src/launch/settings.ts'
 import { createLogger } from '../../../src/log.ts'
 import { errorView } from '../../../src/views/error.ts'
+import { commandSettings } from '../../settings.ts'
 import { shown } from '../views/shown.ts'
 import { ada, Works } from './works.ts'
 
@@ -81,7 +81,7 @@ export class Harness {
     const follows = new Subscriptions({ store: bot.store, now, perChat: 1 })
     const services: Services = {
       api: bot.api,
-      units: defaultUnits,
+      ...commandSettings,
       chains: [chainById(8453), chainById(84532)],
       cards: new WeakMap(),
       pictures: undefined,
