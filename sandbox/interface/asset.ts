@@ -229,15 +229,6 @@ export function toAuctionSummary(token: Token) {
   }
 }
 
-/** A number of a body, digit by digit: JavaScript's own would lose some. */
-class Digits {
-  readonly text: string
-
-  constructor(text: string) {
-    this.text = text
-  }
-}
-
 const figureNames: ReadonlySet<string> = new Set(Object.keys(defaultDialect.units))
 /** Other numeric fields, which have no unit. */
 const otherNumbers: ReadonlySet<string> = new Set([
@@ -257,59 +248,37 @@ const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/u
 
 /** The JSON text of an asset whose units and times are those of the dialect; the rest follows it here. */
 export function speak(asset: Asset, dialect: Dialect): string {
-  return json(new Speaker(asset, dialect).say(reshaped(asset, dialect)))
-}
-
-/** Says the values of one asset. */
-class Speaker {
-  readonly #dialect: Dialect
-  readonly #absent: Readonly<Record<string, 'missing' | 'null' | undefined>>
-  readonly #address: string
-  readonly #hostile: boolean
-
-  constructor({ asset_address: address }: Asset, dialect: Dialect) {
-    this.#dialect = dialect
-    this.#absent = dialect.absent
-    this.#address = address
-    this.#hostile = dialect.figures === 'hostile' && isHostile(address)
-  }
-
-  say(value: unknown): unknown {
-    if (Array.isArray(value)) return value.map((each) => this.say(each))
-    if (typeof value !== 'object' || value === null) return value
-    return Object.fromEntries(
-      Object.entries(value)
-        .filter(([name]) => !this.#isMissing(name))
-        .map(([name, each]) => [name, this.#absent[name] === 'null' ? null : this.#of(name, each)]),
-    )
-  }
-
-  #isMissing(name: string): boolean {
-    return (
-      this.#absent[name] === 'missing' || (name === 'token_name' && this.#dialect.nameOnlyInUriData)
-    )
-  }
-
-  #of(name: string, value: unknown): unknown {
-    if (figureNames.has(name)) {
-      return this.#hostile ? hostileFigure(this.#address, name) : this.#figure(value)
-    }
-    return otherNumbers.has(name) ? this.#number(value) : this.say(value)
-  }
-
-  #figure(value: unknown): unknown {
-    const { bareFractions, exponents } = this.#dialect
-    if (!bareFractions && !exponents) return this.#number(value)
-    if (typeof value !== 'number' && typeof value !== 'string') return value
+  const { asset_address: address } = asset
+  const { absent } = dialect
+  const isWrong = dialect.figures === 'hostile' && isHostile(address)
+  // With all digits, of which JavaScript's own numbers would lose some.
+  const number = (value: unknown): string =>
+    dialect.numbers === 'json' && typeof value === 'string' && jsonNumber.test(value)
+      ? value
+      : JSON.stringify(value)
+  const figure = (value: unknown): string => {
+    const isPlain = !dialect.bareFractions && !dialect.exponents
+    if (isPlain || (typeof value !== 'number' && typeof value !== 'string')) return number(value)
     const text = Big(value).toFixed()
-    if (bareFractions) return text.replace(/^(-?)0\./u, '$1.')
-    return this.#number(withExponent(text))
+    if (dialect.exponents) return number(withExponent(text))
+    return JSON.stringify(text.replace(/^(-?)0\./u, '$1.'))
   }
-
-  #number(value: unknown): unknown {
-    const bare = this.#dialect.numbers === 'json' && typeof value === 'string'
-    return bare && jsonNumber.test(value) ? new Digits(value) : value
+  const field = (name: string, value: unknown): string => {
+    if (absent[name] === 'null') return 'null'
+    if (figureNames.has(name)) {
+      return isWrong ? JSON.stringify(hostileFigure(address, name)) : figure(value)
+    }
+    return otherNumbers.has(name) ? number(value) : json(value)
   }
+  const json = (value: unknown): string => {
+    if (Array.isArray(value)) return `[${value.map(json).join(',')}]`
+    if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+    const fields = Object.entries(value)
+      .filter(([name, each]) => each !== undefined && absent[name] !== 'missing')
+      .map(([name, each]) => `${JSON.stringify(name)}:${field(name, each)}`)
+    return `{${fields.join(',')}}`
+  }
+  return json(reshaped(asset, dialect))
 }
 
 function reshaped(asset: Asset, dialect: Dialect): unknown {
@@ -325,14 +294,6 @@ function reshaped(asset: Asset, dialect: Dialect): unknown {
       !hasGraduated && { graduation_pool: placeholders[placeholder](asset) }),
     ...(status !== undefined && { asset_status: words[status] }),
   }
-}
-
-function json(value: unknown): string {
-  if (value instanceof Digits) return value.text
-  if (Array.isArray(value)) return `[${value.map((each) => json(each)).join(',')}]`
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
-  const fields = Object.entries(value).filter(([, each]) => each !== undefined)
-  return `{${fields.map(([name, each]) => `${JSON.stringify(name)}:${json(each)}`).join(',')}}`
 }
 
 const placeholders: Readonly<Record<Placeholder, (asset: Asset) => unknown>> = {

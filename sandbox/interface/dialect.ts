@@ -57,8 +57,6 @@ export interface Dialect {
   stamps: TimeForm
   /** The graduation pool of assets that have not graduated; each token's own quirk decides if it is absent. */
   placeholder: Placeholder | undefined
-  /** The name stands in `token_uri_data` alone. */
-  nameOnlyInUriData: boolean
   /** `hostile`: each figure of the assets that `isHostile` names is no number, or an impossible one. */
   figures: 'well' | 'hostile'
   /** The decimals that tokens have: each token one of these. */
@@ -91,7 +89,6 @@ export const defaultDialect: Dialect = {
   times: undefined,
   stamps: 'iso',
   placeholder: undefined,
-  nameOnlyInUriData: false,
   figures: 'well',
   tokenDecimals: [18],
 }
