@@ -4,13 +4,10 @@ import {
   type Dialect,
   defaultDialect,
   isScaled,
-  type MoneyUnit,
   type Placeholder,
-  type ShareUnit,
+  type WireUnits,
   withExponent,
-  writeMoney,
-  writeShare,
-  writeTokens,
+  writeFigure,
 } from './dialect.ts'
 import { hostileFigure, isHostile } from './invent.ts'
 import {
@@ -41,20 +38,27 @@ function timeIn(form: TimeForm, seconds: number): string {
   return String(Math.floor(form === 'milliseconds' ? seconds * 1000 : seconds))
 }
 
-function marketData({ token, truth, dialect: { units } }: Telling) {
-  const quirky = (text: string, unit: string) =>
-    token.quirks.has('exponent-prices') && !isScaled(unit) ? withExponent(text) : text
-  const money = (amount: string, unit: MoneyUnit) =>
-    quirky(writeMoney({ amount, currency: 'usd' }, unit, token), unit)
-  const change = (ratio: string, unit: ShareUnit) => quirky(writeShare(ratio, unit), unit)
+/** Writes figures of a token in the units of their fields. */
+function writer({ token, dialect: { units } }: Telling) {
+  return (field: keyof WireUnits, amount: string, currency?: 'usd' | 'numeraire') =>
+    writeFigure(amount, units[field], token, currency)
+}
+
+function marketData(telling: Telling) {
+  const { token, truth, dialect } = telling
+  const write = writer(telling)
+  const figure = (field: keyof WireUnits, amount: string) => {
+    const isOdd = token.quirks.has('exponent-prices') && !isScaled(dialect.units[field])
+    return isOdd ? withExponent(write(field, amount)) : write(field, amount)
+  }
   return {
-    pool_liquidity: money(truth.liquidityUsd, units.pool_liquidity),
-    pool_market_cap: money(truth.marketCapUsd, units.pool_market_cap),
-    pool_price: money(truth.priceUsd, units.pool_price),
+    pool_liquidity: figure('pool_liquidity', truth.liquidityUsd),
+    pool_market_cap: figure('pool_market_cap', truth.marketCapUsd),
+    pool_price: figure('pool_price', truth.priceUsd),
     pool_price_scale: '1000000000000000000',
-    pool_price_change_24h: change(truth.change, units.pool_price_change_24h),
-    pool_volume_change_24h: change(truth.volumeChange, units.pool_price_change_24h),
-    pool_volume_usd_24h: money(truth.volumeUsd, units.pool_volume_usd_24h),
+    pool_price_change_24h: figure('pool_price_change_24h', truth.change),
+    pool_volume_change_24h: figure('pool_price_change_24h', truth.volumeChange),
+    pool_volume_usd_24h: figure('pool_volume_usd_24h', truth.volumeUsd),
   }
 }
 
@@ -83,7 +87,7 @@ function baseToken({ token, truth }: Telling, address: string) {
       social_links: token.socialLinks.map((link) => ({ ...link })),
       vesting_recipients: token.vesting.map(({ amount, ...recipient }) => ({
         ...recipient,
-        amount: writeTokens(Big(amount).div('1e18').toFixed(), 'tokens-base', token),
+        amount: writeFigure(Big(amount).div('1e18').toFixed(), 'tokens-base', token),
       })),
     },
     token_image_public_url: token.quirks.has('no-image') ? null : image.url,
@@ -93,51 +97,37 @@ function baseToken({ token, truth }: Telling, address: string) {
   }
 }
 
-function currentPrices({ token, truth, dialect: { units } }: Telling) {
-  const money = (amount: string, unit: MoneyUnit) =>
-    writeMoney({ amount, currency: 'usd' }, unit, token)
+function currentPrices(telling: Telling) {
+  const { truth } = telling
+  const write = writer(telling)
   const ratio = Number(truth.priceInQuote) * 10 ** (truth.quoteDecimals - truth.decimals)
   return {
-    pool_current_price: money(truth.priceUsd, units.pool_current_price),
+    pool_current_price: write('pool_current_price', truth.priceUsd),
     pool_current_sqrt_price: Big(Math.sqrt(ratio)).times(Big(2).pow(96)).toFixed(0),
-    pool_current_fdv: money(truth.marketCapUsd, units.pool_current_fdv),
-    pool_current_liquidity: money(truth.liquidityUsd, units.pool_current_liquidity),
+    pool_current_fdv: write('pool_current_fdv', truth.marketCapUsd),
+    pool_current_liquidity: write('pool_current_liquidity', truth.liquidityUsd),
     pool_current_tick: Math.floor(Math.log(ratio) / Math.log(1.0001)),
-    pool_current_market_cap: money(truth.marketCapUsd, units.pool_current_market_cap),
+    pool_current_market_cap: write('pool_current_market_cap', truth.marketCapUsd),
   }
 }
 
 function auctionPool(telling: Telling, base: BaseToken) {
   const { token, truth, dialect } = telling
-  const { units, times = token.timeForm } = dialect
-  const raised = (amount: string, unit: MoneyUnit) =>
-    writeMoney({ amount, currency: 'numeraire' }, unit, token)
-  const fees = { amount: truth.feesUsd, currency: 'usd' } as const
+  const { times = token.timeForm } = dialect
+  const write = writer(telling)
   return {
     ...currentPrices(telling),
     pool_last_epoch: epochOf(token),
-    pool_current_fees_accrued: writeMoney(fees, units.pool_current_fees_accrued, token),
-    pool_current_total_proceeds: raised(truth.raised, units.pool_current_total_proceeds),
-    pool_current_total_tokens_sold: writeTokens(
-      truth.sold,
-      units.pool_current_total_tokens_sold,
-      token,
-    ),
-    pool_last_epoch_total_tokens_sold: writeTokens(
-      truth.soldBefore,
-      units.pool_last_epoch_total_tokens_sold,
-      token,
-    ),
+    pool_current_fees_accrued: write('pool_current_fees_accrued', truth.feesUsd),
+    pool_current_total_proceeds: write('pool_current_total_proceeds', truth.raised, 'numeraire'),
+    pool_current_total_tokens_sold: write('pool_current_total_tokens_sold', truth.sold),
+    pool_last_epoch_total_tokens_sold: write('pool_last_epoch_total_tokens_sold', truth.soldBefore),
     pool_current_sale_progress_percentage: Number(
-      writeShare(truth.progress, units.pool_current_sale_progress_percentage),
+      write('pool_current_sale_progress_percentage', truth.progress),
     ),
-    pool_config_max_proceeds: raised(truth.maxRaised, units.pool_config_max_proceeds),
-    pool_config_min_proceeds: raised(truth.minRaised, units.pool_config_min_proceeds),
-    pool_config_num_tokens_to_sell: writeTokens(
-      truth.toSell,
-      units.pool_config_num_tokens_to_sell,
-      token,
-    ),
+    pool_config_max_proceeds: write('pool_config_max_proceeds', truth.maxRaised, 'numeraire'),
+    pool_config_min_proceeds: write('pool_config_min_proceeds', truth.minRaised, 'numeraire'),
+    pool_config_num_tokens_to_sell: write('pool_config_num_tokens_to_sell', truth.toSell),
     pool_id: token.poolId,
     pool_address: token.poolAddress,
     pool_config_starting_time: timeIn(times, token.startsAt),
