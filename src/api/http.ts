@@ -29,7 +29,7 @@ export interface TransportOptions {
   deadlineMs?: number
   /** Timeout of a call that makes the API compute something (`work`), in milliseconds; 30,000 by default. */
   slowDeadlineMs?: number
-  /** Max bytes of an answer's body; `defaultMostBytes` by default. */
+  /** Max bytes of an answer's body; `defaultMaxBytes` by default. */
   maxBytes?: number
   /** Number of consecutive calls that find the API unavailable until the circuit opens; 5 by default. */
   breakAfter?: number

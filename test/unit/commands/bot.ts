@@ -37,7 +37,7 @@ function services(baseUrl: string, store: Store, parts: HarnessParts): Services 
   const { cacheMs = 5_000, messenger, perChat = 30, units = defaultUnits } = parts
   const chains = [8453, 84532] as const
   const now = () => Math.floor(Date.now() / 1000)
-  const follows = new Subscriptions({ store, now, perChat })
+  const subscriptions = new Subscriptions({ store, now, perChat })
   return {
     api: new Api({
       baseUrl,
@@ -54,7 +54,11 @@ function services(baseUrl: string, store: Store, parts: HarnessParts): Services 
     chains: [chainById(8453), chainById(84532)],
     cards: new WeakMap(),
     launches: undefined,
-    alerts: new Alerts({ follows, adapters: { telegram: messenger, discord: messenger }, now }),
+    alerts: new Alerts({
+      subscriptions,
+      adapters: { telegram: messenger, discord: messenger },
+      now,
+    }),
     pictures: undefined,
     now,
   }

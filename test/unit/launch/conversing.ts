@@ -78,14 +78,18 @@ export class Harness {
     const { templates, canPublish } = { ...this.#options, ...changed }
     const { now } = this.#works
     const bot = await this.#works.bot({ settings: settingsOf(templates), canPublish })
-    const follows = new Subscriptions({ store: bot.store, now, perChat: 1 })
+    const subscriptions = new Subscriptions({ store: bot.store, now, perChat: 1 })
     const services: Services = {
       api: bot.api,
       ...commandSettings,
       chains: [chainById(8453), chainById(84532)],
       cards: new WeakMap(),
       pictures: undefined,
-      alerts: new Alerts({ follows, adapters: { telegram: undefined, discord: undefined }, now }),
+      alerts: new Alerts({
+        subscriptions,
+        adapters: { telegram: undefined, discord: undefined },
+        now,
+      }),
       now,
       launches: templates.length === 0 ? undefined : bot.launches,
     }
