@@ -132,7 +132,7 @@ async function subscribe(file: string, audiences: readonly Audience[]): Promise<
     for (const { server, chats } of audiences) {
       const { platform } = server
       const kind = platform === 'telegram' ? 'person' : 'chat'
-      for (const id of chats) await subscriptions.follow({ platform, kind, id }, rule)
+      for (const id of chats) await subscriptions.subscribe({ platform, kind, id }, rule)
     }
   } finally {
     await store.destroy()

@@ -200,10 +200,10 @@ async function notify(store: Store, max: number): Promise<number> {
     const claimed = await outbox.claim('telegram', claims)
     if (claimed.length === 0) break
     const recorded = claimed.map((claim) =>
-      outbox.record(claim, claim.news, { kind: 'sent' }, (dueAt + 2) * 1000),
+      outbox.record(claim, claim.events, { kind: 'sent' }, (dueAt + 2) * 1000),
     )
     await Promise.all(recorded)
-    for (const { news } of claimed) deliveries += news.length
+    for (const { events } of claimed) deliveries += events.length
   }
   return deliveries
 }

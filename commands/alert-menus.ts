@@ -1,10 +1,5 @@
 import type { Phase } from '../src/alerts/asset.ts'
-import {
-  listed,
-  type PresentAsset,
-  type Preset,
-  type RuleOptions,
-} from '../src/alerts/kinds/kind.ts'
+import type { PresentAsset, Preset, RuleOptions } from '../src/alerts/kinds/kind.ts'
 import { type Kind, kinds, kindsWhere } from '../src/alerts/kinds/list.ts'
 import { phaseOf } from '../src/alerts/poll.ts'
 import {
@@ -23,10 +18,10 @@ import {
 import type { Subscription } from '../src/alerts/subscriptions.ts'
 import { kindsView, presetsView, whichAssetView } from '../src/alerts/views/menu.ts'
 import { figures } from '../src/api/figures.ts'
-import { categories } from '../src/api/requests.ts'
-import type { Asset } from '../src/api/schema.ts'
+import { type Asset, categories } from '../src/api/schema.ts'
 import type { Money } from '../src/api/units.ts'
 import { chainById } from '../src/chain/chains.ts'
+import { conjunction } from '../src/core/text.ts'
 import type { Button, Span, View } from '../src/core/view.ts'
 import { UserError } from '../src/errors.ts'
 import { tokenLabel } from '../src/views/token.ts'
@@ -47,8 +42,8 @@ export async function choose(request: AlertsRequest): Promise<View> {
   if (needsAsset(kind) && asset === undefined) {
     return askForAsset(request, [kind], `choose ${kind}`, options)
   }
-  const now = await presentValue({ kind, scope: { asset, chain } }, services)
-  const offered = presetsOf(kind, asset, services, now?.value)
+  const current = await currentValue({ kind, scope: { asset, chain } }, services)
+  const offered = presetsOf(kind, asset, services, current?.value)
   const rules = offered.flatMap((each) => rulesOf([kind], { ...options, ...each.options }))
   const shown = await wordsFor(rules, services)
   const presets = offered.map(({ label, options: own }, index) => {
@@ -64,14 +59,14 @@ export async function choose(request: AlertsRequest): Promise<View> {
     return { label, text, run: line(`add ${kind}`, typedOptions(named)) }
   })
   const about = asset === undefined ? '' : `asset:${asset} chain:${chain}`
-  const typed = `${about} ${kinds[kind].example(now?.value)}`.trim()
+  const typed = `${about} ${kinds[kind].example(current?.value)}`.trim()
   const example = line.typed(`add ${kind}`, typed)
   if (asset === undefined) return presetsView(kind, { presets, example, from: line('add') })
   const { context, elsewhere } = permissions
   const followLine = alertsLine({ platform: context.platform, elsewhere }, 'follow')
   const name = shown.names.get(asset.toLowerCase())
   const from = followLine(asset, { chain })
-  return presetsView(kind, { presets, example, from, name, now: now?.text })
+  return presetsView(kind, { presets, example, from, name, current: current?.text })
 }
 
 /** Shows the default settings that a subscription can be changed to. */
@@ -81,16 +76,24 @@ export async function changeMenu(
   { services, line }: AlertsRequest,
 ): Promise<View> {
   const { kind, scope } = rule
-  const now = await presentValue(rule, services)
+  const current = await currentValue(rule, services)
   const shown = await wordsFor([rule], services)
-  const presets = presetsOf(kind, scope.asset, services, now?.value).map(({ label, options }) => ({
-    label,
-    text: ruleText(changedRule(rule, { chain: scope.chain ?? anyChain, ...options }), shown),
-    run: line(`change #${id}`, typedOptions(options)),
-  }))
-  const example = line.typed(`change ${position}`, kinds[kind].example(now?.value))
+  const presets = presetsOf(kind, scope.asset, services, current?.value).map(
+    ({ label, options }) => ({
+      label,
+      text: ruleText(changedRule(rule, { chain: scope.chain ?? anyChain, ...options }), shown),
+      run: line(`change #${id}`, typedOptions(options)),
+    }),
+  )
+  const example = line.typed(`change ${position}`, kinds[kind].example(current?.value))
   const name = scope.asset && shown.names.get(scope.asset)
-  return presetsView(kind, { presets, example, from: line(`show #${id}`), name, now: now?.text })
+  return presetsView(kind, {
+    presets,
+    example,
+    from: line(`show #${id}`),
+    name,
+    current: current?.text,
+  })
 }
 
 /** The settings of a kind to offer; if there are none, filters, or the asset alone. */
@@ -98,9 +101,9 @@ function presetsOf(
   kind: Kind,
   asset: string | undefined,
   { chains }: Services,
-  now?: Money,
+  current?: Money,
 ): readonly Preset[] {
-  const presets = kinds[kind].presets(now)
+  const presets = kinds[kind].presets(current)
   if (presets.length > 0) return presets
   if (asset !== undefined) return [{ label: 'This asset', options: {} }]
   const some = chains.length > 1 ? chains : []
@@ -112,7 +115,7 @@ function presetsOf(
 }
 
 /** The current value of the figure that a rule compares, with its text; undefined if it can't be read soon. */
-async function presentValue(
+async function currentValue(
   { kind, scope }: Pick<Rule, 'kind' | 'scope'>,
   services: Services,
 ): Promise<{ value: Money; text: string } | undefined> {
@@ -144,7 +147,7 @@ export async function assetQuestion(
     const { line } = request
     const others = requested.filter((kind) => !needsAsset(kind))
     throw new UserError([
-      `${listed(withAsset)} tells of one asset. Send it by itself, as in `,
+      `${conjunction(withAsset)} tells of one asset. Send it by itself, as in `,
       { code: line.typed(`add ${withAsset.join(' ')}`, 'asset:OTTER') },
       ', and ',
       { code: line.typed(`add ${others.join(' ')}`) },
@@ -179,7 +182,7 @@ export function phaseNow(asset: Asset, { units, now }: Services): Phase {
   return phaseOf({ by: 'fetch', asset }, undefined, figures(asset, units), now())
 }
 
-const pastPhases: Readonly<Record<Phase, string>> = {
+const phaseWords: Readonly<Record<Phase, string>> = {
   incoming: 'is announced already',
   live: 'is live already',
   graduated: 'has graduated already',
@@ -220,7 +223,7 @@ export async function remarksOn(
   }
   const over = rules.filter(({ kind }) => kinds[kind].isOver(phase)).map(({ kind }) => kind)
   const next = possibleKinds(phase).filter((kind) => !rules.some((rule) => rule.kind === kind))
-  const past = `${tokenLabel(read.value)} ${pastPhases[phase]}: ${listed(over)} can tell nothing more of it`
+  const past = `${tokenLabel(read.value)} ${phaseWords[phase]}: ${conjunction(over)} can tell nothing more of it`
   const remarks = rules.flatMap(({ kind, setting }) => {
     const found = over.includes(kind) ? undefined : kinds[kind].remark?.(setting, present)
     return found ? [remark(found.text, found.instead ? [kind] : [], found.instead)] : []

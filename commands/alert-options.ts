@@ -14,8 +14,7 @@ import {
 } from '../src/alerts/rule.ts'
 import { kindFields, whichOfView } from '../src/alerts/views/menu.ts'
 import { baseToken } from '../src/api/figures.ts'
-import { categories } from '../src/api/requests.ts'
-import type { Asset } from '../src/api/schema.ts'
+import { type Asset, categories } from '../src/api/schema.ts'
 import { looksLikeAddress, parseAddress } from '../src/chain/address.ts'
 import type { Chain } from '../src/chain/chains.ts'
 import {
@@ -357,10 +356,10 @@ export async function subscriptionNamed(
       ' shows.',
     ])
   }
-  const { follows } = await alerts.of(permissions)
+  const { subscriptions } = await alerts.of(permissions)
   const number = Number(digits)
-  const index = mark === '#' ? follows.findIndex(({ id }) => id === number) : number - 1
-  const subscription = follows[index]
+  const index = mark === '#' ? subscriptions.findIndex(({ id }) => id === number) : number - 1
+  const subscription = subscriptions[index]
   if (subscription) return { subscription, position: index + 1 }
   throw new UserError([
     mark === '#' ? 'That is no longer followed here. ' : `There is no alert ${digits} here. `,

@@ -123,9 +123,9 @@ async function show({
   line,
   chatName,
 }: AlertsRequest): Promise<View> {
-  const state = await services.alerts.look(permissions)
+  const state = await services.alerts.openList(permissions)
   const first = (page - 1) * rulesPerPage
-  const shown = state.follows.slice(first, first + rulesPerPage).map(({ rule }) => rule)
+  const shown = state.subscriptions.slice(first, first + rulesPerPage).map(({ rule }) => rule)
   return alertsView({
     state,
     forEver: untilUnmuted,
@@ -158,7 +158,7 @@ async function add(request: AlertsRequest): Promise<View> {
   if ('title' in options) return options
   const question = await assetQuestion(request, [first, ...others], options)
   if (question) return question
-  const followed = await services.alerts.follow(permissions, rulesOf(requested, options))
+  const followed = await services.alerts.subscribe(permissions, rulesOf(requested, options))
   const shown = await wordsFor([...followed.added, ...followed.there], services)
   const notes = await remarksOn(followed.added, services, line)
   const rule = followed.added.find(({ kind, setting }) => kinds[kind].hint?.(setting))
@@ -204,8 +204,8 @@ async function positionOf(
   rule: Rule,
   { services, permissions }: AlertsRequest,
 ): Promise<number | undefined> {
-  const { follows } = await services.alerts.of(permissions)
-  const index = follows.findIndex((each) => isSameRule(each.rule, rule))
+  const { subscriptions } = await services.alerts.of(permissions)
+  const index = subscriptions.findIndex((each) => isSameRule(each.rule, rule))
   return index < 0 ? undefined : index + 1
 }
 
@@ -215,7 +215,7 @@ async function remove(request: AlertsRequest): Promise<View> {
   const [first = '', sure] = words
   if (first.toLowerCase() !== 'all') {
     const { subscription } = await subscriptionNamed(request, alerts)
-    const removed = await alerts.unfollow(permissions, ({ id }) => id === subscription.id)
+    const removed = await alerts.unsubscribe(permissions, ({ id }) => id === subscription.id)
     return removedView(
       removed,
       await wordsFor(
@@ -225,9 +225,9 @@ async function remove(request: AlertsRequest): Promise<View> {
       line,
     )
   }
-  const { length: count } = (await alerts.of(permissions)).follows
+  const { length: count } = (await alerts.of(permissions)).subscriptions
   if (count > 0 && sure !== 'sure') return removeAllView(count, line)
-  const removed = await alerts.unfollow(permissions, () => true)
+  const removed = await alerts.unsubscribe(permissions, () => true)
   const shown = removed.slice(0, rulesPerPage).map(({ rule }) => rule)
   return removedView(removed, await wordsFor(shown, services), line)
 }

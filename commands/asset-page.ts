@@ -1,5 +1,5 @@
 import { type Filters, isOutOfOrder, type Listing, repeats } from '../src/api/client.ts'
-import type { AssetFilter, Ordering } from '../src/api/requests.ts'
+import type { AssetFilter, Ordering } from '../src/api/schema.ts'
 import type { Chain } from '../src/chain/chains.ts'
 import type { View } from '../src/core/view.ts'
 import { ApiError } from '../src/errors.ts'

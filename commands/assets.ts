@@ -1,4 +1,4 @@
-import type { Ordering, Status } from '../src/api/requests.ts'
+import type { Ordering, Status } from '../src/api/schema.ts'
 import type { Chain } from '../src/chain/chains.ts'
 import { formatLine, oneOf, optional } from '../src/core/command.ts'
 import type { Button, Span } from '../src/core/view.ts'

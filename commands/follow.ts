@@ -59,31 +59,31 @@ export const follow = command({
     const { asset } = found
     const scope = { asset: asset.asset_address.toLowerCase(), chain: found.chain.id }
     const phase = phaseNow(asset, services)
-    const defaultKinds = kindsWhere((kind) => kind.isDefault && !kind.isOver(phase))
+    const defaultKinds = kindsWhere((kind) => kind.inFollowButton && !kind.isOver(phase))
     const defaults = rulesOf(defaultKinds, scope)
     const requested = on === undefined || on === 'all' ? defaults : rulesOf([on], scope)
-    const followed = on === undefined ? undefined : await alerts.follow(permissions, requested)
+    const followed = on === undefined ? undefined : await alerts.subscribe(permissions, requested)
     if (off !== undefined) {
-      await alerts.unfollow(
+      await alerts.unsubscribe(
         permissions,
         ({ id, rule }) => isAbout(rule.scope, scope) && (off === 'all' || off === id),
       )
     }
     const all = await alerts.of(permissions)
-    const follows = all.follows.filter(({ rule }) => isAbout(rule.scope, scope))
+    const subscriptions = all.subscriptions.filter(({ rule }) => isAbout(rule.scope, scope))
     const view = assetFollowsView({
       asset,
       chain: scope.chain,
-      follows,
+      subscriptions,
       refused: followed?.refused,
       switches: defaults.map((rule) => ({
         rule,
-        id: follows.find((each) => isSameRule(each.rule, rule))?.id,
+        id: subscriptions.find((each) => isSameRule(each.rule, rule))?.id,
       })),
       compared: kindsWhere(({ figure, isOver }) => figure !== undefined && !isOver(phase)),
       whose: audienceOf(permissions, chatName),
       words: await wordsFor(
-        follows.map(({ rule }) => rule),
+        subscriptions.map(({ rule }) => rule),
         services,
       ),
       line,

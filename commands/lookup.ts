@@ -1,7 +1,6 @@
 import type { Read } from '../src/api/cache.ts'
 import type { Listing } from '../src/api/client.ts'
-import type { SearchFilter } from '../src/api/requests.ts'
-import type { Asset } from '../src/api/schema.ts'
+import type { Asset, SearchFilter } from '../src/api/schema.ts'
 import { cardFacts } from '../src/cards/facts.ts'
 import type { Chain } from '../src/chain/chains.ts'
 import type { View } from '../src/core/view.ts'
@@ -92,11 +91,14 @@ type CardServices = Pick<Services, 'cards' | 'units' | 'pictures' | 'history' | 
 
 /** The card of an asset. Returns the same object for as long as the API's answer is cached, unless it is stale. */
 export function card({ cards, units, now }: CardServices, read: Read<Asset>, chain: Chain): View {
+  const fresh = freshness(read, now())
   const cached = cards.get(read.value)
-  if (cached && !read.stale) return cached
-  const view = assetView({ asset: read.value, chain, units, freshness: freshness(read, now()) })
+  // Rounding may shift the second of one answer by one.
+  const isOfAnswer = cached && Math.abs(cached.fetchedAt - fresh.fetchedAt) <= 1
+  if (isOfAnswer && !read.stale) return cached.view
+  const view = assetView({ asset: read.value, chain, units, freshness: fresh })
   // A stale card shows its age, so it can't be reused.
-  if (!read.stale) cards.set(read.value, view)
+  if (!read.stale) cards.set(read.value, { view, fetchedAt: fresh.fetchedAt })
   return view
 }
 
@@ -115,6 +117,7 @@ export async function picturedCard(
   const picture = await pictures.soon(facts, pictureTimeoutMs)
   if (!picture) return view
   const pictured = { ...view, picture }
-  if (!read.stale) cards.set(asset, pictured)
+  const { fetchedAt } = freshness(read, now())
+  if (!read.stale) cards.set(asset, { view: pictured, fetchedAt })
   return pictured
 }

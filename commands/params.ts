@@ -1,6 +1,5 @@
 import { statusOf } from '../src/api/figures.ts'
-import { type Category, categories } from '../src/api/requests.ts'
-import type { Asset } from '../src/api/schema.ts'
+import { type Asset, type Category, categories } from '../src/api/schema.ts'
 import { parseAddress } from '../src/chain/address.ts'
 import type { Chain } from '../src/chain/chains.ts'
 import { type Choice, listed, oneOf, type Param, text, whole } from '../src/core/command.ts'

@@ -2,21 +2,25 @@ import type { Alerts } from '../src/alerts/alerts.ts'
 import type { Point } from '../src/alerts/snapshot.ts'
 import type { Api } from '../src/api/client.ts'
 import type { Asset } from '../src/api/schema.ts'
-import type { Units } from '../src/api/units.ts'
 import type { Cards } from '../src/cards/cards.ts'
 import type { Chain } from '../src/chain/chains.ts'
+import type { Config } from '../src/config.ts'
 import { commandsOver } from '../src/core/command.ts'
 import type { View } from '../src/core/view.ts'
 import type { Launches } from '../src/launch/launches.ts'
 
-/** Dependencies of the commands. */
-export interface Services {
+type CommandSettings = Config['commands']
+
+/** Dependencies of the commands, and their settings. */
+export interface Services extends CommandSettings {
   api: Api
-  units: Units
   /** The configured chains; the first is the default. */
   chains: readonly [Chain, ...Chain[]]
-  /** Rendered cards, by the cached answer: rendering one costs more than all other work of a command. */
-  cards: WeakMap<Asset, View>
+  /**
+   * Rendered cards by asset, with the unix second of the API's answer: rendering one costs more than all other work of
+   * a command.
+   */
+  cards: WeakMap<Asset, { view: View; fetchedAt: number }>
   /** Undefined if the operator configured no template. */
   launches: Pick<Launches, 'conversation' | 'press' | 'list'> | undefined
   alerts: Alerts

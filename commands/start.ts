@@ -49,6 +49,6 @@ export const start = command({
 /** Resumes alerts that were paused because the person had blocked the bot, as `/alerts` does. */
 async function resumed({ alerts }: Services, context: Context): Promise<Block[]> {
   if (!context.isPrivate) return []
-  const { resumed: loss } = await alerts.look(alerts.permissions({ context }))
+  const { resumed: loss } = await alerts.openList(alerts.permissions({ context }))
   return loss === undefined ? [] : [resumedBlock(loss, { kind: 'own' })]
 }

@@ -36,6 +36,12 @@ class Visitor {
     return message
   }
 
+  /** Waits for a question and presses its answer. */
+  async answers(question: number, label: string): Promise<void> {
+    await this.sees(`Question ${question}`)
+    await this.presses(label)
+  }
+
   async presses(label: string): Promise<void> {
     await this.last.locator('.button').filter({ hasText: label }).first().click()
   }
@@ -50,8 +56,7 @@ export async function pictureLaunch(page: Page, sandbox: Sandbox, keep: Keep): P
   if (!wallet) return
   const visitor = new Visitor(page)
   await visitor.says('/launch')
-  await visitor.sees('Question 1')
-  await visitor.presses('Standard')
+  await visitor.answers(1, 'Standard')
   await visitor.sees('Question 2')
   await visitor.says(token)
   await visitor.sees('Question 5')
@@ -62,18 +67,13 @@ export async function pictureLaunch(page: Page, sandbox: Sandbox, keep: Keep): P
   await visitor.sees('This is how it will look')
   await keep(visitor.panel, 'launch-picture.png')
   await visitor.presses('Use it')
-  await visitor.sees('Question 6')
-  await visitor.presses('Skip')
-  await visitor.sees('Question 7')
-  await visitor.presses('Skip')
+  await visitor.answers(6, 'Skip')
+  await visitor.answers(7, 'Skip')
   await visitor.sees('Question 8')
   await visitor.says(wallet.address)
-  await visitor.sees('Question 9')
-  await visitor.presses('The same wallet')
-  await visitor.sees('Question 10')
-  await visitor.presses('Skip')
-  await visitor.sees('Question 11')
-  await visitor.presses('Skip')
+  await visitor.answers(9, 'The same wallet')
+  await visitor.answers(10, 'Skip')
+  await visitor.answers(11, 'Skip')
   await visitor.sees('Review: River Heron')
   // The whole table is to be seen.
   const usual = page.viewportSize()

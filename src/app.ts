@@ -122,8 +122,8 @@ export class App {
     })
     const inboxes = new StoredInboxes({ store, log })
     const services: Services = {
+      ...config.commands,
       api,
-      units: config.api.units,
       chains: [chainById(first), ...rest.map(chainById)],
       cards: new WeakMap(),
       launches: undefined,

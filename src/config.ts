@@ -1,9 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { z } from 'zod'
-import { queryNamesSchema } from './api/requests.ts'
-import { defaultStatusWords, statusWordsSchema } from './api/schema.ts'
-import { unitsSchema } from './api/units.ts'
+import {
+  defaultQueryNames,
+  defaultStatusWords,
+  queryNamesSchema,
+  statusWordsSchema,
+} from './api/schema.ts'
+import { defaultUnits, unitsSchema } from './api/units.ts'
 import { parseAddress } from './chain/address.ts'
 import { launchersSchema } from './chain/chains.ts'
 import { isPostgres, parsePostgres } from './db/database.ts'
@@ -174,9 +178,9 @@ const variables = z
   .object({
     API_BASE_URL: httpUrl.refine((url) => url.endsWith('/v1'), 'must end with /v1'),
     API_KEY: secret,
-    API_QUERY_NAMES: json.pipe(queryNamesSchema).default(queryNamesSchema.parse({})),
+    API_QUERY_NAMES: json.pipe(queryNamesSchema).default(defaultQueryNames),
     API_STATUS: statusWordsSchema.default(defaultStatusWords),
-    API_UNITS: json.pipe(unitsSchema).default(unitsSchema.parse({})),
+    API_UNITS: json.pipe(unitsSchema).default(defaultUnits),
     TELEGRAM_TOKEN: secret
       .regex(/^\d+:[\w-]{5,}$/u, 'must look like 123456:ABC-DEF, as @BotFather gives it')
       .optional(),
@@ -362,6 +366,8 @@ function configOf(values: Variables, templatesFile: string | undefined) {
           shards: values.DISCORD_SHARDS,
         }
       : undefined,
+    /** Settings of commands, which get them as fields of `Services`. */
+    commands: { units: values.API_UNITS },
     /** Chain ids; the first is the default. */
     chains: values.CHAINS,
     /** Path of the SQLite file, or the URL of a PostgreSQL database, which may hold a password. */

@@ -18,7 +18,7 @@ export class UserError extends Error {
   }
 }
 
-/** Why the v1 interface gave no usable answer. Its document defines only status 200, so the kinds are our own. */
+/** Why the v1 API gave no usable answer. Its document defines only status 200, so the kinds are our own. */
 export type ApiErrorKind =
   | 'unauthorised' // 401
   | 'forbidden' // 403, also as an HTML page of a proxy
@@ -31,12 +31,12 @@ export type ApiErrorKind =
 export interface ApiErrorDetail {
   /** HTTP status; absent if no answer came. */
   status?: number
-  /** Seconds to wait before a retry, if the interface said so. */
+  /** Seconds to wait before a retry, if the API said so. */
   retryAfter?: number
   cause?: unknown
 }
 
-/** A failed call of the v1 interface. Its message is for the log; it never contains the key or a URL's query. */
+/** A failed call of the v1 API. Its message is for the log; it never contains the key or a URL's query. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly kind: ApiErrorKind
@@ -51,7 +51,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Whether the interface answered that the request is not valid, or that nothing was found. */
+/** Whether the API answered that the request is not valid, or that nothing was found. */
 export function isRefused(error: unknown): boolean {
   return error instanceof ApiError && ['invalid', 'not-found'].includes(error.kind)
 }

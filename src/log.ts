@@ -12,7 +12,7 @@ export type LogLevel = (typeof logLevels)[number]
  * and requests to theirs.
  * @example
  *   const log = createLogger('info', secretsOf(config))
- *   log.warn({ err: error }, 'the interface does not answer')
+ *   log.warn({ err: error }, 'the API does not answer')
  */
 export function createLogger(
   level: LogLevel,

@@ -50,7 +50,7 @@ export class Metrics {
     })
     this.#calls = new Histogram({
       name: 'gavel_upstream_call_duration_seconds',
-      help: 'Time of a call of the v1 interface with all its tries, by what it came to.',
+      help: 'Time of a call of the v1 API with all its tries, by what it came to.',
       labelNames: ['endpoint', 'result'],
       buckets: callBuckets,
       registers,
@@ -63,7 +63,7 @@ export class Metrics {
     })
     this.#hidden = new Counter({
       name: 'gavel_figures_hidden_total',
-      help: 'Figures of assets that are not shown because they contradict others, by field of the interface.',
+      help: 'Figures of assets that are not shown because they contradict others, by field of the API.',
       labelNames: ['field'],
       registers,
     })
@@ -86,7 +86,7 @@ export class Metrics {
     }
   }
 
-  /** Callbacks of clients of the v1 interface. */
+  /** Callbacks of clients of the v1 API. */
   readonly upstream = {
     onCall: ({ endpoint, result, seconds }: Call) =>
       this.#calls.observe({ endpoint, result }, seconds),

@@ -7,6 +7,9 @@ export const needed = {
   TELEGRAM_TOKEN: '4242:telegram-token',
 }
 
+/** The settings of commands, all by default. */
+export const commandSettings = readConfig(needed).commands
+
 /** What the bot says of these settings: nothing where it starts. */
 export function problems(env: Record<string, string | undefined>): readonly string[] {
   try {

@@ -9,7 +9,7 @@ import { type SSEStreamingApi, streamSSE } from 'hono/streaming'
 import sharp from 'sharp'
 import { request } from 'undici'
 import { z } from 'zod'
-import type { Supervisor } from '../bot.ts'
+import type { Bot, Supervisor } from '../bot.ts'
 import type { Fault, Faults } from '../faults.ts'
 import { type Listening, listen } from '../http.ts'
 import type { World } from '../interface/world.ts'
@@ -23,7 +23,7 @@ export interface ConsoleOptions {
   faults: Faults
   /** Whose auctions the page's slider speeds up. */
   world: Pick<World, 'speed' | 'setSpeed'>
-  bot: Pick<Supervisor, 'status' | 'subscribe'> & Partial<Pick<Supervisor, 'current'>>
+  bot: Pick<Supervisor, 'status' | 'subscribe'> & { current?: Pick<Bot, 'healthUrl'> | undefined }
   /** The wallet that the bot's signing page finds, and the accounts that people may copy. */
   wallet?: { routes: Hono; accounts: readonly string[] } | undefined
   /** Pictures that were published here. */

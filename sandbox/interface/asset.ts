@@ -4,13 +4,10 @@ import {
   type Dialect,
   defaultDialect,
   isScaled,
-  type MoneyUnit,
   type Placeholder,
-  type ShareUnit,
+  type WireUnits,
   withExponent,
-  writeMoney,
-  writeShare,
-  writeTokens,
+  writeFigure,
 } from './dialect.ts'
 import { hostileFigure, isHostile } from './invent.ts'
 import {
@@ -41,20 +38,27 @@ function timeIn(form: TimeForm, seconds: number): string {
   return String(Math.floor(form === 'milliseconds' ? seconds * 1000 : seconds))
 }
 
-function marketData({ token, truth, dialect: { units } }: Telling) {
-  const quirky = (text: string, unit: string) =>
-    token.quirks.has('exponent-prices') && !isScaled(unit) ? withExponent(text) : text
-  const money = (amount: string, unit: MoneyUnit) =>
-    quirky(writeMoney({ amount, currency: 'usd' }, unit, token), unit)
-  const change = (ratio: string, unit: ShareUnit) => quirky(writeShare(ratio, unit), unit)
+/** Writes figures of a token in the units of their fields. */
+function writer({ token, dialect: { units } }: Telling) {
+  return (field: keyof WireUnits, amount: string, currency?: 'usd' | 'numeraire') =>
+    writeFigure(amount, units[field], token, currency)
+}
+
+function marketData(telling: Telling) {
+  const { token, truth, dialect } = telling
+  const write = writer(telling)
+  const figure = (field: keyof WireUnits, amount: string) => {
+    const isOdd = token.quirks.has('exponent-prices') && !isScaled(dialect.units[field])
+    return isOdd ? withExponent(write(field, amount)) : write(field, amount)
+  }
   return {
-    pool_liquidity: money(truth.liquidityUsd, units.pool_liquidity),
-    pool_market_cap: money(truth.marketCapUsd, units.pool_market_cap),
-    pool_price: money(truth.priceUsd, units.pool_price),
+    pool_liquidity: figure('pool_liquidity', truth.liquidityUsd),
+    pool_market_cap: figure('pool_market_cap', truth.marketCapUsd),
+    pool_price: figure('pool_price', truth.priceUsd),
     pool_price_scale: '1000000000000000000',
-    pool_price_change_24h: change(truth.change, units.pool_price_change_24h),
-    pool_volume_change_24h: change(truth.volumeChange, units.pool_price_change_24h),
-    pool_volume_usd_24h: money(truth.volumeUsd, units.pool_volume_usd_24h),
+    pool_price_change_24h: figure('pool_price_change_24h', truth.change),
+    pool_volume_change_24h: figure('pool_price_change_24h', truth.volumeChange),
+    pool_volume_usd_24h: figure('pool_volume_usd_24h', truth.volumeUsd),
   }
 }
 
@@ -83,7 +87,7 @@ function baseToken({ token, truth }: Telling, address: string) {
       social_links: token.socialLinks.map((link) => ({ ...link })),
       vesting_recipients: token.vesting.map(({ amount, ...recipient }) => ({
         ...recipient,
-        amount: writeTokens(Big(amount).div('1e18').toFixed(), 'tokens-base', token),
+        amount: writeFigure(Big(amount).div('1e18').toFixed(), 'tokens-base', token),
       })),
     },
     token_image_public_url: token.quirks.has('no-image') ? null : image.url,
@@ -93,51 +97,37 @@ function baseToken({ token, truth }: Telling, address: string) {
   }
 }
 
-function currentPrices({ token, truth, dialect: { units } }: Telling) {
-  const money = (amount: string, unit: MoneyUnit) =>
-    writeMoney({ amount, currency: 'usd' }, unit, token)
+function currentPrices(telling: Telling) {
+  const { truth } = telling
+  const write = writer(telling)
   const ratio = Number(truth.priceInQuote) * 10 ** (truth.quoteDecimals - truth.decimals)
   return {
-    pool_current_price: money(truth.priceUsd, units.pool_current_price),
+    pool_current_price: write('pool_current_price', truth.priceUsd),
     pool_current_sqrt_price: Big(Math.sqrt(ratio)).times(Big(2).pow(96)).toFixed(0),
-    pool_current_fdv: money(truth.marketCapUsd, units.pool_current_fdv),
-    pool_current_liquidity: money(truth.liquidityUsd, units.pool_current_liquidity),
+    pool_current_fdv: write('pool_current_fdv', truth.marketCapUsd),
+    pool_current_liquidity: write('pool_current_liquidity', truth.liquidityUsd),
     pool_current_tick: Math.floor(Math.log(ratio) / Math.log(1.0001)),
-    pool_current_market_cap: money(truth.marketCapUsd, units.pool_current_market_cap),
+    pool_current_market_cap: write('pool_current_market_cap', truth.marketCapUsd),
   }
 }
 
 function auctionPool(telling: Telling, base: BaseToken) {
   const { token, truth, dialect } = telling
-  const { units, times = token.timeForm } = dialect
-  const raised = (amount: string, unit: MoneyUnit) =>
-    writeMoney({ amount, currency: 'numeraire' }, unit, token)
-  const fees = { amount: truth.feesUsd, currency: 'usd' } as const
+  const { times = token.timeForm } = dialect
+  const write = writer(telling)
   return {
     ...currentPrices(telling),
     pool_last_epoch: epochOf(token),
-    pool_current_fees_accrued: writeMoney(fees, units.pool_current_fees_accrued, token),
-    pool_current_total_proceeds: raised(truth.raised, units.pool_current_total_proceeds),
-    pool_current_total_tokens_sold: writeTokens(
-      truth.sold,
-      units.pool_current_total_tokens_sold,
-      token,
-    ),
-    pool_last_epoch_total_tokens_sold: writeTokens(
-      truth.soldBefore,
-      units.pool_last_epoch_total_tokens_sold,
-      token,
-    ),
+    pool_current_fees_accrued: write('pool_current_fees_accrued', truth.feesUsd),
+    pool_current_total_proceeds: write('pool_current_total_proceeds', truth.raised, 'numeraire'),
+    pool_current_total_tokens_sold: write('pool_current_total_tokens_sold', truth.sold),
+    pool_last_epoch_total_tokens_sold: write('pool_last_epoch_total_tokens_sold', truth.soldBefore),
     pool_current_sale_progress_percentage: Number(
-      writeShare(truth.progress, units.pool_current_sale_progress_percentage),
+      write('pool_current_sale_progress_percentage', truth.progress),
     ),
-    pool_config_max_proceeds: raised(truth.maxRaised, units.pool_config_max_proceeds),
-    pool_config_min_proceeds: raised(truth.minRaised, units.pool_config_min_proceeds),
-    pool_config_num_tokens_to_sell: writeTokens(
-      truth.toSell,
-      units.pool_config_num_tokens_to_sell,
-      token,
-    ),
+    pool_config_max_proceeds: write('pool_config_max_proceeds', truth.maxRaised, 'numeraire'),
+    pool_config_min_proceeds: write('pool_config_min_proceeds', truth.minRaised, 'numeraire'),
+    pool_config_num_tokens_to_sell: write('pool_config_num_tokens_to_sell', truth.toSell),
     pool_id: token.poolId,
     pool_address: token.poolAddress,
     pool_config_starting_time: timeIn(times, token.startsAt),
@@ -229,15 +219,6 @@ export function toAuctionSummary(token: Token) {
   }
 }
 
-/** A number of a body, digit by digit: JavaScript's own would lose some. */
-class Digits {
-  readonly text: string
-
-  constructor(text: string) {
-    this.text = text
-  }
-}
-
 const figureNames: ReadonlySet<string> = new Set(Object.keys(defaultDialect.units))
 /** Other numeric fields, which have no unit. */
 const otherNumbers: ReadonlySet<string> = new Set([
@@ -257,59 +238,37 @@ const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/u
 
 /** The JSON text of an asset whose units and times are those of the dialect; the rest follows it here. */
 export function speak(asset: Asset, dialect: Dialect): string {
-  return json(new Speaker(asset, dialect).say(reshaped(asset, dialect)))
-}
-
-/** Says the values of one asset. */
-class Speaker {
-  readonly #dialect: Dialect
-  readonly #absent: Readonly<Record<string, 'missing' | 'null' | undefined>>
-  readonly #address: string
-  readonly #hostile: boolean
-
-  constructor({ asset_address: address }: Asset, dialect: Dialect) {
-    this.#dialect = dialect
-    this.#absent = dialect.absent
-    this.#address = address
-    this.#hostile = dialect.figures === 'hostile' && isHostile(address)
-  }
-
-  say(value: unknown): unknown {
-    if (Array.isArray(value)) return value.map((each) => this.say(each))
-    if (typeof value !== 'object' || value === null) return value
-    return Object.fromEntries(
-      Object.entries(value)
-        .filter(([name]) => !this.#isMissing(name))
-        .map(([name, each]) => [name, this.#absent[name] === 'null' ? null : this.#of(name, each)]),
-    )
-  }
-
-  #isMissing(name: string): boolean {
-    return (
-      this.#absent[name] === 'missing' || (name === 'token_name' && this.#dialect.nameOnlyInUriData)
-    )
-  }
-
-  #of(name: string, value: unknown): unknown {
-    if (figureNames.has(name)) {
-      return this.#hostile ? hostileFigure(this.#address, name) : this.#figure(value)
-    }
-    return otherNumbers.has(name) ? this.#number(value) : this.say(value)
-  }
-
-  #figure(value: unknown): unknown {
-    const { bareFractions, exponents } = this.#dialect
-    if (!bareFractions && !exponents) return this.#number(value)
-    if (typeof value !== 'number' && typeof value !== 'string') return value
+  const { asset_address: address } = asset
+  const { absent } = dialect
+  const isWrong = dialect.figures === 'hostile' && isHostile(address)
+  // With all digits, of which JavaScript's own numbers would lose some.
+  const number = (value: unknown): string =>
+    dialect.numbers === 'json' && typeof value === 'string' && jsonNumber.test(value)
+      ? value
+      : JSON.stringify(value)
+  const figure = (value: unknown): string => {
+    const isPlain = !dialect.bareFractions && !dialect.exponents
+    if (isPlain || (typeof value !== 'number' && typeof value !== 'string')) return number(value)
     const text = Big(value).toFixed()
-    if (bareFractions) return text.replace(/^(-?)0\./u, '$1.')
-    return this.#number(withExponent(text))
+    if (dialect.exponents) return number(withExponent(text))
+    return JSON.stringify(text.replace(/^(-?)0\./u, '$1.'))
   }
-
-  #number(value: unknown): unknown {
-    const bare = this.#dialect.numbers === 'json' && typeof value === 'string'
-    return bare && jsonNumber.test(value) ? new Digits(value) : value
+  const field = (name: string, value: unknown): string => {
+    if (absent[name] === 'null') return 'null'
+    if (figureNames.has(name)) {
+      return isWrong ? JSON.stringify(hostileFigure(address, name)) : figure(value)
+    }
+    return otherNumbers.has(name) ? number(value) : json(value)
   }
+  const json = (value: unknown): string => {
+    if (Array.isArray(value)) return `[${value.map(json).join(',')}]`
+    if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+    const fields = Object.entries(value)
+      .filter(([name, each]) => each !== undefined && absent[name] !== 'missing')
+      .map(([name, each]) => `${JSON.stringify(name)}:${field(name, each)}`)
+    return `{${fields.join(',')}}`
+  }
+  return json(reshaped(asset, dialect))
 }
 
 function reshaped(asset: Asset, dialect: Dialect): unknown {
@@ -325,14 +284,6 @@ function reshaped(asset: Asset, dialect: Dialect): unknown {
       !hasGraduated && { graduation_pool: placeholders[placeholder](asset) }),
     ...(status !== undefined && { asset_status: words[status] }),
   }
-}
-
-function json(value: unknown): string {
-  if (value instanceof Digits) return value.text
-  if (Array.isArray(value)) return `[${value.map((each) => json(each)).join(',')}]`
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
-  const fields = Object.entries(value).filter(([, each]) => each !== undefined)
-  return `{${fields.map(([name, each]) => `${JSON.stringify(name)}:${json(each)}`).join(',')}}`
 }
 
 const placeholders: Readonly<Record<Placeholder, (asset: Asset) => unknown>> = {

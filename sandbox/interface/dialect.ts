@@ -57,8 +57,6 @@ export interface Dialect {
   stamps: TimeForm
   /** The graduation pool of assets that have not graduated; each token's own quirk decides if it is absent. */
   placeholder: Placeholder | undefined
-  /** The name stands in `token_uri_data` alone. */
-  nameOnlyInUriData: boolean
   /** `hostile`: each figure of the assets that `isHostile` names is no number, or an impossible one. */
   figures: 'well' | 'hostile'
   /** The decimals that tokens have: each token one of these. */
@@ -91,7 +89,6 @@ export const defaultDialect: Dialect = {
   times: undefined,
   stamps: 'iso',
   placeholder: undefined,
-  nameOnlyInUriData: false,
   figures: 'well',
   tokenDecimals: [18],
 }
@@ -103,11 +100,11 @@ type UsdUnit = `usd${Scale}`
  * The unit of an amount of money. A number after the name says how many decimals the integer on the wire has:
  * "1500000" in usd6 is 1.5 dollars. `numeraire-base` has as many as the quote token.
  */
-export type MoneyUnit = UsdUnit | `numeraire${Scale}` | 'numeraire-base'
+type MoneyUnit = UsdUnit | `numeraire${Scale}` | 'numeraire-base'
 /** The unit of an amount of tokens; `tokens-base` has as many decimals as the token. */
 type TokenUnit = `tokens${Scale}` | 'tokens-base'
 /** The forms of a share: 0.42 or 42. */
-export type ShareUnit = 'ratio' | 'percent'
+type ShareUnit = 'ratio' | 'percent'
 
 /** The units of fields that mostly go together, by what they are. */
 export interface UnitGroups {
@@ -151,29 +148,26 @@ export function unitsOf(groups: UnitGroups) {
   }
 }
 
-/** An amount of money as a decimal text, in dollars or in the token's quote token. */
-interface Money {
-  amount: string
-  currency: 'usd' | 'numeraire'
-}
-
-/** Money as it is written in a unit: as an integer where it is scaled, as a decimal else. */
-export function writeMoney({ amount, currency }: Money, unit: MoneyUnit, token: Token): string {
-  const { usd, decimals } = token.numeraire
-  const inDollars = unit.startsWith('usd')
-  if (inDollars === (currency === 'usd')) return write(amount, unit, decimals)
-  const changed = inDollars ? new Exact(amount).times(usd).toFixed() : inQuote(amount, token)
-  return write(changed, unit, decimals)
-}
-
-/** Whole tokens as they are written in a unit. */
-export function writeTokens(amount: string, unit: TokenUnit, { decimals }: Token): string {
-  return write(amount, unit, decimals ?? defaultDecimals)
-}
-
-/** A ratio as it is written in a unit. */
-export function writeShare(ratio: string, unit: ShareUnit): string {
-  return unit === 'percent' ? new Exact(ratio).times(100).toFixed() : ratio
+/**
+ * What is true of a token as it is written in a unit, as an integer where that is scaled: whole tokens, a ratio, or
+ * money, in dollars unless `currency` says otherwise.
+ */
+export function writeFigure(
+  amount: string,
+  unit: MoneyUnit | TokenUnit | ShareUnit,
+  { numeraire, decimals = defaultDecimals }: Token,
+  currency: 'usd' | 'numeraire' = 'usd',
+): string {
+  if (unit === 'ratio') return amount
+  if (unit === 'percent') return new Exact(amount).times(100).toFixed()
+  if (unit.startsWith('tokens')) return scaledTo(unit, amount, decimals)
+  const isChanged = unit.startsWith('usd') !== (currency === 'usd')
+  if (!isChanged) return scaledTo(unit, amount, numeraire.decimals)
+  const changed =
+    currency === 'usd'
+      ? inQuote(amount, { numeraire })
+      : new Exact(amount).times(numeraire.usd).toFixed()
+  return scaledTo(unit, changed, numeraire.decimals)
 }
 
 /** Whether amounts in a unit are integers. */
@@ -183,22 +177,12 @@ export function isScaled(unit: string): boolean {
 
 /** The same number in scientific notation, with all of its digits. */
 export function withExponent(text: string): string {
-  const [, sign = '', whole = '', fraction = ''] = /^(-?)(\d+)(?:\.(\d+))?$/u.exec(text) ?? []
-  const digits = `${whole}${fraction}`
-  const first = digits.search(/[1-9]/u)
-  if (first === -1) return text
-  const [lead, ...others] = digits.slice(first).replace(/0+$/u, '')
-  const exponent = whole.length - 1 - first
-  const mantissa = others.length === 0 ? lead : `${lead}.${others.join('')}`
-  return `${sign}${mantissa}e${exponent < 0 ? '' : '+'}${exponent}`
+  const number = new Exact(text)
+  return number.eq(0) ? text : number.toExponential()
 }
 
-function scaled(amount: string, decimals: number): string {
+function scaledTo(unit: string, amount: string, ownDecimals: number): string {
+  if (!isScaled(unit)) return amount
+  const decimals = unit.endsWith('-base') ? ownDecimals : Number(/\d+$/u.exec(unit)?.[0])
   return new Exact(amount).times(new Exact(10).pow(decimals)).toFixed(0)
-}
-
-function write(amount: string, unit: MoneyUnit | TokenUnit, ownDecimals: number): string {
-  if (unit.endsWith('-base')) return scaled(amount, ownDecimals)
-  const decimals = /\d+$/u.exec(unit)?.[0]
-  return decimals === undefined ? amount : scaled(amount, Number(decimals))
 }

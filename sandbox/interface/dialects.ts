@@ -197,7 +197,8 @@ export const dialects = {
     absent: absent(['pool_current_total_tokens_sold', 'pool_config_num_tokens_to_sell'], 'missing'),
   }),
   hostile: dialect({ figures: 'hostile' }),
-  'uri-names': dialect({ nameOnlyInUriData: true }),
+  // The name stands in `token_uri_data` alone.
+  'uri-names': dialect({ absent: { token_name: 'missing' } }),
   statuses: dialect({
     status: {
       incoming: 'scheduled',
@@ -242,7 +243,7 @@ export const dialects = {
     numbers: 'json',
     times: 'milliseconds',
     placeholder: 'zero-zeros',
-    nameOnlyInUriData: true,
+    absent: { token_name: 'missing' },
     lastPageRepeats: true,
     tokenDecimals: [18, 6, 9],
   }),

@@ -11,19 +11,24 @@ import type { Fence } from '../db/leases.ts'
 import type { PlatformName, Store } from '../db/schema.ts'
 import { UserError } from '../errors.ts'
 import type { Logger } from '../log.ts'
-import { DigestScheduler } from './digest.ts'
+import { DigestScheduler } from './digest-scheduler.ts'
 import { LiveMessages, LiveMessageUpdater } from './live-messages.ts'
 import { type DeliveredMessage, Notifier } from './notifier.ts'
 import { Outbox, type ResultCount } from './outbox.ts'
 import type { Rule } from './rule.ts'
 import { type Point, WatchedAssets } from './snapshot.ts'
-import { type Following, type Subscription, Subscriptions, type Target } from './subscriptions.ts'
-import { EventViews } from './views/event.ts'
+import {
+  type ChatSubscriptions,
+  type Subscription,
+  Subscriptions,
+  type Target,
+} from './subscriptions.ts'
 import { begunView } from './views/menu.ts'
+import { NotificationViews } from './views/notification.ts'
 import { type Lag, Watcher } from './watcher.ts'
 
 interface AlertsParts {
-  follows: Subscriptions
+  subscriptions: Subscriptions
   /**
    * The adapters, as far as permissions and first messages need them; undefined for a platform that is not configured.
    */
@@ -33,7 +38,7 @@ interface AlertsParts {
 }
 
 /** A chat's subscriptions and state, as `/alerts` shows them. */
-export interface ChatAlerts extends Following {
+export interface ChatAlerts extends ChatSubscriptions {
   /** Why sending was paused until now. Showing the list resumed it; undefined if nothing was paused. */
   resumed: Loss | undefined
 }
@@ -73,20 +78,20 @@ export class Alerts {
    * is paused and the person may change alerts, it is resumed: their message shows that the bot can be reached again.
    * @throws UserError if the person may not see them
    */
-  async look(permissions: Permissions): Promise<ChatAlerts> {
+  async openList(permissions: Permissions): Promise<ChatAlerts> {
     const target = await permissions.seen()
-    const following = await this.#parts.follows.of(target)
+    const following = await this.#parts.subscriptions.of(target)
     const { paused } = following
     if (paused === undefined || !(await permissions.may())) {
       return { ...following, resumed: undefined }
     }
-    await this.#parts.follows.resume(target)
+    await this.#parts.subscriptions.resume(target)
     return { ...following, paused: undefined, resumed: paused }
   }
 
-  /** Like `look`, but never resumes sending. */
-  async of(permissions: Permissions): Promise<Following> {
-    return this.#parts.follows.of(await permissions.seen())
+  /** Like `openList`, but never resumes sending. */
+  async of(permissions: Permissions): Promise<ChatSubscriptions> {
+    return this.#parts.subscriptions.of(await permissions.seen())
   }
 
   /**
@@ -109,7 +114,7 @@ export class Alerts {
    * Subscribes the chat to rules, in order, up to the limit per chat.
    * @throws UserError if the person may not, or if not even the first rule could be added
    */
-  async follow(permissions: Permissions, rules: readonly Rule[]): Promise<SubscribeResult> {
+  async subscribe(permissions: Permissions, rules: readonly Rule[]): Promise<SubscribeResult> {
     const target = await permissions.changed()
     return this.#serialise(target, () => this.#subscribe(permissions, target, rules))
   }
@@ -119,17 +124,17 @@ export class Alerts {
     target: Target,
     rules: readonly Rule[],
   ): Promise<SubscribeResult> {
-    const { follows, now } = this.#parts
-    const before = await follows.of(target)
-    if (permissions.elsewhere !== undefined && before.follows.length === 0) {
+    const { subscriptions, now } = this.#parts
+    const before = await subscriptions.of(target)
+    if (permissions.elsewhere !== undefined && before.subscriptions.length === 0) {
       await this.#announce(target, permissions.context.platform, now())
     }
-    if (before.paused !== undefined) await follows.resume(target)
+    if (before.paused !== undefined) await subscriptions.resume(target)
     const added: Rule[] = []
     const there: Rule[] = []
     for (const rule of rules) {
       try {
-        const result = await follows.follow(target, rule)
+        const result = await subscriptions.subscribe(target, rule)
         if (result === 'added') added.push(rule)
         else there.push(rule)
       } catch (error) {
@@ -145,20 +150,21 @@ export class Alerts {
    * @throws UserError if the person may not, or if the chat no longer has that subscription
    */
   async change(permissions: Permissions, id: number, rule: Rule): Promise<void> {
-    const result = await this.#parts.follows.change(await permissions.changed(), id, rule)
+    const result = await this.#parts.subscriptions.change(await permissions.changed(), id, rule)
     if (result === 'gone') throw noLongerFollowed()
   }
 
-  /** Removes the subscriptions for which `isMeant` is true and returns them. @throws UserError if the person may not */
-  async unfollow(
+  /** Removes the subscriptions that `matches` selects and returns them. @throws UserError if the person may not */
+  async unsubscribe(
     permissions: Permissions,
     matches: (subscription: Subscription) => boolean,
   ): Promise<readonly Subscription[]> {
     const target = await permissions.changed()
-    const { follows } = await this.#parts.follows.of(target)
+    const { subscriptions } = await this.#parts.subscriptions.of(target)
     const removed: Subscription[] = []
-    for (const subscription of follows.filter(matches)) {
-      if (await this.#parts.follows.unfollow(target, subscription.id)) removed.push(subscription)
+    for (const subscription of subscriptions.filter(matches)) {
+      if (await this.#parts.subscriptions.unsubscribe(target, subscription.id))
+        removed.push(subscription)
     }
     return removed
   }
@@ -170,7 +176,7 @@ export class Alerts {
    */
   async mute(permissions: Permissions, seconds: number | undefined): Promise<void> {
     const until = seconds === undefined ? untilUnmuted : seconds && this.#parts.now() + seconds
-    await this.#parts.follows.mute(await permissions.changed(), until)
+    await this.#parts.subscriptions.mute(await permissions.changed(), until)
   }
 
   /**
@@ -326,10 +332,7 @@ type Adapters = Readonly<Record<PlatformName, Adapter | undefined>>
 interface AlertParts {
   store: Store
   /** Options of the API client. */
-  api: Pick<
-    ApiOptions,
-    'baseUrl' | 'key' | 'queryNames' | 'chains' | 'onCall' | 'onLimited' | 'health'
-  >
+  api: Omit<ApiOptions, 'log'>
   units: Units
   settings: {
     /** Seconds between two polls of a chain. */
@@ -376,7 +379,7 @@ export interface OpenedAlerts {
 export function openAlerts(parts: AlertParts): OpenedAlerts {
   const { store, units, settings, adapters, pubsub, log, now: millis = Date.now } = parts
   const now = () => Math.floor(millis() / 1000)
-  const follows = new Subscriptions({ store, now, perChat: settings.perChat })
+  const subscriptions = new Subscriptions({ store, now, perChat: settings.perChat })
   const assets = new WatchedAssets(store)
   const outbox = new Outbox(store, millis, { log, onResult: parts.onResult })
   const messages = new LiveMessages(store, now)
@@ -390,7 +393,7 @@ export function openAlerts(parts: AlertParts): OpenedAlerts {
   }
   pubsub.subscribe('news', wake)
   const shared = {
-    follows,
+    subscriptions,
     store,
     units,
     chains: parts.api.chains,
@@ -403,7 +406,7 @@ export function openAlerts(parts: AlertParts): OpenedAlerts {
     },
   }
   let watcher: Watcher | undefined
-  const views = new EventViews({ store, assets, cards: parts.cards, units, log, now })
+  const views = new NotificationViews({ store, assets, cards: parts.cards, units, log, now })
   const onDelivered = (delivered: DeliveredMessage) => messages.onDelivered(delivered)
   const startNotifier = (platform: Adapter): Task => {
     const common = { platform, log }
@@ -429,7 +432,7 @@ export function openAlerts(parts: AlertParts): OpenedAlerts {
     return { stop }
   }
   return {
-    alerts: new Alerts({ follows, adapters, now }),
+    alerts: new Alerts({ subscriptions, adapters, now }),
     startWatcher: (fence) => {
       const started = new Watcher({ ...shared, fence, api })
       watcher = started
@@ -445,7 +448,7 @@ export function openAlerts(parts: AlertParts): OpenedAlerts {
     startNotifier,
     prune: async () =>
       (await outbox.prune()) +
-      (await follows.prune()) +
+      (await subscriptions.prune()) +
       (await messages.prune()) +
       (await assets.prune(now())),
     history: async (chain, asset) => (await assets.find(chain, asset))?.history ?? [],

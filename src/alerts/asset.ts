@@ -8,7 +8,7 @@ import {
   listStatuses,
   marketDataSchema,
   nested,
-  words,
+  shownText,
 } from '../api/schema.ts'
 import type { Money } from '../api/units.ts'
 
@@ -17,10 +17,10 @@ const token = nested(
     .pick({ token_image_public_url: true, token_creator_address: true })
     // Longer than anything that is shown of them.
     .extend({
-      token_name: words(200),
-      token_symbol: words(100),
-      token_description: words(500),
-      token_uri_data: nested(z.object({ name: words(200), description: words(500) })),
+      token_name: shownText(200),
+      token_symbol: shownText(100),
+      token_description: shownText(500),
+      token_uri_data: nested(z.object({ name: shownText(200), description: shownText(500) })),
     }),
 )
 
@@ -42,7 +42,7 @@ const market = nested(
  * The fields of an asset that alerts compare and show. Everything else is left out: third parties write it without a
  * limit, and tens of thousands of assets are stored and held in memory.
  */
-export const briefAssetSchema = assetSchema.extend({
+export const trimmedAssetSchema = assetSchema.extend({
   auction_pool: nested(
     auctionPoolSchema
       .pick({
@@ -61,45 +61,94 @@ export const briefAssetSchema = assetSchema.extend({
     graduationPoolSchema.pick(poolFields).extend({ pool_market_data: market, base_token: token }),
   ),
 })
-export type BriefAsset = z.output<typeof briefAssetSchema>
+export type TrimmedAsset = z.output<typeof trimmedAssetSchema>
 
 /** The phases of an asset by the API; `gone` if the API no longer knows the asset. */
-export const phases = [...listStatuses, 'ended', 'gone'] as const
+const phases = [...listStatuses, 'ended', 'gone'] as const
 export type Phase = (typeof phases)[number]
 
-/** The stored state of an asset beside its phase, to detect events. */
-export const stateSchema = z.object({
+/** The state of an asset, to detect events. */
+export interface AssetState {
+  phase: Phase
   /** The asset in the API's last answer. */
-  asset: briefAssetSchema,
+  asset: TrimmedAsset
   /** Phases that produce no event any more: they were notified, or passed before the asset was first seen. */
-  told: z.array(z.enum(listStatuses)),
+  pastPhases: readonly ListStatus[]
   /** The largest share sold ever observed, 0 to 1; absent while unknown. */
+  progress?: string | undefined
+  ending?: Countdown | undefined
+  /** The number of times in a row that the API did not know the asset. */
+  absences: number
+}
+
+/** The countdown to an auction's end. */
+export interface Countdown {
+  endsAt: number
+  /** The lowest number of minutes to the end that was observed. */
+  minutes: number
+  /** Whether this countdown has produced an event. */
+  wasNotified?: boolean | undefined
+  /** The number of restarts of the countdown after a notification, and the time of the last (unix seconds). */
+  restarts?: { count: number; at: number } | undefined
+}
+
+/** The stored JSON of a state; the phase has a column of its own. */
+const storedStateSchema = z.object({
+  asset: trimmedAssetSchema,
+  told: z.array(z.enum(listStatuses)),
   progress: z.string().optional(),
-  /** The countdown to the end. */
   ending: z
     .object({
       endsAt: z.number(),
-      /** The lowest number of minutes to the end that was observed. */
       minutes: z.number(),
-      /** Whether this countdown has produced an event. */
       told: z.boolean().optional(),
-      /** The number of restarts of the countdown after a notification, and the time of the last (unix seconds). */
       anew: z.object({ count: z.number(), at: z.number() }).optional(),
     })
     .optional(),
-  /** The number of times in a row that the API did not know the asset. */
   misses: z.number(),
 })
 
-/** The stored state of an asset. */
-export interface AssetState extends z.output<typeof stateSchema> {
-  phase: Phase
+/** Parses a stored state; undefined if this version can't. */
+export function parseState(phase: string, body: string): AssetState | undefined {
+  const stored = storedStateSchema.safeParse(storedJson(body)).data
+  const knownPhase = phases.find((each) => each === phase)
+  if (stored === undefined || knownPhase === undefined) return undefined
+  const { asset, told: pastPhases, progress, ending, misses: absences } = stored
+  return {
+    phase: knownPhase,
+    asset,
+    pastPhases,
+    progress,
+    ending: ending && {
+      endsAt: ending.endsAt,
+      minutes: ending.minutes,
+      wasNotified: ending.told,
+      restarts: ending.anew,
+    },
+    absences,
+  }
+}
+
+/** The JSON to store of a state. */
+export function stateJson({ asset, pastPhases, progress, ending, absences }: AssetState): string {
+  return JSON.stringify({
+    asset,
+    told: pastPhases,
+    progress,
+    ending: ending && {
+      endsAt: ending.endsAt,
+      minutes: ending.minutes,
+      told: ending.wasNotified,
+      anew: ending.restarts,
+    },
+    misses: absences,
+  })
 }
 
 /** An asset that the API knows: found in a list, or fetched by its address. */
 export interface FoundAsset {
   by: ListStatus | 'fetch'
-  asset: BriefAsset
+  asset: TrimmedAsset
 }
 
 /** The result of a poll for one asset; `absence` if the API does not know it. */

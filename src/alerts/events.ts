@@ -8,23 +8,19 @@ import { kindNamed, kinds } from './kinds/list.ts'
 import { addDeliveries, lockDeliveries } from './outbox.ts'
 import { ruleOf } from './rule.ts'
 import { upsertAssets } from './snapshot.ts'
-import type { Subscription, Subscriptions } from './subscriptions.ts'
+import { type MemoryChange, type Subscription, storeMemory } from './subscriptions.ts'
 
-/** A unit that is stored in one transaction: events, and the state that keeps them from being detected again. */
+/** What is stored in one transaction: events, and the state that keeps them from being detected again. */
 export interface ChangeSet {
   /** The asset's new row in the snapshot. */
   asset?: WatchedAssetsTable
-  /**
-   * The stored state of a filter (a JSON text), before and after. If it is no longer `before`, because the filter lost
-   * its subscribers and has new ones, the change set is discarded.
-   */
-  memory?: { filter: number; before: string; after: string }
+  /** The rule's new memory. If the old one is no longer stored, the change set is discarded. */
+  memory?: MemoryChange
   events: readonly Event[]
 }
 
 interface CommitParts {
   store: Store
-  follows: Pick<Subscriptions, 'remember'>
   fence: Fence
   /** Unix seconds. */
   now: number
@@ -47,9 +43,9 @@ export async function commit(
   const withoutEvents = changeSets.filter(({ events }) => events.length === 0)
   let deliveries = 0
   for (let from = 0; from < withEvents.length; ) {
-    const stored = await storeWithEvents(parts, withEvents, from)
+    const stored = await storeWithEvents(parts, withEvents.slice(from))
     deliveries += stored.deliveries
-    from = stored.next
+    from += stored.changeSets
     await yieldToOthers()
   }
   for (let from = 0; from < withoutEvents.length; from += quietBatchSize) {
@@ -59,32 +55,30 @@ export async function commit(
   return deliveries
 }
 
+/** Stores as many change sets as one transaction may have. */
 function storeWithEvents(
-  { store, follows, fence, now }: CommitParts,
-  withEvents: readonly ChangeSet[],
-  from: number,
-) {
+  { store, fence, now }: CommitParts,
+  changeSets: readonly ChangeSet[],
+): Promise<{ changeSets: number; deliveries: number }> {
   return store.transaction().execute(async (tx) => {
     await fence(tx)
     await lockDeliveries(tx)
-    const stored = { next: from, deliveries: 0, events: 0 }
-    while (
-      stored.deliveries < maxPerTransaction.deliveries &&
-      stored.events < maxPerTransaction.events
-    ) {
-      const changeSet = withEvents[stored.next]
-      if (!changeSet) break
-      stored.next += 1
-      if (!(await storeState(tx, follows, changeSet))) continue
-      stored.deliveries += (await enqueue(tx, changeSet.events, now)).deliveries
-      stored.events += changeSet.events.length
+    const stored = { changeSets: 0, deliveries: 0, events: 0 }
+    for (const { asset, memory, events } of changeSets) {
+      stored.changeSets += 1
+      if (asset) await upsertAssets(tx, [asset])
+      if (memory && !(await storeMemory(tx, memory))) continue
+      stored.deliveries += (await enqueue(tx, events, now)).deliveries
+      stored.events += events.length
+      const { deliveries, events: max } = maxPerTransaction
+      if (stored.deliveries >= deliveries || stored.events >= max) break
     }
     return stored
   })
 }
 
 function storeWithoutEvents(
-  { store, follows, fence }: CommitParts,
+  { store, fence }: CommitParts,
   changeSets: readonly ChangeSet[],
 ): Promise<void> {
   return store.transaction().execute(async (tx) => {
@@ -93,25 +87,8 @@ function storeWithoutEvents(
       tx,
       changeSets.flatMap(({ asset }) => asset ?? []),
     )
-    for (const { memory } of changeSets) if (memory) await follows.remember(tx, memory)
+    for (const { memory } of changeSets) if (memory) await storeMemory(tx, memory)
   })
-}
-
-/** Stores the state; false if the filter's was changed since it was read. */
-async function storeState(
-  tx: Store,
-  follows: Pick<Subscriptions, 'remember'>,
-  { asset, memory }: ChangeSet,
-): Promise<boolean> {
-  if (asset) await upsertAssets(tx, [asset])
-  return !memory || follows.remember(tx, memory)
-}
-
-/** An event as it was stored. */
-export interface StoredEvent extends Omit<Event, 'body'> {
-  id: number
-  /** Undefined if it was pruned, or if this version can't parse it. */
-  body: EventBody | undefined
 }
 
 /**
@@ -124,16 +101,91 @@ export async function enqueue(
   tx: Store,
   events: readonly Event[],
   now: number,
-): Promise<{ news: number; deliveries: number }> {
-  const added = { news: 0, deliveries: 0 }
+): Promise<{ events: number; deliveries: number }> {
+  const added = { events: 0, deliveries: 0 }
   for (const event of events) {
-    const id = await store(tx, event)
+    const id = await insertEvent(tx, event)
     if (id === undefined) continue
-    added.news += 1
-    const filters = await matchingFilters(tx, event)
-    added.deliveries += await addDeliveries(tx, id, filters, now)
+    added.events += 1
+    const rules = await matchingRules(tx, event)
+    added.deliveries += await addDeliveries(tx, id, rules, now)
   }
   return added
+}
+
+/** Stores an event; returns its id, or undefined if its key is stored already. */
+async function insertEvent(tx: Store, event: Event): Promise<number | undefined> {
+  const row = await tx
+    .insertInto('news')
+    .values({
+      key: event.key,
+      kind: event.body.kind,
+      chain: event.chain,
+      asset: event.asset.toLowerCase(),
+      // Rules are called filters in the database.
+      body: JSON.stringify({ ...event.body, filter: event.rule }),
+      at: event.at,
+      useful_until: event.usefulUntil,
+    })
+    .onConflict((conflict) => conflict.column('key').doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return row?.id
+}
+
+/** Ids of the rules that match the event. */
+async function matchingRules(tx: Store, event: Event): Promise<number[]> {
+  const rows = await candidates(tx, event)
+  const matching = rows.filter((row) => {
+    const rule = ruleOf(row)
+    return rule !== undefined && matches({ id: row.id, rule }, event)
+  })
+  return matching.map(({ id }) => id)
+}
+
+/**
+ * The event's own rule, or those of its kind whose scope includes its asset: each combination of "this value" and "any"
+ * is one index seek.
+ */
+async function candidates(tx: Store, { chain, asset, rule, body }: Event) {
+  const { asset: about } = body
+  if (rule !== undefined) {
+    return tx.selectFrom('filters').selectAll().where('id', '=', rule).execute()
+  }
+  if (about === undefined) return []
+  return tx
+    .selectFrom('filters')
+    .selectAll()
+    .where('kind', '=', body.kind)
+    .where('asset', 'in', thisOrAny(asset))
+    .where('creator', 'in', thisOrAny(baseToken(about)?.token_creator_address))
+    .where('numeraire', 'in', thisOrAny(about.asset_numeraire_address))
+    .where('category', 'in', ['', ...categoriesOf(about.asset_categories)])
+    .where('chain', 'in', [0, chain])
+    .execute()
+}
+
+function thisOrAny(address: string | undefined): string[] {
+  return ['', (address ?? '').toWellFormed().toLowerCase()]
+}
+
+function categoriesOf(categories: readonly string[] | undefined): string[] {
+  return (categories ?? []).map((category) => category.toWellFormed())
+}
+
+/** Whether a rule matches an event by its kind and setting; `candidates` has checked the scope. */
+export function matches({ id, rule }: Subscription, event: Pick<Event, 'rule' | 'body'>): boolean {
+  if (rule.kind !== event.body.kind) return false
+  const { detection } = kinds[rule.kind]
+  if (detection.by === 'settings') return detection.matches(rule.setting, event.body)
+  return detection.by === 'asset' || event.rule === id
+}
+
+/** An event as it was stored. */
+export interface StoredEvent extends Omit<Event, 'body' | 'rule'> {
+  id: number
+  /** Undefined if it was pruned, or if this version can't parse it. */
+  body: EventBody | undefined
 }
 
 /** Reads events by id, oldest first; those that don't exist are left out. */
@@ -160,73 +212,4 @@ export async function readEvents(store: Store, ids: readonly number[]): Promise<
 export function readBody(kindId: string, body: string): EventBody | undefined {
   const kind = kindNamed(kindId)
   return kind && kinds[kind].body.safeParse(storedJson(body)).data
-}
-
-async function store(tx: Store, event: Event): Promise<number | undefined> {
-  const row = await tx
-    .insertInto('news')
-    .values({
-      key: event.key,
-      kind: event.body.kind,
-      chain: event.chain,
-      asset: event.asset.toLowerCase(),
-      body: JSON.stringify(event.body),
-      at: event.at,
-      useful_until: event.usefulUntil,
-    })
-    .onConflict((conflict) => conflict.column('key').doNothing())
-    .returning('id')
-    .executeTakeFirst()
-  return row?.id
-}
-
-/** Ids of the filters that match the event. */
-async function matchingFilters(tx: Store, event: Event): Promise<number[]> {
-  const rows = await candidates(tx, event)
-  const matching = rows.filter((row) => {
-    const rule = ruleOf(row)
-    return rule !== undefined && matches({ id: row.id, rule }, event.body)
-  })
-  return matching.map(({ id }) => id)
-}
-
-/**
- * Filters of the event's kind whose scope includes its asset. Each combination of "this value" and "any" is one index
- * seek.
- */
-function candidates(tx: Store, { chain, asset, body }: Event) {
-  const { asset: about, filter } = body
-  if (filter !== undefined || about === undefined) {
-    return tx
-      .selectFrom('filters')
-      .selectAll()
-      .where('id', '=', filter ?? 0)
-      .execute()
-  }
-  return tx
-    .selectFrom('filters')
-    .selectAll()
-    .where('kind', '=', body.kind)
-    .where('asset', 'in', thisOrAny(asset))
-    .where('creator', 'in', thisOrAny(baseToken(about)?.token_creator_address))
-    .where('numeraire', 'in', thisOrAny(about.asset_numeraire_address))
-    .where('category', 'in', ['', ...categoriesOf(about.asset_categories)])
-    .where('chain', 'in', [0, chain])
-    .execute()
-}
-
-function thisOrAny(address: string | undefined): string[] {
-  return ['', (address ?? '').toWellFormed().toLowerCase()]
-}
-
-function categoriesOf(categories: readonly string[] | undefined): string[] {
-  return (categories ?? []).map((category) => category.toWellFormed())
-}
-
-/** Whether a rule matches an event by its kind and setting; `candidates` has checked the scope. */
-export function matches({ id, rule }: Subscription, body: EventBody): boolean {
-  if (rule.kind !== body.kind) return false
-  const { detection } = kinds[rule.kind]
-  if (detection.by === 'settings') return detection.matches(rule.setting, body)
-  return detection.by === 'asset' || body.filter === id
 }

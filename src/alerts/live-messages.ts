@@ -16,7 +16,7 @@ import { chatOf, type DeliveredMessage } from './notifier.ts'
 import type { Claim } from './outbox.ts'
 import type { WatchedAsset, WatchedAssets } from './snapshot.ts'
 import { coolDownChat } from './subscriptions.ts'
-import { withoutSuperseded } from './views/event.ts'
+import { withoutSuperseded } from './views/notification.ts'
 
 /** A stored live message, with the chat that it is in. */
 interface LiveMessage extends LiveMessagesTable {

@@ -13,7 +13,7 @@ import type { View } from '../core/view.ts'
 import type { Logger } from '../log.ts'
 import type { StoredEvent } from './events.ts'
 import type { Claim, DeliveryResult, Outbox } from './outbox.ts'
-import { type EventViews, isCombinable, type ReadableEvent } from './views/event.ts'
+import { isCombinable, type NotificationViews, type ReadableEvent } from './views/notification.ts'
 
 export interface NotifierParts extends MessagesParts, Pick<SendingParts, 'onDelivered'> {
   platform: Pick<Adapter, 'name' | 'send' | 'capacity' | 'gap' | 'startSpacing' | 'state'>
@@ -40,9 +40,10 @@ const minSleepMs = 20
 const drainMs = 3000
 /** Milliseconds to store, at the end of the process, that sends in progress are uncertain. */
 const abandonMs = 500
-const maxIdleMs = 10_000
-/** Seconds until an uncertain delivery is claimed again while the platform is unreachable. */
-const recheckUncertain = 60
+/** Maximum pause while the database fails. */
+const maxFaultPauseMs = 10_000
+/** Seconds until an uncertain delivery is claimed again while it may not be retried. */
+const uncertainRecheckSeconds = 60
 
 /**
  * Sends the notifications of one platform, as fast as its limits and answers permit. Can be started again after a stop.
@@ -116,17 +117,16 @@ export class Notifier {
   }
 
   async #run(): Promise<void> {
+    const { log, platform } = this.#parts
     for (let faults = 0; !this.#stopping.signal.aborted; ) {
       try {
         await this.#poll()
-        if (faults > 0)
-          this.#parts.log.info({ platform: this.#parts.platform.name }, 'alerts go on')
+        if (faults > 0) log.info({ platform: platform.name }, 'alerts go on')
         faults = 0
       } catch (error) {
-        const { log, platform } = this.#parts
         if (faults === 0) log.error({ err: error, platform: platform.name }, 'alerts are held up')
         faults += 1
-        await pause(backoff(faults, 200, maxIdleMs), this.#stopping.signal)
+        await pause(backoff(faults, 200, maxFaultPauseMs), this.#stopping.signal)
       }
     }
   }
@@ -148,19 +148,21 @@ export class Notifier {
     const claims = await outbox.claim(platform.name, limits)
     if (claims.length === 0) return this.#sleepUntilDue()
     this.#isIdle = false
-    const { mayRepeat } = this.#breaker
-    const isRisky = ({ uncertain }: Claim) => uncertain && !mayRepeat
-    for (const claim of claims.filter(isRisky)) await this.#defer(claim)
-    await this.#sendAll(claims.filter((claim) => !isRisky(claim)))
+    const open = new Set(claims)
+    try {
+      await this.#sendAll(open)
+    } finally {
+      if (open.size > 0) await outbox.release([...open])
+    }
   }
 
   /** An uncertain delivery has one retry left; don't spend it probing an outage. */
   #defer(claim: Claim): Promise<void> {
     const now = this.#parts.now()
-    const runAt = Math.floor(now / 1000) + recheckUncertain
+    const runAt = Math.floor(now / 1000) + uncertainRecheckSeconds
     const reason = 'the platform can’t be reached'
     const retry = { kind: 'later', runAt, reason, uncertain: true } as const
-    return this.#parts.outbox.record(claim, claim.news, retry, now)
+    return this.#parts.outbox.record(claim, claim.events, retry, now)
   }
 
   /** Sleeps until something is due. */
@@ -172,19 +174,22 @@ export class Notifier {
     await this.#sleep(Math.min(maxSleepMs, Math.max(minSleepMs, ms)))
   }
 
-  async #sendAll(claims: readonly Claim[]): Promise<void> {
+  /** Sends claims or defers them, and removes those from `open`; may end with some left. */
+  async #sendAll(open: Set<Claim>): Promise<void> {
     const deadline = this.#elapsed() + maxHeldMs
-    const pending = claims.map((claim) => ({ claim, message: this.#messages.of(claim) }))
-    for (const { message } of pending) message.catch(() => undefined)
-    try {
-      for (let next = pending[0]; next !== undefined; next = pending[0]) {
-        const message = await next.message
-        if (message && !(await this.#hasCapacity(deadline))) return
-        pending.shift()
-        if (message) await withTimeout(this.#send(message), this.#parts.platform.startSpacing)
-      }
-    } finally {
-      if (pending.length > 0) await this.#parts.outbox.release(pending.map(({ claim }) => claim))
+    const { mayRetryUncertain } = this.#breaker
+    for (const claim of open) {
+      if (!claim.uncertain || mayRetryUncertain) continue
+      await this.#defer(claim)
+      open.delete(claim)
+    }
+    const messages = [...open].map((claim) => ({ claim, message: this.#messages.of(claim) }))
+    for (const { message } of messages) message.catch(() => undefined)
+    for (const { claim, message: making } of messages) {
+      const message = await making
+      if (message && !(await this.#hasCapacity(deadline))) return
+      open.delete(claim)
+      if (message) await withTimeout(this.#send(message), this.#parts.platform.startSpacing)
     }
   }
 
@@ -251,8 +256,11 @@ interface SendingParts extends Message {
   now: () => number
 }
 
-/** Short, so that once the database is back the result is stored before the lease ends and another replica resends. */
-const maxPauseMs = 500
+/**
+ * Maximum pause between attempts to store a result. Short, so that once the database is back the result is stored before
+ * the lease ends and another replica resends.
+ */
+const maxStorePauseMs = 500
 /** SQLite and PostgreSQL codes for a write that will never succeed; any other fault may pass. */
 const permanentFault = /^(SQLITE_(CONSTRAINT|MISMATCH|RANGE|TOOBIG)|2[23]...$)/
 
@@ -266,7 +274,7 @@ class Sending {
 
   constructor(parts: SendingParts) {
     this.#parts = parts
-    this.#ids = parts.news.map(({ id }) => id)
+    this.#ids = parts.events.map(({ id }) => id)
     this.done = this.#run()
   }
 
@@ -305,7 +313,7 @@ class Sending {
   }
 
   async #delivered({ message }: Sent): Promise<void> {
-    const { claim, breaker, onDelivered, news: events, view, log } = this.#parts
+    const { claim, breaker, onDelivered, events, view, log } = this.#parts
     breaker.answered()
     await this.#store(() => this.#record({ kind: 'sent' }))
     try {
@@ -370,12 +378,12 @@ class Sending {
       if (tries === 0) log.error({ err: error }, 'what became of an alert could not be stored yet')
       if (isPermanent(error)) {
         const reason = `what became of it can’t be stored: ${error.message}`
-        log.error({ err: error, news: this.#ids }, 'an alert is given up')
+        log.error({ err: error, events: this.#ids }, 'an alert is given up')
         next = () => this.#record({ kind: 'given-up', reason })
         continue
       }
       this.#unstored = error
-      await delay(backoff(tries + 1, 50, maxPauseMs))
+      await delay(backoff(tries + 1, 50, maxStorePauseMs))
     }
   }
 }
@@ -400,12 +408,12 @@ function finite(seconds: number): number {
 /** A message that is ready to be sent. */
 interface Message {
   claim: Claim
-  news: readonly ReadableEvent[]
+  events: readonly ReadableEvent[]
   view: View
 }
 
 interface MessagesParts {
-  views: Pick<EventViews, 'read' | 'of' | 'canRender'>
+  views: Pick<NotificationViews, 'read' | 'of' | 'canRender'>
   outbox: Outbox
   log: Logger
   /** Unix milliseconds. */
@@ -415,7 +423,7 @@ interface MessagesParts {
 /** Events to remember for logging: an event that can't be sent fails in thousands of chats and is logged once. */
 const maxLoggedEvents = 500
 /** Seconds until an event that this version can't parse is claimed again: by then a newer version may send it. */
-const unreadablePause = 60
+const unreadableRecheckSeconds = 60
 
 /**
  * Builds the messages of claims. Events that can't be sent now are recorded as such, so that they don't block others.
@@ -431,15 +439,15 @@ export class Messages {
   /** Builds the next message of a claim; undefined if none of its events is useful any more. */
   async of(claim: Claim): Promise<Message | undefined> {
     const { views, log } = this.#parts
-    const read = await views.read(claim.news)
+    const read = await views.read(claim.events)
     const seconds = this.#seconds()
     const current = read.filter(({ usefulUntil }) => usefulUntil > seconds)
     // An uncertain message is resent unchanged or not at all: with fewer events it would be a second message.
     const useful = claim.uncertain && current.length > 0 ? read : current
-    const late = missing(claim.news, useful)
+    const late = missing(claim.events, useful)
     if (late.length > 0) {
       await this.#drop(claim, late, 'too late to be of use')
-      log.info({ news: late, destination: claim.destination.id }, 'an alert was dropped')
+      log.info({ events: late, destination: claim.destination.id }, 'an alert was dropped')
     }
     const events = await this.#readable(claim, useful)
     // Long ones go in messages of their own, after the others.
@@ -457,7 +465,7 @@ export class Messages {
     if (unreadable.length === 0) return readable
     const maySplit = !claim.uncertain
     const reason = 'this version can’t read it'
-    const runAt = this.#seconds() + unreadablePause
+    const runAt = this.#seconds() + unreadableRecheckSeconds
     const retry = { kind: 'later', runAt, reason, untried: true } as const
     await this.#parts.outbox.record(claim, maySplit ? unreadable : ids(events), retry, 0)
     this.#logOnce(unreadable, 'an alert waits for a version that can read it', new Error(reason))
@@ -473,7 +481,7 @@ export class Messages {
     if (some.length === 0) return undefined
     await this.#defer(claim, missing(ids(events), some))
     try {
-      return { claim, news: some, view: await this.#parts.views.of(some) }
+      return { claim, events: some, view: await this.#parts.views.of(some) }
     } catch (error) {
       return this.#withoutBroken(claim, some, error)
     }
@@ -510,7 +518,7 @@ export class Messages {
   #logOnce(events: readonly number[], text: string, error: unknown): void {
     for (const id of events.filter((each) => !this.#logged.has(each))) {
       this.#logged.set(id, true)
-      this.#parts.log.error({ err: error, news: id }, text)
+      this.#parts.log.error({ err: error, event: id }, text)
     }
   }
 
@@ -546,15 +554,16 @@ interface CircuitBreakerParts {
 
 /** Consecutive faults after which the platform counts as down; fewer may be due to single messages. */
 const faultsUntilDown = 3
-const firstPauseMs = 1000
-const maxReconnectMs = 30_000
+/** Pauses between probes (single messages) while sends fail: doubled up to the maximum. */
+const firstProbePauseMs = 1000
+const maxProbePauseMs = 30_000
 /**
- * Milliseconds between test messages while the platform's update connection is down. It reports its own recovery, so
+ * Milliseconds between probes while the platform's update connection is down. It reports its own recovery, so
  * sending is rarely worth trying before.
  */
-const disconnectedPauseMs = 600_000
+const disconnectedProbePauseMs = 600_000
 /** An uncertain delivery has one retry left; during an outage it is not tried for this many milliseconds. */
-const uncertainPauseMs = 600_000
+const uncertainOutageMs = 600_000
 
 /**
  * Stops sending while a platform is unreachable. Only single messages are tried from time to time, so that an outage
@@ -563,8 +572,8 @@ const uncertainPauseMs = 600_000
 export class CircuitBreaker {
   readonly #parts: CircuitBreakerParts
   #faults = 0
-  #pauseMs = firstPauseMs
-  #nextTry = 0
+  #probePauseMs = firstProbePauseMs
+  #nextProbe = 0
   #failedAt = 0
   #isDown = false
   #isConnected = true
@@ -578,19 +587,19 @@ export class CircuitBreaker {
   }
 
   /** Whether an uncertain delivery may be tried again now, rather than saved until the platform answers. */
-  get mayRepeat(): boolean {
-    return !this.#isDown || this.#parts.now() >= this.#failedAt + uncertainPauseMs
+  get mayRetryUncertain(): boolean {
+    return !this.#isDown || this.#parts.now() >= this.#failedAt + uncertainOutageMs
   }
 
   /** Milliseconds until the next message may be tried; 0 for now. */
   wait(state: ConnectionState): number {
     // On standby another replica holds the update connection; sending does not depend on it.
     const isConnected = state === 'connected' || state === 'standby'
-    if (this.#isConnected && !isConnected) this.#goDown(disconnectedPauseMs, state)
+    if (this.#isConnected && !isConnected) this.#goDown(disconnectedProbePauseMs, state)
     const isBack = !this.#isConnected && isConnected
     this.#isConnected = isConnected
     if (isBack) this.#reconnected()
-    return Math.max(0, Math.ceil(this.#nextTry - this.#parts.now()))
+    return Math.max(0, Math.ceil(this.#nextProbe - this.#parts.now()))
   }
 
   /** Records a send without an answer, or with one that shows a fault of the platform. */
@@ -599,16 +608,16 @@ export class CircuitBreaker {
     this.#failedAt = this.#parts.now()
     if (this.#faults < faultsUntilDown && !this.#isDown) return
     // Several sends were in progress at once and failed for the same reason; count the pause once.
-    if (this.#parts.now() < this.#nextTry) return
-    this.#goDown(this.#isConnected ? this.#pauseMs : disconnectedPauseMs, reason)
-    this.#pauseMs = Math.min(maxReconnectMs, this.#pauseMs * 2)
+    if (this.#parts.now() < this.#nextProbe) return
+    this.#goDown(this.#isConnected ? this.#probePauseMs : disconnectedProbePauseMs, reason)
+    this.#probePauseMs = Math.min(maxProbePauseMs, this.#probePauseMs * 2)
   }
 
   /** Records an answer of the platform, be it acceptance or a proper refusal. */
   answered(): void {
     this.#faults = 0
-    this.#pauseMs = firstPauseMs
-    this.#nextTry = 0
+    this.#probePauseMs = firstProbePauseMs
+    this.#nextProbe = 0
     if (!this.#isDown) return
     this.#isDown = false
     const { platform, log } = this.#parts
@@ -619,14 +628,14 @@ export class CircuitBreaker {
   #reconnected(): void {
     if (this.#faults < faultsUntilDown) this.answered()
     else {
-      this.#nextTry = 0
+      this.#nextProbe = 0
       this.#failedAt = Number.NEGATIVE_INFINITY
     }
   }
 
   #goDown(pauseMs: number, reason: string): void {
     this.#failedAt = this.#parts.now()
-    this.#nextTry = this.#failedAt + pauseMs
+    this.#nextProbe = this.#failedAt + pauseMs
     if (this.#isDown) return
     this.#isDown = true
     const { platform, log } = this.#parts
@@ -650,14 +659,14 @@ interface Circumstances {
 
 /** Attempts before a message is given up while others succeed. */
 const maxTries = 12
-const maxPause = 600
+/** Maximum seconds between attempts. */
+const maxRetryPause = 600
 /**
- * Maximum seconds between attempts while the platform is unreachable: waiting messages go out soon after it recovers.
+ * The same while the platform is unreachable: waiting messages go out soon after it recovers.
  */
-const maxPauseDown = 30
+const maxRetryPauseDown = 30
 /** Seconds until the one retry of an uncertain delivery: a platform that fails needs longer than a moment. */
-const uncertainPause = 30
-const maxReason = 500
+const uncertainRetryPause = 30
 
 /**
  * Decides what to do after a failed send. `cooldown` is for the chat, in seconds, beside the platform's own
@@ -678,13 +687,13 @@ export function sendOutcome(
   const { now, isDown } = circumstances
   if (failure.retryAfter !== undefined) {
     const { retryAfter } = failure
-    const cooldown = Number.isFinite(retryAfter) ? Math.ceil(retryAfter) : maxPause
+    const cooldown = Number.isFinite(retryAfter) ? Math.ceil(retryAfter) : maxRetryPause
     return resultOf({ kind: 'later', runAt: now + cooldown, reason }, cooldown)
   }
   if (claim.attempts >= maxTries && !isDown) return resultOf({ kind: 'given-up', reason })
-  const seconds = backoff(claim.attempts, 2, isDown ? maxPauseDown : maxPause)
+  const seconds = backoff(claim.attempts, 2, isDown ? maxRetryPauseDown : maxRetryPause)
   if (!failure.uncertain) return resultOf({ kind: 'later', runAt: now + seconds, reason })
-  const runAt = now + Math.max(uncertainPause, seconds)
+  const runAt = now + Math.max(uncertainRetryPause, seconds)
   return resultOf({ kind: 'later', runAt, reason, uncertain: true })
 }
 
@@ -701,7 +710,7 @@ function resultOf(result: DeliveryResult, cooldown = 0): SendOutcome {
 
 function reasonOf({ message, cause }: SendError): string {
   const why = cause === undefined ? '' : ` (${messageOf(cause)})`
-  return `${message}${why}`.slice(0, maxReason)
+  return `${message}${why}`
 }
 
 function messageOf(error: unknown): string {

@@ -11,7 +11,7 @@ import { type ChatKey, dropWaiting, endClaim, pauseChat } from './subscriptions.
 export interface Claim {
   destination: ChatKey & { id: number }
   /** Ids of events, oldest first. */
-  news: readonly number[]
+  events: readonly number[]
   /** Attempts of the oldest event, this one included. */
   attempts: number
   /** An earlier attempt got no answer: the message may have arrived. */
@@ -33,31 +33,31 @@ export type DeliveryResult =
 
 /** Seconds that a delivery waits, so that events for one chat go as one message. */
 const gatherSeconds = 2
-/** Filters per statement. */
-const filterBatchSize = 500
+/** Rules per statement. */
+const ruleBatchSize = 500
 
 /**
  * Adds a waiting delivery of a new event, in the caller's transaction, for each chat that is subscribed to one of these
- * filters and is neither paused nor muted at `now` (unix seconds). Returns how many. If others may write concurrently,
+ * rules and is neither paused nor muted at `now` (unix seconds). Returns how many. If others may write concurrently,
  * the caller must hold the lock (`lockDeliveries`).
  */
 export async function addDeliveries(
   tx: Store,
-  news: number,
-  filters: readonly number[],
+  event: number,
+  rules: readonly number[],
   now: number,
 ): Promise<number> {
   let deliveries = 0
-  for (let from = 0; from < filters.length; from += filterBatchSize)
-    deliveries += await add(tx, news, filters.slice(from, from + filterBatchSize), now)
-  if (deliveries > 0) await makeDue(tx, news, now)
+  for (let from = 0; from < rules.length; from += ruleBatchSize)
+    deliveries += await addBatch(tx, event, rules.slice(from, from + ruleBatchSize), now)
+  if (deliveries > 0) await makeDue(tx, event, now)
   return deliveries
 }
 
-async function add(
+async function addBatch(
   tx: Store,
-  news: number,
-  filters: readonly number[],
+  event: number,
+  rules: readonly number[],
   now: number,
 ): Promise<number> {
   const { numInsertedOrUpdatedRows = 0n } = await tx
@@ -78,7 +78,7 @@ async function add(
         .selectFrom('follows')
         .innerJoin('destinations', 'destinations.id', 'follows.destination')
         .select((each) => [
-          each.val(news).as('news'),
+          each.val(event).as('news'),
           'follows.destination',
           waiting.as('state'),
           each.val(now + gatherSeconds).as('run_at'),
@@ -88,7 +88,7 @@ async function add(
           each.val(null).as('reason'),
           each.val(now).as('updated_at'),
         ])
-        .where('follows.filter', 'in', filters)
+        .where('follows.filter', 'in', rules)
         .where('destinations.paused', 'is', null)
         .where('destinations.muted_until', '<=', now),
     )
@@ -101,7 +101,7 @@ async function add(
  * Sets when the chats of an event's deliveries are due: once gathered, but not before their cooldown ends. Every row is
  * updated, even if nothing changes: a concurrent `endClaim` must wait for the lock and see the new deliveries.
  */
-async function makeDue(tx: Store, news: number, now: number): Promise<void> {
+async function makeDue(tx: Store, event: number, now: number): Promise<void> {
   const due = (now + gatherSeconds) * 1000
   await tx
     .updateTable('destinations')
@@ -117,7 +117,7 @@ async function makeDue(tx: Store, news: number, now: number): Promise<void> {
       updated_at: laterOf(row.ref('updated_at'), now),
     }))
     .where('id', 'in', (row) =>
-      row.selectFrom('deliveries').select('destination').where('news', '=', news),
+      row.selectFrom('deliveries').select('destination').where('news', '=', event),
     )
     .execute()
 }
@@ -216,7 +216,7 @@ export class Outbox {
   }
 
   async #release(tx: Store, { destination, number }: Claim): Promise<void> {
-    if (!(await holds(tx, destination.id, number))) return
+    if (!(await lockIfHeld(tx, destination.id, number))) return
     await tx
       .updateTable('deliveries')
       .set((row) => ({
@@ -233,23 +233,23 @@ export class Outbox {
   /** Stores the result of some events of a claim. Nothing more is sent to the chat before `nextAt` (unix ms). */
   async record(
     claim: Claim,
-    news: readonly number[],
+    events: readonly number[],
     result: DeliveryResult,
     nextAt: number,
   ): Promise<void> {
-    if (news.length === 0) return
+    if (events.length === 0) return
     const { id, platform } = claim.destination
-    const ended = await this.#store.transaction().execute(async (tx) => {
-      const isHeld = await holds(tx, id, claim.number)
+    const { isRecorded, isOver } = await this.#store.transaction().execute(async (tx) => {
+      const isHeld = await lockIfHeld(tx, id, claim.number)
       // If our lease is lost, record only successful sends.
-      if (!isHeld && result.kind !== 'sent') return undefined
-      if (result.kind === 'later') await this.#defer(tx, claim, news, result)
-      else await this.#finish(tx, claim, news, result)
-      return isHeld ? endClaim(tx, id, claim.number, nextAt, this.#seconds()) : true
+      if (!isHeld && result.kind !== 'sent') return { isRecorded: false, isOver: true }
+      if (result.kind === 'later') await this.#defer(tx, claim, events, result)
+      else await this.#finish(tx, claim, events, result)
+      const isOver = !isHeld || (await endClaim(tx, id, claim.number, nextAt, this.#seconds()))
+      return { isRecorded: true, isOver }
     })
-    if (ended !== false) this.#forgetClaim(claim)
-    if (ended === undefined) return
-    this.#onResult?.({ platform, result: result.kind, deliveries: news.length })
+    if (isOver) this.#forgetClaim(claim)
+    if (isRecorded) this.#onResult?.({ platform, result: result.kind, deliveries: events.length })
   }
 
   /** Stops sending to a chat and drops its waiting deliveries. `destination` is the row's id, `loss` the reason. */
@@ -268,8 +268,7 @@ export class Outbox {
 
   /**
    * Deletes deliveries and bodies of events that were last useful 30 days ago, and returns how many rows changed. Keys
-   * of events stay, so that they are not detected again, unless they contain the time of detection (`price`, `mcap`,
-   * `digest`).
+   * of events stay, so that they are not detected again, unless they contain the time of detection (`isPerRule`).
    */
   prune(): Promise<number> {
     return pruneEvents(this.#store, this.#seconds())
@@ -304,7 +303,7 @@ export class Outbox {
   async #defer(
     tx: Store,
     { destination, number, uncertain: wasUncertain }: Claim,
-    news: readonly number[],
+    events: readonly number[],
     {
       runAt,
       reason,
@@ -325,7 +324,7 @@ export class Outbox {
         updated_at: this.#seconds(),
       }))
       .where('destination', '=', destination.id)
-      .where('news', 'in', news)
+      .where('news', 'in', events)
       .where('claim', '=', number)
       .where('state', '=', waiting)
       .execute()
@@ -334,7 +333,7 @@ export class Outbox {
   async #finish(
     tx: Store,
     { destination }: Claim,
-    news: readonly number[],
+    events: readonly number[],
     result: Exclude<DeliveryResult, { kind: 'later' }>,
   ): Promise<void> {
     await tx
@@ -345,7 +344,7 @@ export class Outbox {
         updated_at: this.#seconds(),
       })
       .where('destination', '=', destination.id)
-      .where('news', 'in', news)
+      .where('news', 'in', events)
       .where('state', '<>', 'sent')
       .execute()
   }
@@ -425,14 +424,14 @@ async function takeEvents(
   return {
     destination,
     number,
-    news: oldestFirst.map(({ news }) => news),
+    events: oldestFirst.map(({ news }) => news),
     attempts: oldest.attempts,
     uncertain: oldestFirst.some(({ uncertain }) => uncertain === 1),
   }
 }
 
-/** Whether a claim is the latest of its chat. Locks the chat's row in the caller's transaction. */
-async function holds(tx: Store, destination: number, number: number): Promise<boolean> {
+/** Whether a claim is the latest of its chat; if so, locks the chat's row in the caller's transaction. */
+async function lockIfHeld(tx: Store, destination: number, number: number): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('destinations')
     .set({ claims: number })
@@ -523,10 +522,10 @@ async function moveWaiting(tx: Store, from: number, to: number): Promise<void> {
       row.not(
         row.exists(
           row
-            .selectFrom('deliveries as known')
-            .select('known.news')
-            .whereRef('known.news', '=', 'deliveries.news')
-            .where('known.destination', '=', to),
+            .selectFrom('deliveries as own')
+            .select('own.news')
+            .whereRef('own.news', '=', 'deliveries.news')
+            .where('own.destination', '=', to),
         ),
       ),
     )
@@ -545,7 +544,7 @@ const deleteBatchSize = 2000
 const pruneBatchSize = 100
 
 /** Deletes old deliveries and events as `Outbox.prune` says; returns how many rows changed. */
-export async function pruneEvents(store: Store, now: number): Promise<number> {
+async function pruneEvents(store: Store, now: number): Promise<number> {
   let count = 0
   for (;;) {
     const old = await store
@@ -569,8 +568,8 @@ export async function pruneEvents(store: Store, now: number): Promise<number> {
   }
 }
 
-function idsOf(news: readonly { id: number }[]): number[] {
-  return news.map(({ id }) => id)
+function idsOf(events: readonly { id: number }[]): number[] {
+  return events.map(({ id }) => id)
 }
 
 /**
@@ -581,12 +580,12 @@ function hasTimeInKey(kind: string): boolean {
   return kindsWhere(isPerRule).some((each) => each === kind)
 }
 
-async function deleteDeliveries(store: Store, news: readonly number[]): Promise<number> {
+async function deleteDeliveries(store: Store, events: readonly number[]): Promise<number> {
   for (let count = 0; ; ) {
     const some = store
       .selectFrom('deliveries')
       .select(['news', 'destination'])
-      .where('news', 'in', news)
+      .where('news', 'in', events)
       .limit(deleteBatchSize)
     const { numDeletedRows } = await store
       .deleteFrom('deliveries')

@@ -1,18 +1,10 @@
 import type { Api, Listing } from '../api/client.ts'
 import { type Figures, figures, graduationPool, statusOf } from '../api/figures.ts'
-import { isTooLong, defaultMostBytes as maxBytesOfOne } from '../api/http.ts'
-import { maxLimit } from '../api/requests.ts'
-import { isListStatus, type ListStatus, listStatuses } from '../api/schema.ts'
+import { isTooLong, defaultMaxBytes as maxBytesOfOne } from '../api/http.ts'
+import { isListStatus, type ListStatus, listStatuses, maxLimit } from '../api/schema.ts'
 import type { Units } from '../api/units.ts'
 import { ApiError } from '../errors.ts'
-import {
-  type AssetState,
-  type BriefAsset,
-  briefAssetSchema,
-  type FoundAsset,
-  type Observation,
-  type Phase,
-} from './asset.ts'
+import type { AssetState, FoundAsset, Observation, Phase, TrimmedAsset } from './asset.ts'
 import { type AssetPoll, type Detected, day, type Event } from './kinds/kind.ts'
 import { kindIds, kinds, kindsWhere } from './kinds/list.ts'
 import { graduatedAt } from './kinds/phase.ts'
@@ -22,13 +14,13 @@ import type { StoredAsset, WatchedAssets } from './snapshot.ts'
 /** The position in round-robin reading, stored between polls. */
 export interface PollPosition {
   /** The next page of graduated assets. */
-  page: number
-  /** First and last address of the page that was read last: if it comes again, the list has ended. */
-  turned?: string
+  graduatedPage: number
+  /** First and last address of the graduated page that was read last: if it comes again, the list has ended. */
+  lastBounds: string
   /** The last open asset that was fetched by its address. */
-  after: string
+  lastOpen: string
   /** The last graduated asset with a subscribed price that was fetched. */
-  followed: string
+  lastSubscribed: string
 }
 
 /** The result of polling a chain once. */
@@ -63,7 +55,7 @@ interface PollParts {
 interface ReadList {
   pages: number
   bounds: string
-  isWhole: boolean
+  reachedEnd: boolean
 }
 
 /** Maximum pages of each list per poll. Live assets beyond them are fetched by address, others in later polls. */
@@ -120,8 +112,8 @@ class Poll {
     const incoming = await this.#list('incoming')
     await this.#list('live')
     const graduated = await this.#list('graduated')
-    if (!graduated.isWhole) await this.#readNextGraduated(graduated)
-    await this.#fetchAbsent(open, incoming.isWhole)
+    if (!graduated.reachedEnd) await this.#readNextGraduated(graduated)
+    await this.#fetchAbsent(open, incoming.reachedEnd)
     await this.#fetchSubscribed()
   }
 
@@ -132,14 +124,14 @@ class Poll {
     for (let page = 0; page < maxPages[status]; page += 1) {
       const { received, addresses, isNew } = await this.#page(status, page)
       bounds = boundsOf(addresses)
-      if (received < maxLimit) return { pages: page + 1, bounds, isWhole: true }
+      if (received < maxLimit) return { pages: page + 1, bounds, reachedEnd: true }
       const before = listed.size
       for (const address of addresses) listed.add(address)
       // Past the end some APIs repeat their last page; one that ignores the offset repeats the first.
-      if (listed.size === before) return { pages: page + 1, bounds, isWhole: true }
-      if (status !== 'live' && !isNew) return { pages: page + 1, bounds, isWhole: false }
+      if (listed.size === before) return { pages: page + 1, bounds, reachedEnd: true }
+      if (status !== 'live' && !isNew) return { pages: page + 1, bounds, reachedEnd: false }
     }
-    return { pages: maxPages[status], bounds, isWhole: false }
+    return { pages: maxPages[status], bounds, reachedEnd: false }
   }
 
   async #page(status: ListStatus, page: number) {
@@ -149,7 +141,7 @@ class Poll {
     const missing = addresses.filter((address) => !this.#stored.has(address))
     for (const [address, stored] of await assets.read(chain, missing))
       this.#stored.set(address, stored)
-    for (const asset of items) this.#observe({ by: status, asset: briefAssetSchema.parse(asset) })
+    for (const asset of items) this.#observe({ by: status, asset: assets.trimmed(asset) })
     const isNew = addresses.some((each) => this.#stored.get(each)?.state?.phase !== status)
     return { received, addresses, isNew }
   }
@@ -183,40 +175,47 @@ class Poll {
 
   /** Reads the next page of graduated assets, in turn. */
   async #readNextGraduated({ pages: first, bounds }: ReadList): Promise<void> {
-    const page = Math.max(first, this.#position.page)
-    const before = page === first ? bounds : this.#position.turned
+    const page = Math.max(first, this.#position.graduatedPage)
+    const before = page === first ? bounds : this.#position.lastBounds
     const { received, addresses } = await this.#page('graduated', page)
-    const turned = boundsOf(addresses)
-    const isEnd = received < maxLimit || turned === before
-    this.#position = { ...this.#position, page: isEnd ? 0 : page + 1, turned }
+    const lastBounds = boundsOf(addresses)
+    const isEnd = received < maxLimit || lastBounds === before
+    this.#position = { ...this.#position, graduatedPage: isEnd ? 0 : page + 1, lastBounds }
   }
 
   /** Fetches assets that were open but are in no list, some per poll, in turn. */
-  async #fetchAbsent(open: ReadonlyMap<string, StoredAsset>, isWhole: boolean): Promise<void> {
+  async #fetchAbsent(
+    open: ReadonlyMap<string, StoredAsset>,
+    allIncomingRead: boolean,
+  ): Promise<void> {
     const absent = [...open]
       .filter(
-        ([address, stored]) => !this.#observations.has(address) && this.#mustFetch(stored, isWhole),
+        ([address, stored]) =>
+          !this.#observations.has(address) && this.#mustFetch(stored, allIncomingRead),
       )
       .map(([address]) => address)
-    await this.#fetchAll('after', nextInRound(absent, this.#position.after))
+    await this.#fetchAll('lastOpen', nextInRound(absent, this.#position.lastOpen))
   }
 
   /** Fetches assets with a subscribed price that are on none of the pages read. */
   async #fetchSubscribed(): Promise<void> {
     const { assets, chain } = this.#parts
-    const last = this.#position.followed
+    const last = this.#position.lastSubscribed
     const subscribed = await assets.withRules(comparedKinds, chain, { last, limit: maxCandidates })
     const unlisted = subscribed.filter((each) => !this.#observations.has(each))
     const chosen = nextInRound(unlisted, last)
     for (const [address, stored] of await assets.read(chain, chosen))
       this.#stored.set(address, stored)
-    await this.#fetchAll('followed', chosen)
+    await this.#fetchAll('lastSubscribed', chosen)
   }
 
-  async #fetchAll(turn: 'after' | 'followed', addresses: readonly string[]): Promise<void> {
+  async #fetchAll(
+    last: 'lastOpen' | 'lastSubscribed',
+    addresses: readonly string[],
+  ): Promise<void> {
     for (const address of addresses) {
       // Advance first: an asset that makes the poll fail must not block those behind it.
-      this.#position = { ...this.#position, [turn]: address }
+      this.#position = { ...this.#position, [last]: address }
       const observation = await this.#fetch(address)
       if (observation) this.#observations.set(address, observation)
     }
@@ -226,21 +225,21 @@ class Poll {
    * Whether an open asset that was not listed must be fetched. An incoming one may be on a page that was not read,
    * unless its start has passed.
    */
-  #mustFetch({ state }: StoredAsset, isWhole: boolean): boolean {
+  #mustFetch({ state }: StoredAsset, allIncomingRead: boolean): boolean {
     if (!state) return false
-    if (state.phase === 'live' || isWhole) return true
+    if (state.phase === 'live' || allIncomingRead) return true
     const { startsAt } = figures(state.asset, this.#parts.units)
     return startsAt === undefined || startsAt <= this.#parts.now()
   }
 
   /** Undefined if the API fails for this asset alone. */
   async #fetch(address: string): Promise<Observation | undefined> {
-    const { api, chain } = this.#parts
+    const { api, assets, chain } = this.#parts
     this.#throwIfStopped()
     try {
       const { value: asset, stale } = await api.asset(address, chain)
       if (stale) throw new ApiError('unavailable', 'the interface gave an old asset')
-      return { by: 'fetch', asset: briefAssetSchema.parse(asset) }
+      return { by: 'fetch', asset: assets.trimmed(asset) }
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       if (error.kind === 'not-found') return { by: 'absence' }
@@ -253,11 +252,11 @@ class Poll {
     const { maxBytes = defaultMaxBytes } = this.#parts
     this.#bytes += bytes
     if (this.#bytes <= maxBytes) return
-    throw new ApiError('malformed', `the lists of one look are longer than ${maxBytes} bytes`)
+    throw new ApiError('malformed', `the lists of one poll are longer than ${maxBytes} bytes`)
   }
 
   #throwIfStopped(): void {
-    if (this.#parts.signal.aborted) throw new ApiError('unavailable', 'the look was ended')
+    if (this.#parts.signal.aborted) throw new ApiError('unavailable', 'the poll was ended')
   }
 
   #observe(found: FoundAsset): void {
@@ -337,9 +336,9 @@ export function detect(
   const { chain, now, units, begunAt, detectors } = context
   const facts = figures(asset, units)
   const phase = phaseOf(observation, before, facts, now)
-  const passed = before?.told ?? []
-  const isFirst = isListStatus(phase) && !passed.includes(phase)
-  const isNotified =
+  const past = before?.pastPhases ?? []
+  const isFirst = isListStatus(phase) && !past.includes(phase)
+  const shouldNotify =
     isFirst && (before ? begunAt !== undefined : isNew(phase, asset, facts, context))
   const poll: AssetPoll = {
     chain,
@@ -347,12 +346,12 @@ export function detect(
     asset,
     figures: facts,
     phase,
-    entered: isNotified ? phase : undefined,
+    entered: shouldNotify ? phase : undefined,
     before,
-    isSeenUnderWay: before === undefined && !isNotified,
+    isSeenUnderWay: before === undefined && !shouldNotify,
   }
   const detected = detectors.map((detector) => detector(poll))
-  const after = { ...before, phase, asset, told: passedBy(phase, passed), misses: 0 }
+  const after = { ...before, phase, asset, pastPhases: pastPhases(phase, past), absences: 0 }
   return {
     after: Object.assign(after, ...detected.map(({ state }) => state)),
     events: detected.flatMap(({ event }) => event ?? []),
@@ -360,15 +359,15 @@ export function detect(
 }
 
 function markAbsent(before: AssetState): AssetState {
-  const misses = before.misses + 1
-  return { ...before, misses, phase: misses >= absencesUntilGone ? 'gone' : before.phase }
+  const absences = before.absences + 1
+  return { ...before, absences, phase: absences >= absencesUntilGone ? 'gone' : before.phase }
 }
 
-/** The phases that produce no event any more. An asset in one has passed those before it. */
-function passedBy(phase: Phase, passed: readonly ListStatus[]): ListStatus[] {
+/** The phases that produce no event any more: an asset in one has been through those before it. */
+function pastPhases(phase: Phase, before: readonly ListStatus[]): ListStatus[] {
   const order: readonly Phase[] = listStatuses
   const reached = order.indexOf(phase)
-  return listStatuses.filter((each, index) => index <= reached || passed.includes(each))
+  return listStatuses.filter((each, index) => index <= reached || before.includes(each))
 }
 
 /**
@@ -377,7 +376,7 @@ function passedBy(phase: Phase, passed: readonly ListStatus[]): ListStatus[] {
  */
 function isNew(
   phase: ListStatus,
-  asset: BriefAsset,
+  asset: TrimmedAsset,
   facts: Figures,
   { begunAt, now }: DetectContext,
 ): boolean {

@@ -4,7 +4,7 @@ import type { Units } from '../api/units.ts'
 import { shortAddress } from '../chain/address.ts'
 import { type Chain, chainById } from '../chain/chains.ts'
 import { formatLine, nearest, type Platform } from '../core/command.ts'
-import type { FiltersTable } from '../db/schema.ts'
+import type { RulesTable } from '../db/schema.ts'
 import { UserError } from '../errors.ts'
 import { storedJson } from './asset.ts'
 import { filterText, type RuleOptions, type Scope, type SettingOption } from './kinds/kind.ts'
@@ -51,9 +51,9 @@ export function changedRule({ kind, scope, setting }: Rule, options: RuleOptions
   if (Object.keys(changes).length === 0) {
     throw new UserError('Say what to change, as in percent:50,100.')
   }
-  const replacesMovement = movementOptions.some((name) => name in changes)
+  const replacesExclusive = exclusiveOptions.some((name) => name in changes)
   const kept = Object.entries(kinds[kind].optionsFrom(setting)).filter(
-    ([name]) => !(replacesMovement && isMovement(name)),
+    ([name]) => !(replacesExclusive && isExclusive(name)),
   )
   return ruleFrom(kind, { ...scope, ...Object.fromEntries(kept), ...changes })
 }
@@ -85,10 +85,10 @@ function ruleFrom(kind: Kind, options: RuleOptions): Rule {
 }
 
 /** Options of which a rule has one: they exclude each other. */
-const movementOptions: readonly SettingOption[] = ['above', 'below', 'move']
+const exclusiveOptions: readonly SettingOption[] = ['above', 'below', 'move']
 
-function isMovement(name: string): boolean {
-  return movementOptions.some((each) => each === name)
+function isExclusive(name: string): boolean {
+  return exclusiveOptions.some((each) => each === name)
 }
 
 /** @throws UserError if the options don't fit the kinds, or each other */
@@ -101,12 +101,12 @@ export function refuseUnfit(requested: readonly Kind[], options: RuleOptions): v
       `${name}: goes with ${supporting.join(' and ')}, not with ${requested.join(', ')}.`,
     )
   }
-  const movements = names.filter(isMovement)
-  if (movements.length > 1) {
+  const exclusive = names.filter(isExclusive)
+  if (exclusive.length > 1) {
     throw new UserError(`Give one of above:, below: and move:, and add the other by itself.`)
   }
-  const [movement] = movements
-  if (movement !== undefined && movement !== 'move') refuseSharedValue(requested)
+  const [option] = exclusive
+  if (option !== undefined && option !== 'move') refuseSharedValue(requested)
   refuseWrongScope(requested, names)
 }
 
@@ -143,7 +143,7 @@ function refuseWrongScope(requested: readonly Kind[], names: readonly string[]):
 
 /** A normalised rule as columns: equal rules have equal rows. */
 export type RuleRow = Pick<
-  FiltersTable,
+  RulesTable,
   'kind' | 'chain' | 'asset' | 'numeraire' | 'creator' | 'category' | 'setting'
 >
 

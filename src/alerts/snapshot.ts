@@ -1,22 +1,25 @@
 import { setImmediate } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
+import type { Asset } from '../api/schema.ts'
 import type { Store, WatchedAssetsTable } from '../db/schema.ts'
 import {
   type AssetState,
-  type BriefAsset,
   type Phase,
-  phases,
-  stateSchema,
+  parseState,
+  stateJson,
   storedJson,
+  type TrimmedAsset,
+  trimmedAssetSchema,
 } from './asset.ts'
+import { day } from './kinds/kind.ts'
 import type { Kind } from './kinds/list.ts'
 
 /** An asset as it was last observed. */
 export interface WatchedAsset {
   chain: number
   phase: Phase
-  asset: BriefAsset
+  asset: TrimmedAsset
   /** Oldest first. */
   history: readonly Point[]
   /** Unix seconds of the last observed change. */
@@ -33,7 +36,6 @@ export interface StoredAsset {
 
 /** Rows per statement: databases limit its parameters. */
 const batchSize = 100
-const day = 86_400
 const retentionDays = 30
 const maxAssets = 200_000
 
@@ -43,8 +45,17 @@ export class WatchedAssets {
   /** Parsed rows by their text: each poll reads most of them again, unchanged. */
   readonly #parsed = new LRUCache<string, StoredAsset>({ max: 1000 })
 
+  readonly #trimmed = new WeakMap<Asset, TrimmedAsset>()
+
   constructor(store: Store) {
     this.#store = store
+  }
+
+  /** The fields of an asset that are stored; computed once per object. */
+  trimmed(asset: Asset): TrimmedAsset {
+    const trimmed = this.#trimmed.get(asset) ?? trimmedAssetSchema.parse(asset)
+    this.#trimmed.set(asset, trimmed)
+    return trimmed
   }
 
   /** @param asset its address, in any case */
@@ -216,7 +227,7 @@ export function assetRow(
     chain,
     asset,
     phase: state.phase,
-    body: bodyOf(state),
+    body: stateJson(state),
     history: JSON.stringify(history),
     updated_at: updatedAt,
   }
@@ -242,11 +253,7 @@ export async function upsertAssets(tx: Store, rows: readonly WatchedAssetsTable[
 
 /** Whether two states are stored as the same row. */
 export function isSameState(one: AssetState, other: AssetState): boolean {
-  return one.phase === other.phase && bodyOf(one) === bodyOf(other)
-}
-
-function bodyOf({ asset, told, progress, ending, misses }: AssetState): string {
-  return JSON.stringify({ asset, told, progress, ending, misses })
+  return one.phase === other.phase && stateJson(one) === stateJson(other)
 }
 
 function watchedAsset(row: WatchedAssetsTable): WatchedAsset | undefined {
@@ -256,10 +263,8 @@ function watchedAsset(row: WatchedAssetsTable): WatchedAsset | undefined {
 }
 
 function parseRow({ phase, body, history, updated_at }: WatchedAssetsTable): StoredAsset {
-  const state = stateSchema.safeParse(storedJson(body)).data
-  const knownPhase = phases.find((each) => each === phase)
   return {
-    state: state && knownPhase && { ...state, phase: knownPhase },
+    state: parseState(phase, body),
     history: historySchema.safeParse(storedJson(history)).data ?? [],
     updatedAt: updated_at,
   }

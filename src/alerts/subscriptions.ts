@@ -3,7 +3,7 @@ import { type ChatAddress, type Loss, losses } from '../core/adapter.ts'
 import type { PlatformName, Store } from '../db/schema.ts'
 import { laterOf, pruneFound, waiting } from '../db/sql.ts'
 import { UserError } from '../errors.ts'
-import type { RuleInUse } from './kinds/kind.ts'
+import type { RuleWithMemory } from './kinds/kind.ts'
 import { isPerRule, kindsWhere } from './kinds/list.ts'
 import { type Rule, type RuleRow, rowOf, ruleOf } from './rule.ts'
 
@@ -12,15 +12,15 @@ export interface Target extends ChatAddress {
   platform: PlatformName
 }
 
-/** A rule that a chat subscribed to; `id` is the filter's. */
+/** A rule that a chat subscribed to, with the rule's id. */
 export interface Subscription {
   id: number
   rule: Rule
 }
 
 /** A chat's subscriptions, and whether it receives notifications. */
-export interface Following {
-  follows: readonly Subscription[]
+export interface ChatSubscriptions {
+  subscriptions: readonly Subscription[]
   /** Why sending is paused; undefined if it is not. */
   paused: Loss | undefined
   /** Unix seconds; 0 if it is not muted. */
@@ -38,16 +38,16 @@ interface SubscriptionsParts {
 /** Stores the subscriptions of chats. */
 export class Subscriptions {
   readonly #parts: SubscriptionsParts
-  readonly #inUse = new InUseReader()
+  readonly #inUse = new RulesInUse()
 
   constructor(parts: SubscriptionsParts) {
     this.#parts = parts
   }
 
   /** A chat's subscriptions, oldest first. */
-  async of(target: Target): Promise<Following> {
+  async of(target: Target): Promise<ChatSubscriptions> {
     const found = await this.#find(target)
-    if (found === undefined) return { follows: [], paused: undefined, mutedUntil: 0 }
+    if (found === undefined) return { subscriptions: [], paused: undefined, mutedUntil: 0 }
     const rows = await this.#parts.store
       .selectFrom('follows')
       .innerJoin('filters', 'filters.id', 'follows.filter')
@@ -56,23 +56,23 @@ export class Subscriptions {
       .orderBy('follows.created_at')
       .orderBy('filters.id')
       .execute()
-    const follows = rows.flatMap((row) => {
+    const subscriptions = rows.flatMap((row) => {
       const rule = ruleOf(row)
       return rule === undefined ? [] : [{ id: row.id, rule }]
     })
     const paused = losses.find((loss) => loss === found.paused)
-    return { follows, paused, mutedUntil: found.muted_until }
+    return { subscriptions, paused, mutedUntil: found.muted_until }
   }
 
   /**
    * Subscribes a chat to a rule; 'there' if it was subscribed before.
    * @throws UserError if the chat has the maximum of subscriptions
    */
-  async follow(target: Target, rule: Rule): Promise<'added' | 'there'> {
+  async subscribe(target: Target, rule: Rule): Promise<'added' | 'there'> {
     const { store, perChat } = this.#parts
     return store.transaction().execute(async (tx) => {
       const destination = await createChat(tx, chatKeyOf(target), this.#parts.now())
-      const filter = await filterOf(tx, rule)
+      const filter = await storeRule(tx, rule)
       const existing = await tx
         .selectFrom('follows')
         .select(['filter', 'created_at'])
@@ -94,8 +94,8 @@ export class Subscriptions {
     const destination = (await this.#find(target))?.id
     if (destination === undefined) return 'gone'
     return store.transaction().execute(async (tx) => {
-      // Before the deletion: if the rule is unchanged, its filter still has a subscriber and keeps its memory.
-      const filter = await filterOf(tx, rule)
+      // Before the deletion: if the rule is unchanged, it still has a subscriber and keeps its memory.
+      const filter = await storeRule(tx, rule)
       const [old] = await tx
         .deleteFrom('follows')
         .where('filter', '=', id)
@@ -116,7 +116,7 @@ export class Subscriptions {
    * Removes a subscription; returns whether there was one. If it was the last, the chat's waiting deliveries are
    * dropped.
    */
-  async unfollow(target: Target, id: number): Promise<boolean> {
+  async unsubscribe(target: Target, id: number): Promise<boolean> {
     const { store, now } = this.#parts
     const destination = (await this.#find(target))?.id
     if (destination === undefined) return false
@@ -153,30 +153,13 @@ export class Subscriptions {
   }
 
   /** The rules with subscribers that are needed to detect events. */
-  async inUse(): Promise<FilterInUse[]> {
+  async inUse(): Promise<SubscribedRule[]> {
     return this.#inUse.read(this.#parts.store, this.#parts.now())
   }
 
-  /**
-   * Stores a filter's memory (JSON) in the caller's transaction. Returns false if the memory is no longer `before`,
-   * because another process was faster.
-   */
-  async remember(
-    tx: Store,
-    { filter, before, after }: { filter: number; before: string; after: string },
-  ): Promise<boolean> {
-    const { numUpdatedRows } = await tx
-      .updateTable('filters')
-      .set({ memory: after })
-      .where('id', '=', filter)
-      .where('memory', '=', before)
-      .executeTakeFirst()
-    return numUpdatedRows > 0n
-  }
-
-  /** Deletes filters without subscribers and unused chats; returns how many. */
+  /** Deletes rules without subscribers and unused chats; returns how many. */
   async prune(): Promise<number> {
-    return pruneRules(this.#parts.store, this.#parts.now())
+    return pruneUnused(this.#parts.store, this.#parts.now())
   }
 
   #find(target: Target) {
@@ -189,10 +172,10 @@ function chatKeyOf({ platform, kind, id, thread = '' }: Target): ChatKey {
 }
 
 /**
- * Creates the rule's filter if there is none, and returns its id. If nobody is subscribed to it, its memory is cleared:
- * new subscribers are notified of what happens from now on.
+ * Stores a rule if it is new, and returns its id. If nobody is subscribed to it, its memory is cleared: new subscribers
+ * are notified of what happens from now on.
  */
-async function filterOf(tx: Store, rule: Rule): Promise<number> {
+async function storeRule(tx: Store, rule: Rule): Promise<number> {
   const row = rowOf(rule)
   const { id } = await tx
     .insertInto('filters')
@@ -221,6 +204,30 @@ async function filterOf(tx: Store, rule: Rule): Promise<number> {
   return id
 }
 
+/** A rule's memory (JSON) before and after a change. */
+export interface MemoryChange {
+  rule: number
+  before: string
+  after: string
+}
+
+/**
+ * Stores a rule's memory in the caller's transaction. Returns false if it is no longer `before`: another process was
+ * faster, or the rule lost its subscribers and has new ones.
+ */
+export async function storeMemory(
+  tx: Store,
+  { rule, before, after }: MemoryChange,
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('filters')
+    .set({ memory: after })
+    .where('id', '=', rule)
+    .where('memory', '=', before)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
 function tooMany(count: number): UserError {
   return new UserError(
     `There ${count === 1 ? 'is 1 alert' : `are ${count} alerts`} already, and one chat can’t have more. Remove one with /alerts first.`,
@@ -228,46 +235,46 @@ function tooMany(count: number): UserError {
 }
 
 /** A rule with subscribers, as its kind detects events for it. */
-export type FilterInUse = RuleInUse & Rule
+export type SubscribedRule = RuleWithMemory & Rule
 
 /** The kinds whose rules are read to detect events. */
 const readKinds = kindsWhere(({ detection }) => detection.by !== 'asset')
 /**
  * Kinds whose memory is updated even while all subscribers are muted or paused: otherwise they would be notified of old
- * movements later.
+ * changes later.
  */
 const alwaysInUse = kindsWhere(isPerRule)
 
-/** Filters per query: SQLite blocks the process while it reads. */
+/** Rules per query: SQLite blocks the process while it reads. */
 const batchSize = 200
 
-/** Reads the filters in use. Caches parsed rules, as parsing tens of thousands of settings takes long. */
-class InUseReader {
-  #rules = new Map<number, Rule | undefined>()
+/** Reads the rules in use. Caches parsed rules, as parsing tens of thousands of settings takes long. */
+class RulesInUse {
+  #cache = new Map<number, Rule | undefined>()
 
   /**
    * All rules that are needed to detect events; those without a memory only if a subscriber is neither paused nor muted
    * at `now` (unix seconds).
    */
-  async read(store: Store, now: number): Promise<FilterInUse[]> {
-    const found: FilterInUse[] = []
+  async read(store: Store, now: number): Promise<SubscribedRule[]> {
+    const found: SubscribedRule[] = []
     const rules = new Map<number, Rule | undefined>()
-    for await (const row of filtersInUse(store, now)) {
+    for await (const row of rowsInUse(store, now)) {
       const rule = this.#rule(row)
       rules.set(row.id, rule)
       if (rule) found.push({ ...rule, id: row.id, memory: row.memory })
     }
-    this.#rules = rules
+    this.#cache = rules
     return found
   }
 
-  /** Rules can be cached by id: ids are not reused, and a filter's rule never changes. */
+  /** Rules can be cached by id: ids are not reused, and a rule never changes. */
   #rule(row: RuleRow & { id: number }): Rule | undefined {
-    return this.#rules.has(row.id) ? this.#rules.get(row.id) : ruleOf(row)
+    return this.#cache.has(row.id) ? this.#cache.get(row.id) : ruleOf(row)
   }
 }
 
-async function* filtersInUse(store: Store, now: number) {
+async function* rowsInUse(store: Store, now: number) {
   const ids = await idsInUse(store, now)
   for (let from = 0; from < ids.length; from += batchSize) {
     const rows = await store
@@ -318,10 +325,10 @@ interface Range {
 /** Rows per statement: SQLite blocks the process while it runs. */
 const pruneBatchSize = 500
 
-/** Deletes filters without subscribers, and unused chats; returns how many. */
-export async function pruneRules(store: Store, now: number): Promise<number> {
+/** Deletes rules without subscribers, and unused chats; returns how many. */
+export async function pruneUnused(store: Store, now: number): Promise<number> {
   let count = 0
-  for await (const range of ranges(store, 'filters')) count += await pruneFilters(store, range)
+  for await (const range of ranges(store, 'filters')) count += await pruneRules(store, range)
   for await (const range of ranges(store, 'destinations')) {
     count += await pruneChats(store, range, now)
   }
@@ -346,7 +353,7 @@ async function* ranges(store: Store, table: 'filters' | 'destinations'): AsyncGe
   }
 }
 
-function pruneFilters(store: Store, { from, to }: Range): Promise<number> {
+function pruneRules(store: Store, { from, to }: Range): Promise<number> {
   return pruneFound(store, 'filters', (tx) =>
     tx
       .selectFrom('filters')
@@ -354,8 +361,8 @@ function pruneFilters(store: Store, { from, to }: Range): Promise<number> {
       .where('id', '>', from)
       .where('id', '<=', to)
       .where(({ not, exists, selectFrom }) => {
-        const follows = selectFrom('follows').select('destination')
-        return not(exists(follows.whereRef('follows.filter', '=', 'filters.id')))
+        const subscriptions = selectFrom('follows').select('destination')
+        return not(exists(subscriptions.whereRef('follows.filter', '=', 'filters.id')))
       })
       .execute(),
   )
@@ -465,11 +472,11 @@ function pruneChats(
       .where('muted_until', '<=', now)
       .where('created_at', '<', now - newChatRetention)
       .where(({ not, or, exists, selectFrom }) => {
-        const follows = selectFrom('follows').select('filter')
+        const subscriptions = selectFrom('follows').select('filter')
         const messages = selectFrom('live_messages').select('message')
         return not(
           or([
-            exists(follows.whereRef('follows.destination', '=', 'destinations.id')),
+            exists(subscriptions.whereRef('follows.destination', '=', 'destinations.id')),
             exists(messages.whereRef('live_messages.destination', '=', 'destinations.id')),
           ]),
         )

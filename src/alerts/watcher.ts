@@ -9,11 +9,11 @@ import type { ApiError } from '../errors.ts'
 import type { Logger } from '../log.ts'
 import {
   type AssetState,
-  type BriefAsset,
   type Observation,
   storable,
   storableShare,
   storedJson,
+  type TrimmedAsset,
 } from './asset.ts'
 import { type ChangeSet, commit } from './events.ts'
 import type { AlertKind, Event, Scope } from './kinds/kind.ts'
@@ -28,12 +28,12 @@ import {
   type StateChange,
 } from './poll.ts'
 import { assetRow, isSameState, type Point, type StoredAsset, WatchedAssets } from './snapshot.ts'
-import type { FilterInUse, Subscriptions } from './subscriptions.ts'
+import type { SubscribedRule, Subscriptions } from './subscriptions.ts'
 
 interface WatcherParts {
   /** A client without a cache: a cached answer has no new events. */
   api: Pick<Api, 'assets' | 'asset'>
-  follows: Pick<Subscriptions, 'inUse' | 'remember'>
+  subscriptions: Pick<Subscriptions, 'inUse'>
   store: Store
   units: Units
   chains: readonly number[]
@@ -221,7 +221,7 @@ export function pauseAfter(failures: number, normalPause: number, retryAfter = 0
 
 interface RecorderParts {
   store: Store
-  follows: Pick<Subscriptions, 'inUse' | 'remember'>
+  subscriptions: Pick<Subscriptions, 'inUse'>
   units: Units
   fence: Fence
   /** Unix seconds. */
@@ -248,6 +248,7 @@ export interface PollSummary {
 
 /** Assets that are compared before other work gets a turn. */
 const batchSize = 20
+/** The stored JSON of a position. */
 const positionSchema = z.object({
   page: z.int().min(0).default(0),
   turned: z.string().default(''),
@@ -255,7 +256,7 @@ const positionSchema = z.object({
   followed: z.string().default(''),
 })
 
-/** Stores the results of polls: the snapshot of each asset and the memory of each filter, with their events. */
+/** Stores the results of polls: the snapshot of each asset and the memory of each rule, with their events. */
 export class Recorder {
   readonly #parts: RecorderParts
   #last: Promise<unknown> = Promise.resolve()
@@ -275,7 +276,7 @@ export class Recorder {
 
   /**
    * Stores a poll that began at `from` (unix seconds). Polls of several chains are stored one after the other, as one
-   * filter may be about both.
+   * rule may be about both.
    * @throws database errors; the next poll then detects again what was not stored
    */
   record(chain: number, state: WatchState, poll: ChainPoll, from: number): Promise<PollSummary> {
@@ -290,8 +291,8 @@ export class Recorder {
     poll: ChainPoll,
     from: number,
   ): Promise<PollSummary> {
-    const { store, follows, fence, now: clock, units } = this.#parts
-    const rules = await follows.inUse()
+    const { store, subscriptions, fence, now: clock, units } = this.#parts
+    const rules = await subscriptions.inUse()
     const { begunAt } = state
     const now = clock()
     const context = { chain, now, begunAt, units, detectors: detectorsFor(rules) }
@@ -301,7 +302,7 @@ export class Recorder {
       ...changeSet,
       events: changeSet.events.filter(({ usefulUntil }) => usefulUntil > now),
     }))
-    const deliveries = await commit({ store, follows, fence, now }, timely)
+    const deliveries = await commit({ store, fence, now }, timely)
     // Last: if storing failed before, the same position is polled again. `begun_at` must not be in the future if the
     // clock was set back, or nothing would count as new until then.
     await store.transaction().execute(async (tx) => {
@@ -361,7 +362,7 @@ function isUnchanged(
 ): boolean {
   if (stored?.state === undefined || observation.by === 'absence') return false
   const { state, history, updatedAt } = stored
-  if (observation.by !== state.phase || state.misses > 0) return false
+  if (observation.by !== state.phase || state.absences > 0) return false
   const lastPoint = history.at(-1)?.at ?? updatedAt
   // A change so soon after a point was not recorded yet.
   if (lastPoint < updatedAt && updatedAt < lastPoint + minPointGap) return false
@@ -400,7 +401,7 @@ function foundAsset(
   observations: ChainPoll['observations'],
   { asset = '', chain: on }: Scope,
   chain: number,
-): BriefAsset | undefined {
+): TrimmedAsset | undefined {
   const observation = observations.get(asset)
   if (!observation || observation.by === 'absence') return undefined
   return on === undefined || on === chain ? observation.asset : undefined
@@ -409,11 +410,11 @@ function foundAsset(
 /** The change sets of rules with a memory of their own: changed memories, and events. */
 async function ruleChanges(
   { observations }: ChainPoll,
-  rules: readonly FilterInUse[],
+  rules: readonly SubscribedRule[],
   { chain, now, units }: DetectContext,
 ): Promise<ChangeSet[]> {
   const changeSets: ChangeSet[] = []
-  const read = new Map<BriefAsset, Figures>()
+  const read = new Map<TrimmedAsset, Figures>()
   let compared = 0
   for (const { id, kind, scope, setting, memory } of rules) {
     const { detection } = kinds[kind]
@@ -426,7 +427,7 @@ async function ruleChanges(
     const poll = { chain, now, asset, figures: facts }
     const { memory: after, event } = detection.detect({ id, setting, memory }, poll)
     if (event === undefined && after === memory) continue
-    changeSets.push({ memory: { filter: id, before: memory, after }, events: event ? [event] : [] })
+    changeSets.push({ memory: { rule: id, before: memory, after }, events: event ? [event] : [] })
   }
   return changeSets
 }
@@ -435,9 +436,14 @@ async function storePosition(
   tx: Store,
   chain: number,
   begun_at: number,
-  position: PollPosition,
+  { graduatedPage, lastBounds, lastOpen, lastSubscribed }: PollPosition,
 ): Promise<void> {
-  const body = JSON.stringify(position)
+  const body = JSON.stringify({
+    page: graduatedPage,
+    turned: lastBounds,
+    after: lastOpen,
+    followed: lastSubscribed,
+  } satisfies z.output<typeof positionSchema>)
   await tx
     .insertInto('watched_chains')
     .values({ chain, begun_at, body })
@@ -446,7 +452,14 @@ async function storePosition(
 }
 
 function positionOf(body: string | undefined): PollPosition {
-  return positionSchema.safeParse(storedJson(body ?? '')).data ?? positionSchema.parse({})
+  const stored = positionSchema.safeParse(storedJson(body ?? '')).data ?? positionSchema.parse({})
+  const { page, turned, after, followed } = stored
+  return {
+    graduatedPage: page,
+    lastBounds: turned,
+    lastOpen: after,
+    lastSubscribed: followed,
+  }
 }
 
 function countByKind(events: readonly Event[]): Record<string, number> {

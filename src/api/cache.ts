@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache'
 import { ApiError } from '../errors.ts'
 
-/** A value read from the interface, with its age. */
+/** A value read from the API, with its age. */
 export interface Read<Value> {
   value: Value
-  /** Seconds since the interface gave it. */
+  /** Seconds since the API gave it. */
   age: number
   /** Set if refreshing the value failed. */
   stale: boolean

@@ -1,40 +1,36 @@
+import { isDeepStrictEqual } from 'node:util'
 import { LRUCache } from 'lru-cache'
-import type { z } from 'zod'
+import { z } from 'zod'
 import { ApiError, type ApiErrorKind, isRefused } from '../errors.ts'
 import type { Logger } from '../log.ts'
 import { type Read, ReadCache } from './cache.ts'
-import { baseTokens, FigureWatch, figures, withStatus } from './figures.ts'
+import { baseTokens, FigureWatch, figures, statusChangesAt, withStatus } from './figures.ts'
 import { type Health, type Query, Transport, type TransportOptions } from './http.ts'
 import {
+  type Asset,
   type AssetFilter,
+  type AuctionSummary,
   type AuctionTemplate,
+  auctionSummarySchema,
+  type BuiltAuction,
+  builtAuctionSchema,
+  differ,
   documentedChainName,
+  isListStatus,
+  isObject,
   maxLimit,
   type Ordering,
   type QueryMeaning,
   type QueryNames,
   queryMeanings,
   type SearchFilter,
-  type TokenMetadata,
-} from './requests.ts'
-import {
-  type Asset,
-  type AuctionSummary,
-  auctionSummarySchema,
-  type BuiltAuction,
-  builtAuctionSchema,
-  defaultStatusWords,
-  differ,
-  isListStatus,
-  isObject,
   type StatusWords,
+  type TokenMetadata,
   uploadResultSchema,
   type WireAsset,
   wireAssetSchema,
 } from './schema.ts'
-import { defaultUnits, type Unit, type Units } from './units.ts'
-
-type Decimals = (chain: number, token: string) => Promise<number | undefined>
+import type { Units } from './units.ts'
 
 /** Options of `Api`. */
 export interface ApiOptions extends TransportOptions {
@@ -43,18 +39,18 @@ export interface ApiOptions extends TransportOptions {
   chains: readonly [number, ...number[]]
   /** Milliseconds for which a read is served from the cache; 5,000 by default. */
   cacheMs?: number
-  /** Milliseconds for which an old answer is served if the interface fails; 300,000 by default. */
+  /** Milliseconds for which an old answer is served if the API fails; 300,000 by default. */
   staleMs?: number
   /** Monotonic clock in milliseconds; `performance.now` by default. */
   now?: () => number
   /** Called after each call that was not served from the cache. */
   onCall?: (call: Call) => void
-  /** The unit of each numeric field; the defaults if absent. */
-  units?: Units
-  /** Maps the interface's own words for a status to the document's; knows only the document's if absent. */
-  statusWords?: StatusWords
+  /** The unit of each numeric field. */
+  units: Units
+  /** Maps the API's own words for a status to the document's. */
+  statusWords: StatusWords
   /** Looks up the decimals of a token that no answer names; undefined if nobody knows them. It never rejects. */
-  decimals?: Decimals
+  decimals?: (chain: number, token: string) => Promise<number | undefined>
   /** Checks the figures of all assets read; several clients can share one. */
   figureWatch?: FigureWatch
   /** Clock in unix seconds; the system clock by default. */
@@ -79,13 +75,25 @@ export interface Listing {
   receivedCount: number
   /** Length of the answer in bytes. */
   bytes: number
-  /** The interface ignores the chain parameter, so it listed another chain's assets and all were left out. */
+  /** The API ignores the chain parameter, so it listed another chain's assets and all were left out. */
   chainIgnored: boolean
 }
 
-type List = Omit<ReadAssets, 'assets'> & Pick<Listing, 'bytes'> & { assets: Asset[] }
+type List = Pick<Listing, 'bytes'> & { assets: Asset[]; received: number }
 
-/** `Health`, with the chains that the interface ignores or refuses to list, and whether the figures are consistent. */
+/** An asset with the text that it was read from, and the unix seconds from and until which that text means the same. */
+interface ParsedAsset {
+  text: string
+  wire: WireAsset
+  asset: Asset
+  from: number
+  until: number
+}
+
+/** Max characters of the texts of parsed assets: some 5,000 assets of the usual 3 kB. */
+const maxParsedCharacters = 16_000_000
+
+/** `Health`, with the chains that the API ignores or refuses to list, and whether the figures are consistent. */
 interface ApiState extends Health {
   chainsIgnored: number[]
   chainsRefused: number[]
@@ -93,8 +101,8 @@ interface ApiState extends Health {
 }
 
 /**
- * Client of the v1 interface with one method per endpoint. Reads are shared, cached for seconds, checked for answers
- * that contradict the question, and served stale if the interface fails. All failures are `ApiError`s.
+ * Client of the v1 API with one method per endpoint. Reads are shared, cached for seconds, checked for answers
+ * that contradict the question, and served stale if the API fails. All failures are `ApiError`s.
  * @example
  * const { value, stale } = await api.assets({ status: 'live', limit: 10 })
  */
@@ -108,9 +116,16 @@ export class Api {
   readonly #lists: ReadCache<List>
   readonly #assets: ReadCache<Asset>
   readonly #auctions: ReadCache<AuctionSummary>
+  /** The last version of each asset: most answers repeat it. */
+  readonly #parsed = new LRUCache<string, ParsedAsset>({
+    maxSize: maxParsedCharacters,
+    sizeCalculation: ({ text }) => text.length,
+  })
   readonly #units: Units
+  /** Whether a unit depends on the decimals of the quote token, and of the token. */
+  readonly #baseUnits: readonly [quote: boolean, token: boolean]
   readonly #statusWords: StatusWords
-  readonly #decimals: Decimals
+  readonly #decimals: NonNullable<ApiOptions['decimals']>
   readonly #figureWatch: FigureWatch
   readonly #clock: () => number
   readonly #warned = new Set<string>()
@@ -129,8 +144,10 @@ export class Api {
     this.#log = log
     this.#defaultChain = chains[0]
     this.#onCall = options.onCall
-    this.#units = options.units ?? defaultUnits
-    this.#statusWords = options.statusWords ?? defaultStatusWords
+    this.#units = options.units
+    const units = Object.values(this.#units)
+    this.#baseUnits = [units.includes('numeraire-base'), units.includes('tokens-base')]
+    this.#statusWords = options.statusWords
     this.#decimals = options.decimals ?? (() => Promise.resolve(undefined))
     this.#figureWatch = options.figureWatch ?? new FigureWatch({ units: this.#units })
     this.#clock = options.clock ?? (() => Date.now() / 1000)
@@ -156,16 +173,18 @@ export class Api {
   }
 
   /**
-   * Reads an asset (section 4.3).
-   * @throws ApiError `not-found` also if the interface answers with another asset
+   * Reads an asset (section 4.3). While the API says the same of it, it is the same object, also in lists.
+   * @throws ApiError `not-found` also if the API answers with another asset
    */
   async asset(address: string, chain = this.#defaultChain): Promise<Read<Asset>> {
     const path = `/assets/${pathSegment(address)}`
     const load = () =>
       this.#timed('asset', async () => {
         const query = { [this.#names.chain]: chain }
-        const read = readResult(await this.#transport.get(path, query), wireAssetSchema)
-        const [asset = read] = await this.#enriched([read], chain)
+        const item = readResult(await this.#transport.get(path, query), z.unknown())
+        const asset = await this.#parse(item, chain)
+        if (!asset) throw new ApiError('malformed', 'the result is not an asset')
+        this.#figureWatch.check([asset])
         return asset
       })
     const [read, chainIgnored] = await Promise.all([
@@ -181,7 +200,7 @@ export class Api {
 
   /**
    * Reads an auction by pool address or pool id (section 4.5).
-   * @throws ApiError `not-found` also if the interface answers with another auction
+   * @throws ApiError `not-found` also if the API answers with another auction
    */
   async auction(pool: string, chain = this.#defaultChain): Promise<Read<AuctionSummary>> {
     const path = `/auctions/${pathSegment(pool)}`
@@ -202,13 +221,16 @@ export class Api {
   }
 
   /**
-   * Builds the payload and parameters to create an auction from a template (section 4.4). Can take long: the interface
+   * Builds the payload and parameters to create an auction from a template (section 4.4). Can take long: the API
    * may mine a salt.
    */
   async buildAuction(body: AuctionTemplate, chain = this.#defaultChain): Promise<BuiltAuction> {
     const query = { [documentedChainName]: chain }
     return this.#timed('auction-templates', async () =>
-      readResult(await this.#transport.work('/auction-templates', query, body), builtAuctionSchema),
+      readResult(
+        await this.#transport.slowPost('/auction-templates', query, body),
+        builtAuctionSchema,
+      ),
     )
   }
 
@@ -219,7 +241,7 @@ export class Api {
     )
   }
 
-  /** Returns the health of the interface. */
+  /** Returns the health of the API. */
   state(): ApiState {
     return {
       ...this.#transport.health(),
@@ -259,63 +281,75 @@ export class Api {
     const { chain = this.#defaultChain, limit = maxLimit } = filter
     const isListing = path === '/assets/'
     // A filter may be the reason for a refusal, so only a list without one counts.
-    const isBare = isListing && [filter.numeraire, filter.category, filter.creator].every(isAbsent)
+    const { numeraire, category, creator } = filter
+    const isUnfiltered = isListing && (numeraire ?? category ?? creator) === undefined
     // The document does not say which parameters are required, so all that have a neutral value are always sent.
-    const asked: Partial<Record<QueryMeaning, string | number | undefined>> = {
+    const values: Partial<Record<QueryMeaning, string | number | undefined>> = {
       ...filter,
       chain,
       limit,
       ...(isListing && { status: filter.status ?? 'all', offset: filter.offset ?? 0 }),
     }
     const query: Query = {}
-    for (const meaning of queryMeanings) query[this.#names[meaning]] = asked[meaning]
+    for (const meaning of queryMeanings) query[this.#names[meaning]] = values[meaning]
     const load = async () => {
       const endpoint = isListing ? 'assets' : 'search'
-      const { answer, bytes } = await this.#timed(endpoint, async () => {
+      const { items, bytes } = await this.#timed(endpoint, async () => {
         const { body, bytes } = await this.#transport.measured(path, query)
-        return { answer: readAssets(body, limit), bytes }
+        return { items: readItems(body, limit), bytes }
       }).catch((error: unknown) => {
-        if (isBare && isRefused(error)) this.#refused.add(chain)
+        if (isUnfiltered && isRefused(error)) this.#refused.add(chain)
         throw error
       })
       if (isListing) this.#refused.delete(chain)
-      const { received, unusable } = answer
+      const parsed = await Promise.all(items.map((item) => this.#parse(item, chain)))
+      const assets = parsed.filter((asset) => asset !== undefined)
+      const received = items.length
+      const unusable = received - assets.length
       if (unusable > 0) {
         this.#log.warn({ path, received, unusable }, 'items without a usable asset_address skipped')
       }
-      return { ...answer, assets: await this.#enriched(answer.assets, chain), bytes }
+      this.#figureWatch.check(assets)
+      return { assets, received, bytes }
     }
     return this.#lists.read(`${path} ${JSON.stringify(query)}`, load)
   }
 
-  /** Adds decimals and status to the assets, and checks their figures. */
-  async #enriched(read: readonly WireAsset[], chain: number): Promise<Asset[]> {
-    const reading = { statusWords: this.#statusWords, units: this.#units, now: this.#clock() }
-    const assets = await Promise.all(
-      read.map(async (asset) =>
-        withStatus({ ...asset, decimals: await this.#decimalsOf(asset, chain) }, reading),
-      ),
-    )
-    this.#figureWatch.look(assets)
-    return assets
+  /** Parses an asset and adds decimals and status; undefined if the item is unusable. */
+  async #parse(item: unknown, chain: number): Promise<Asset | undefined> {
+    const now = this.#clock()
+    const text = JSON.stringify(item)
+    const key = `${chain} ${JSON.stringify(isObject(item) && item.asset_address)}`
+    const last = this.#parsed.get(key)
+    const isSame = last?.text === text && last.from <= now && now < last.until
+    const wire = isSame ? last.wire : wireAssetSchema.safeParse(item).data
+    if (!wire) return undefined
+    const decimals = await this.#decimalsOf(wire, chain)
+    // Decimals that nobody knew may be known by now.
+    if (isSame && isDeepStrictEqual(decimals, last.asset.decimals)) return last.asset
+    const reading = { statusWords: this.#statusWords, units: this.#units, now }
+    const asset = withStatus({ ...wire, decimals }, reading)
+    const until = statusChangesAt(wire, now)
+    this.#parsed.set(key, { text, wire, asset, from: now, until })
+    return asset
   }
 
+  /** Looks up the decimals that the units need and that the asset lacks. */
   async #decimalsOf(asset: WireAsset, chain: number): Promise<NonNullable<Asset['decimals']>> {
     const { asset_numeraire_address: quote, asset_address: token } = asset
-    const isKnown = baseTokens(asset).some(({ token_decimals: decimals }) => decimals !== undefined)
-    const isNeeded = (unit: Unit) => Object.values(this.#units).includes(unit)
-    const [ofQuote, ofToken] = await Promise.all([
-      quote === undefined || !isNeeded('numeraire-base') ? undefined : this.#decimals(chain, quote),
-      isKnown || !isNeeded('tokens-base') ? undefined : this.#decimals(chain, token),
-    ])
-    return { quote: ofQuote, token: ofToken }
+    const [ofQuote, ofToken] = this.#baseUnits
+    const lacksOwn = ofToken && baseTokens(asset).every((each) => each.token_decimals === undefined)
+    return {
+      quote: ofQuote && quote !== undefined ? await this.#decimals(chain, quote) : undefined,
+      token: lacksOwn ? await this.#decimals(chain, token) : undefined,
+    }
   }
 
-  async #timed<T>(endpoint: Call['endpoint'], ask: () => Promise<T>): Promise<T> {
+  async #timed<T>(endpoint: Call['endpoint'], call: () => Promise<T>): Promise<T> {
     const from = performance.now()
     let result: Call['result'] = 'ok'
     try {
-      return await ask()
+      return await call()
     } catch (error) {
       result = error instanceof ApiError ? error.kind : 'unknown'
       throw error
@@ -326,11 +360,11 @@ export class Api {
 
   #withoutContradictions(
     assets: readonly Asset[],
-    asked: Filters,
+    filters: Filters,
   ): Pick<Listing, 'items' | 'contradictedFilters'> {
     const contradicted = new Set<keyof Filters>()
     const items = assets.filter((asset) => {
-      const reason = contradiction(asset, asked)
+      const reason = contradiction(asset, filters)
       if (reason === undefined) return true
       this.#warnOnce(reason)
       contradicted.add(reason)
@@ -349,10 +383,6 @@ export class Api {
   }
 }
 
-function isAbsent(value: unknown): boolean {
-  return value === undefined
-}
-
 // Paths contain only addresses and hashes; anything else could reach another endpoint.
 function pathSegment(address: string): string {
   if (/^[0-9a-z]{1,128}$/iu.test(address)) return address
@@ -361,7 +391,7 @@ function pathSegment(address: string): string {
 
 /** Options of `ChainCheck`. */
 interface ChainCheckOptions {
-  /** The chain that the interface probably answers for if it ignores the parameter. */
+  /** The chain that the API probably answers for if it ignores the parameter. */
   home: number
   /** Lists a chain's newest assets. */
   listing: (chain: number) => Promise<readonly Asset[]>
@@ -379,7 +409,7 @@ const hour = 3_600_000
 const minute = 60_000
 
 /**
- * Detects whether the interface ignores the chain parameter. Assets don't name their chain, so the only sign is that a
+ * Detects whether the API ignores the chain parameter. Assets don't name their chain, so the only sign is that a
  * chain's list equals the home chain's.
  */
 export class ChainCheck {
@@ -401,7 +431,7 @@ export class ChainCheck {
       fetchMethod: async (chain, previous, { options }) => {
         try {
           const [ours, theirs] = await Promise.all([
-            // If only the home chain is refused, the interface does use the parameter.
+            // If only the home chain is refused, the API does use the parameter.
             listing(home).catch(emptyIfRefused),
             listing(chain),
           ])
@@ -438,31 +468,31 @@ export class ChainCheck {
   #warn(chain: number): void {
     this.#log.warn(
       { chain, home: this.#home },
-      'the interface lists the same assets for both chains: is API_QUERY_NAMES "chain" right? (npm run doctor)',
+      'the API lists the same assets for both chains: is API_QUERY_NAMES "chain" right? (npm run doctor)',
     )
   }
 }
 
-/** The usable assets of an answer, the number of its items, and the number of unusable ones. */
+/** The usable assets of an answer, and the number of its items. */
 export interface ReadAssets {
   assets: WireAsset[]
   received: number
-  unusable: number
 }
 
 /**
- * Reads the answer of the list and search endpoints. Ignores items beyond `limit`, in case the interface ignores it.
+ * Reads the answer of the list and search endpoints. Ignores items beyond `limit`, in case the API ignores it.
  * @throws ApiError `malformed` if there is no array
  */
 export function readAssets(body: unknown, limit: number): ReadAssets {
+  const items = readItems(body, limit)
+  const assets = items.flatMap((item) => wireAssetSchema.safeParse(item).data ?? [])
+  return { assets, received: items.length }
+}
+
+function readItems(body: unknown, limit: number): unknown[] {
   const result = resultOf(body)
   if (!Array.isArray(result)) throw new ApiError('malformed', 'the result is not a list')
-  const items: unknown[] = result.slice(0, limit)
-  const assets = items.flatMap((item) => {
-    const parsed = wireAssetSchema.safeParse(item)
-    return parsed.success ? [parsed.data] : []
-  })
-  return { assets, received: items.length, unusable: items.length - assets.length }
+  return result.slice(0, limit)
 }
 
 /**
@@ -477,7 +507,7 @@ export function readResult<Schema extends z.ZodType>(
   const result = resultOf(body)
   if (result === null) throw new ApiError('not-found', 'the result is null')
   const parsed = schema.safeParse(result)
-  // zod's error is not the cause: its issues can quote the interface's data.
+  // zod's error is not the cause: its issues can quote the API's data.
   if (!parsed.success) throw new ApiError('malformed', 'the result is not what was asked for')
   return parsed.data
 }
@@ -498,14 +528,14 @@ export interface Filters {
 
 /**
  * Returns the filter that an item contradicts, if any; absent fields contradict nothing. Prevents wrong results if the
- * interface ignores a query name.
+ * API ignores a query name.
  */
-export function contradiction(asset: Asset, asked: Filters): keyof Filters | undefined {
-  if (wrongStatus(asset, asked.status)) return 'status'
-  if (differ(asset.asset_numeraire_address, asked.numeraire)) return 'numeraire'
-  if (wrongCategory(asset, asked.category)) return 'category'
-  if (differ(creatorOf(asset), asked.creator)) return 'creator'
-  if (asked.term !== undefined && !matchesTerm(asset, asked.term)) return 'term'
+export function contradiction(asset: Asset, filters: Filters): keyof Filters | undefined {
+  if (wrongStatus(asset, filters.status)) return 'status'
+  if (differ(asset.asset_numeraire_address, filters.numeraire)) return 'numeraire'
+  if (wrongCategory(asset, filters.category)) return 'category'
+  if (filters.creator !== undefined && differ(creatorOf(asset), filters.creator)) return 'creator'
+  if (filters.term !== undefined && !matchesTerm(asset, filters.term)) return 'term'
   return undefined
 }
 
@@ -530,7 +560,7 @@ export function sameListing(left: readonly Asset[], right: readonly Asset[]): bo
 }
 
 /**
- * Whether a page repeats the one before it: the interface ignores the offset, or the list has ended. A page that was
+ * Whether a page repeats the one before it: the API ignores the offset, or the list has ended. A page that was
  * shifted by new assets starts differently, even if it has only one asset.
  */
 export function repeats(page: readonly Asset[], before: readonly Asset[]): boolean {
@@ -538,7 +568,7 @@ export function repeats(page: readonly Asset[], before: readonly Asset[]): boole
   return sameListing(page.slice(0, size), before.slice(0, size))
 }
 
-/** Market caps and volumes within this factor may have swapped since the interface sorted them. */
+/** Market caps and volumes within this factor may have swapped since the API sorted them. */
 const tolerance = 1.1
 
 /**
@@ -564,21 +594,21 @@ export function assetKey(asset: Asset): string {
   return `${asset.asset_address.toLowerCase()} ${asset.asset_creation_timestamp ?? ''}`
 }
 
-function wrongStatus(asset: Asset, asked: string | undefined): boolean {
+function wrongStatus(asset: Asset, wanted: string | undefined): boolean {
   // Only the words of the filter exclude each other. Other words, such as `stall`, contradict nothing. A derived status
-  // can't contradict the question: only the interface's own word can.
+  // can't contradict the question: only the API's own word can.
   const status = asset.asset_status?.toLowerCase()
-  if (status === undefined || asked === undefined) return false
-  return isListStatus(status) && isListStatus(asked) && status !== asked
+  if (status === undefined || wanted === undefined || status === wanted) return false
+  return isListStatus(status) && isListStatus(wanted)
 }
 
-function wrongCategory(asset: Asset, asked: string | undefined): boolean {
+function wrongCategory(asset: Asset, wanted: string | undefined): boolean {
   const categories = asset.asset_categories
-  if (!categories?.length || asked === undefined) return false
-  return !categories.some((category) => category.toLowerCase() === asked.toLowerCase())
+  if (!categories?.length || wanted === undefined) return false
+  return !categories.some((category) => category.toLowerCase() === wanted.toLowerCase())
 }
 
-/** Returns the account that created an asset, as far as the interface names it. */
+/** Returns the account that created an asset, as far as the API names it. */
 export function creatorOf(asset: Asset): string | undefined {
   return baseTokens(asset).find((token) => token.token_creator_address)?.token_creator_address
 }

@@ -5,8 +5,8 @@ import {
   isWithin,
   type Money,
   type MoneyField,
-  meet,
-  type Span,
+  type NumberRange,
+  overlap,
   type UnitField,
 } from './units.ts'
 
@@ -28,7 +28,7 @@ interface AllValues {
   change: Big | undefined
   sold: Big | undefined
   toSell: Big | undefined
-  /** Progress as stated by the interface, a ratio. */
+  /** Progress as stated by the API, a ratio. */
   stated: Big | undefined
   /** Whether the price is the auction's, to which `sold` and `raised` belong. */
   isAuction: boolean
@@ -78,9 +78,9 @@ const raisedPerPrice = 1e5
  * Plausible ratios of two fields for the same figure: market data and pool data are from different moments. Wrong units
  * give larger ratios.
  */
-const plausibleRatio: Span = [1 / 50, 50]
+const plausibleRatio: NumberRange = [1 / 50, 50]
 /** Plausible dollars per quote token: the ratios if one field is in dollars and the other in the quote token. */
-const plausibleRates: Readonly<Record<QuoteKind, Span>> = {
+const plausibleRates: Readonly<Record<QuoteKind, NumberRange>> = {
   dollar: plausibleRatio,
   ether: [30, 300_000],
   other: [1e-6, 1e6],
@@ -156,11 +156,13 @@ class Identities {
     isSale: boolean
   } {
     const prices = this.#values.prices
-      .filter((price) => this.#isPrice(price, toSell))
+      .filter((price) => this.#isPlausiblePrice(price, toSell))
       .toSorted(zerosLast)
-    const caps = this.#values.caps.filter((cap) => this.#isWorth(cap)).toSorted(zerosLast)
-    const pairs = pairsOf(prices.filter(isSome), caps.filter(isSome)).toSorted(sameCurrencyFirst)
-    const possible = pairs.filter((pair) => meet(this.#supply(pair), plausibleSupplies))
+    const caps = this.#values.caps.filter((cap) => this.#isPlausibleCap(cap)).toSorted(zerosLast)
+    const pairs = pairsOf(prices.filter(isAboveZero), caps.filter(isAboveZero)).toSorted(
+      sameCurrencyFirst,
+    )
+    const possible = pairs.filter((pair) => overlap(this.#supply(pair), plausibleSupplies))
     const matching = possible.filter((pair) => isForSale(this.#supply(pair), toSell))
     if (pairs.length > 0 && matching.length === 0) {
       this.#break(...pairs.flatMap(({ price, cap }) => [price.field, cap.field]))
@@ -178,7 +180,7 @@ class Identities {
   }
 
   /** Range of the supply from a market cap and a price above 0, in any currencies. */
-  #supply({ price, cap }: Pair): Span {
+  #supply({ price, cap }: Pair): NumberRange {
     return quotients(cap, price, this.#values.quote)
   }
 
@@ -218,28 +220,31 @@ class Identities {
   }
 
   /** Whether a price is plausible: all tokens for sale, and a single token, cost no more than any market. */
-  #isPrice(price: Amount, toSell: Big | undefined): boolean {
+  #isPlausiblePrice(price: Amount, toSell: Big | undefined): boolean {
     const sum = toSell?.gt(0) ? Number(price.amount) * Number(toSell.toFixed()) : 1
     // A price of 0 is a missing value if there is a market cap or money raised.
-    const isPaid = [...this.#values.caps, ...this.#values.raised].some(isSome)
-    const isSane = isSome(price)
+    const isPaid = [...this.#values.caps, ...this.#values.raised].some(isAboveZero)
+    const isSane = isAboveZero(price)
       ? isWithin(sum, plausibleSales) && Number(price.amount) <= maxPrice
       : !isPaid
     if (!isSane) this.#break(price.field)
     return isSane
   }
 
-  #isWorth(cap: Amount): boolean {
-    const isSane = !isSome(cap) || isWithin(Number(cap.amount), plausibleCaps)
+  #isPlausibleCap(cap: Amount): boolean {
+    const isSane = !isAboveZero(cap) || isWithin(Number(cap.amount), plausibleCaps)
     if (!isSane) this.#break(cap.field)
     return isSane
   }
 
   /** Returns the first amount of at most this multiple of the market cap, if that is known. */
-  #withinCaps(all: readonly Amount[], cap: Amount | undefined, most: number): Amount | undefined {
+  #withinCaps(all: readonly Amount[], cap: Amount | undefined, max: number): Amount | undefined {
     const isLittle = (each: Amount) => {
       if (!cap) return Number(each.amount) <= plausibleCaps[1]
-      return !isSome(each) || (isSome(cap) && quotients(each, cap, this.#values.quote)[0] <= most)
+      return (
+        !isAboveZero(each) ||
+        (isAboveZero(cap) && quotients(each, cap, this.#values.quote)[0] <= max)
+      )
     }
     const isSane = (each: Amount) => isWithin(Number(each.amount), plausibleCaps)
     const agreed = this.#agreed(all, [isLittle, isSane])
@@ -265,14 +270,15 @@ class Identities {
 
   /** Whether an amount is a plausible cost of this many tokens; true if it can't be checked. */
   #isCost(money: Amount, count: Big | undefined, price: Amount | undefined): boolean {
-    if (!price || !isSome(price) || !count?.gt(0) || !isSome(money)) return true
-    const [least, most] = quotients(money, price, this.#values.quote)
+    if (!price || !isAboveZero(price) || !count?.gt(0) || !isAboveZero(money)) return true
+    const [min, max] = quotients(money, price, this.#values.quote)
     const tokensSold = Number(count.toFixed())
-    return meet([least / tokensSold, most / tokensSold], [1 / raisedPerPrice, raisedPerPrice])
+    return overlap([min / tokensSold, max / tokensSold], [1 / raisedPerPrice, raisedPerPrice])
   }
 
   #withinMaximum(raised: Amount | undefined, max: Amount | undefined): (Amount | undefined)[] {
-    if (!raised || !max || raised.currency !== max.currency || !isSome(max)) return [raised, max]
+    if (!raised || !max || raised.currency !== max.currency || !isAboveZero(max))
+      return [raised, max]
     if (Number(raised.amount) <= Number(max.amount) * maxRaised) return [raised, max]
     this.#break(raised.field, max.field)
     return [undefined, undefined]
@@ -281,11 +287,11 @@ class Identities {
   #minimum(max: Amount | undefined): Amount | undefined {
     return this.#values.min.find((min) => {
       const { amount, currency, field } = min
-      const isComparable = max !== undefined && max.currency === currency && isSome(max)
+      const isComparable = max !== undefined && max.currency === currency && isAboveZero(max)
       const part = isComparable ? Number(amount) / Number(max.amount) : 1
       const fits =
         Number(amount) <= plausibleCaps[1] &&
-        (!isSome(min) || isWithin(part, [minMinimum, maxRaised]))
+        (!isAboveZero(min) || isWithin(part, [minMinimum, maxRaised]))
       if (!fits) this.#break(field)
       return fits
     })
@@ -337,25 +343,25 @@ function isOneCurrency({ price, cap }: Pair): boolean {
 }
 
 /** Whether the amount for sale can be part of the supply; true if nothing is for sale. */
-function isForSale([least, most]: Span, toSell: Big | undefined): boolean {
+function isForSale([min, max]: NumberRange, toSell: Big | undefined): boolean {
   const part = Number(toSell?.toFixed() ?? 0)
-  return part <= 0 || meet([least / part, most / part], supplyPerSale)
+  return part <= 0 || overlap([min / part, max / part], supplyPerSale)
 }
 
 /** Whether two amounts for the same figure differ by the scale of a unit. */
 function areApart(one: Amount, other: Amount, quote: QuoteKind): boolean {
-  if (!isSome(one) || !isSome(other)) return false
+  if (!isAboveZero(one) || !isAboveZero(other)) return false
   const ratio = Number(one.amount) / Number(other.amount)
   if (one.currency === other.currency) return !isWithin(ratio, plausibleRatio)
   return !isRate(one.currency === 'usd' ? ratio : 1 / ratio, quote)
 }
 
 /** Range of the quotient of two amounts after converting to one currency. */
-function quotients(above: Amount, below: Amount, quote: QuoteKind): Span {
+function quotients(above: Amount, below: Amount, quote: QuoteKind): NumberRange {
   const plain = Number(above.amount) / Number(below.amount)
   if (above.currency === below.currency) return [plain, plain]
-  const [least, most] = plausibleRates[quote]
-  return above.currency === 'usd' ? [plain / most, plain / least] : [plain * least, plain * most]
+  const [min, max] = plausibleRates[quote]
+  return above.currency === 'usd' ? [plain / max, plain / min] : [plain * min, plain * max]
 }
 
 /** Whether this is a plausible number of dollars per quote token. */
@@ -367,13 +373,13 @@ function quotient(sold: Big, toSell: Big): Big {
   return sold.gte(toSell) ? new Decimal(1) : new Decimal(sold).div(toSell)
 }
 
-function isSome({ amount }: Money): boolean {
+function isAboveZero({ amount }: Money): boolean {
   return Number(amount) > 0
 }
 
 /** Sorts zeros last: an unset field is often 0. */
 function zerosLast(one: Amount, other: Amount): number {
-  return Number(isSome(other)) - Number(isSome(one))
+  return Number(isAboveZero(other)) - Number(isAboveZero(one))
 }
 
 function withoutField(given: Amount | undefined): Money | undefined {

@@ -19,7 +19,7 @@ import {
   decimal,
   decimalsOf,
   isInDollars,
-  isWhole,
+  isInteger,
   type Money,
   type MoneyField,
   type MoneyUnit,
@@ -128,7 +128,7 @@ export function dollarsPerQuote(asset: Asset, units: Units): string | undefined 
 }
 
 /**
- * Returns the pool that the asset graduated to. Undefined also if the interface names a placeholder address, as it does
+ * Returns the pool that the asset graduated to. Undefined also if the API names a placeholder address, as it does
  * for assets that have not graduated, or if its status says that the auction is not over.
  */
 export function graduationPool(asset: Asset): GraduationPool | undefined {
@@ -136,20 +136,20 @@ export function graduationPool(asset: Asset): GraduationPool | undefined {
   const address = pool?.pool_address
   if (
     pool === undefined ||
-    isBeforeItsEnd(asset) ||
-    (address !== undefined && isNoPool(address, asset))
+    isStillInAuction(asset) ||
+    (address !== undefined && isNotPool(address, asset))
   )
     return undefined
-  // The interface may predict the address long before the pool exists.
-  const isThere = hasPrice(pool) || (address !== undefined && isSaidToBeThere(asset, pool))
-  return isThere ? pool : undefined
+  // The API may predict the address long before the pool exists.
+  const exists = hasPrice(pool) || (address !== undefined && isReportedAsMigrated(asset, pool))
+  return exists ? pool : undefined
 }
 
 /**
  * Whether the status says that the auction is not over, and there is no migration time: a status may be older than the
  * migration. Future times were removed by `withStatus`.
  */
-function isBeforeItsEnd(asset: Asset): boolean {
+function isStillInAuction(asset: Asset): boolean {
   return ['incoming', 'live'].includes(statusOf(asset) ?? '') && migrations(asset).length === 0
 }
 
@@ -165,7 +165,7 @@ function migrations(asset: Asset): number[] {
 }
 
 /** Whether the address can't be the graduation pool: a placeholder, or another address of the asset. */
-function isNoPool(address: string, asset: Asset): boolean {
+function isNotPool(address: string, asset: Asset): boolean {
   const { asset_address: token, asset_numeraire_address: quote, auction_pool: auction } = asset
   const others = [token, quote, auction?.pool_address, auction?.pool_id]
   return (
@@ -180,7 +180,7 @@ function hasPrice({
   return [market?.pool_price, market?.pool_market_cap, price].some((text) => decimal(text)?.gt(0))
 }
 
-function isSaidToBeThere(asset: Asset, pool: GraduationPool): boolean {
+function isReportedAsMigrated(asset: Asset, pool: GraduationPool): boolean {
   return (
     asset.asset_status?.toLowerCase() === 'graduated' ||
     asset.asset_current_pool?.toLowerCase() === 'graduation' ||
@@ -195,7 +195,7 @@ function tradingPool(asset: Asset): AuctionPool | GraduationPool | undefined {
   return currentPool(asset) === 'graduation' ? graduationPool(asset) : asset.auction_pool
 }
 
-/** Returns which pool trades now: as the interface says, if that is possible. */
+/** Returns which pool trades now: as the API says, if that is possible. */
 export function currentPool(asset: Asset): 'auction' | 'graduation' {
   if (!graduationPool(asset)) return 'auction'
   const stated = asset.asset_current_pool
@@ -207,14 +207,14 @@ export function currentPool(asset: Asset): 'auction' | 'graduation' {
 }
 
 /**
- * Returns the status of an asset: the interface's word if it is a known one, else the status derived from times, sale
- * and pools, else the interface's word in lower case.
+ * Returns the status of an asset: the API's word if it is a known one, else the status derived from times, sale
+ * and pools, else the API's word in lower case.
  */
 export function statusOf({
-  asset_status: said,
+  asset_status: reported,
   derived_status: derived,
 }: Asset): string | undefined {
-  const word = said?.toLowerCase()
+  const word = reported?.toLowerCase()
   return isStatus(word) ? word : (derived ?? word)
 }
 
@@ -225,8 +225,8 @@ export function statusOf({
 export function baseToken(asset: Asset): BaseToken | undefined {
   const [first, second] = baseTokens(asset)
   if (!first) return undefined
-  const given = Object.entries(first).filter(([, value]) => value !== undefined)
-  const token: BaseToken = { ...second, ...Object.fromEntries(given) }
+  const present = Object.entries(first).filter(([, value]) => value !== undefined)
+  const token: BaseToken = { ...second, ...Object.fromEntries(present) }
   const { name, description } = token.token_uri_data ?? {}
   return {
     ...token,
@@ -271,7 +271,7 @@ function fractions(asset: Asset, units: Units, decimals: Decimals): UnitField[] 
     const [unit, text] = [units[field], texts[field]]
     if (unit === 'ratio' || unit === 'percent' || typeof text !== 'string') return false
     const value = decimal(text)
-    return value !== undefined && (decimalsOf(unit, decimals) ?? 0) > 0 && !isWhole(value)
+    return value !== undefined && (decimalsOf(unit, decimals) ?? 0) > 0 && !isInteger(value)
   })
 }
 
@@ -324,7 +324,7 @@ function scaled(
   const places = decimalsOf(unit, decimals)
   if (!value || value.lt(0) || places === undefined || places < 0 || places > 77) return undefined
   // A fraction can't be in base units, so the unit is wrong.
-  if (places > 0 && !isWhole(value)) return undefined
+  if (places > 0 && !isInteger(value)) return undefined
   return value.times(`1e-${places}`)
 }
 
@@ -360,16 +360,24 @@ interface Reading {
 }
 
 /**
- * Returns the asset with its status in the document's words. If the interface's word is unknown, a status is derived
+ * Returns the asset with its status in the document's words. If the API's word is unknown, a status is derived
  * from times, sale and pools. Future migration times are removed: a planned migration says nothing about now.
  */
 export function withStatus(read: Asset, { statusWords, units, now }: Reading): Asset {
-  const said = read.asset_status
-  const word = (said && statusWords.get(said.toLowerCase())) ?? said
-  const asset = withoutPlans({ ...read, asset_status: word }, now)
+  const reported = read.asset_status
+  const word = (reported && statusWords.get(reported.toLowerCase())) ?? reported
+  const asset = withoutFutureMigrations({ ...read, asset_status: word }, now)
   if (isStatus(word)) return asset
   const derived = derivedStatus(asset, units, now)
   return derived === undefined ? asset : { ...asset, derived_status: derived }
+}
+
+/** Returns the unix second from which `withStatus` may give another asset: the next of its times. */
+export function statusChangesAt(asset: Asset, now: number): number {
+  const { pool_config_starting_time: start, pool_config_ending_time: end } =
+    asset.auction_pool ?? {}
+  const times = [unixTime(start), unixTime(end)].filter((time) => time !== undefined)
+  return Math.min(...[...migrations(asset), ...times].filter((time) => time > now))
 }
 
 function derivedStatus(asset: Asset, units: Units, now: number): Derived | undefined {
@@ -384,7 +392,7 @@ function derivedStatus(asset: Asset, units: Units, now: number): Derived | undef
 }
 
 /** Removes future migration times, unless the asset is said to have graduated. */
-function withoutPlans(asset: Asset, now: number): Asset {
+function withoutFutureMigrations(asset: Asset, now: number): Asset {
   const { asset_status: status, auction_pool: auction, graduation_pool: graduation } = asset
   if (status === 'graduated') return asset
   const pastOnly = (time: string | undefined) => ((unixTime(time) ?? now) > now ? undefined : time)
@@ -420,16 +428,19 @@ export class FigureWatch {
   readonly #options: FigureWatchOptions
   /** Whether each asset in the sample has contradictory figures. */
   readonly #oddAssets = new LRUCache<string, boolean>({ max: maxAssets })
+  /** The contradictory fields by asset: most are the same object as in the last answer. */
+  readonly #broken = new WeakMap<Asset, readonly UnitField[]>()
 
   constructor(options: FigureWatchOptions) {
     this.#options = options
   }
 
   /** Adds the assets of one answer to the sample. */
-  look(assets: readonly Asset[]): void {
+  check(assets: readonly Asset[]): void {
     const { units, onHidden } = this.#options
     for (const asset of assets) {
-      const { broken } = readFigures(asset, units)
+      const broken = this.#broken.get(asset) ?? readFigures(asset, units).broken
+      this.#broken.set(asset, broken)
       for (const field of broken) onHidden?.(field)
       this.#oddAssets.set(asset.asset_address.toLowerCase(), broken.length > 0)
     }

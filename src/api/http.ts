@@ -27,11 +27,11 @@ export interface TransportOptions {
   log: Logger
   /** Timeout of a call with all its retries, in milliseconds; 8,000 by default. */
   deadlineMs?: number
-  /** Timeout of a call that makes the interface compute something (`work`), in milliseconds; 30,000 by default. */
-  workMs?: number
-  /** Max bytes of an answer's body; `defaultMostBytes` by default. */
+  /** Timeout of a call that makes the API compute something (`work`), in milliseconds; 30,000 by default. */
+  slowDeadlineMs?: number
+  /** Max bytes of an answer's body; `defaultMaxBytes` by default. */
   maxBytes?: number
-  /** Number of consecutive calls that find the interface unavailable until the circuit opens; 5 by default. */
+  /** Number of consecutive calls that find the API unavailable until the circuit opens; 5 by default. */
   breakAfter?: number
   /** Milliseconds until an open circuit lets one call try again; 5,000 by default. */
   halfOpenAfterMs?: number
@@ -54,8 +54,8 @@ interface Request {
   path: string
   query: Query
   body?: unknown
-  /** The interface has to compute something before it answers: use the longer timeout. */
-  isWork?: boolean
+  /** The API has to compute something before it answers: use the longer timeout. */
+  isSlow?: boolean
 }
 
 /** An answer: parsed JSON, and the length of the body. */
@@ -67,16 +67,16 @@ interface Answer {
 type Outcome = { answer: Answer } | { refusal: ApiError }
 
 /** Default max bytes of an answer's body. */
-export const defaultMostBytes = 4 * 2 ** 20
+export const defaultMaxBytes = 4 * 2 ** 20
 const maxRetries = 3
 const maxPauseSeconds = 60
-/** Max milliseconds between two attempts if the interface asks for no pause. */
+/** Max milliseconds between two attempts if the API asks for no pause. */
 const maxPauseMs = 1500
-/** Milliseconds without data from the interface until an attempt fails. */
+/** Milliseconds without data from the API until an attempt fails. */
 const silenceMs = 5000
 
 /**
- * HTTP client of the v1 interface: JSON with timeouts, max sizes and a connection pool, retries of what may be
+ * HTTP client of the v1 API: JSON with timeouts, max sizes and a connection pool, retries of what may be
  * repeated, and a circuit breaker. All failures are `ApiError`s that contain neither key, query nor body.
  * @example
  * const transport = new Transport({ baseUrl, key, log })
@@ -87,22 +87,22 @@ export class Transport {
   readonly #prefix: string
   readonly #headers: Record<string, string>
   readonly #deadlineMs: number
-  readonly #workMs: number
+  readonly #slowDeadlineMs: number
   readonly #log: Logger
   readonly #onLimited: (() => void) | undefined
   readonly #onRefusal: ((text: string) => void) | undefined
   readonly #circuit: CircuitBreakerPolicy
   readonly #health: HealthRecord
-  /** Time (`performance.now`) until which the interface asked us not to call it. */
+  /** Time (`performance.now`) until which the API asked us not to call it. */
   #pausedUntil = 0
 
   constructor(options: TransportOptions) {
-    const { baseUrl, key, log, deadlineMs = 8000, maxBytes = defaultMostBytes } = options
+    const { baseUrl, key, log, deadlineMs = 8000, maxBytes = defaultMaxBytes } = options
     const url = new URL(baseUrl)
     this.#prefix = url.pathname.replace(/\/+$/u, '')
     this.#headers = { 'x-api-key': key, accept: 'application/json' }
     this.#deadlineMs = deadlineMs
-    this.#workMs = options.workMs ?? 30_000
+    this.#slowDeadlineMs = options.slowDeadlineMs ?? 30_000
     this.#log = log
     this.#onLimited = options.onLimited
     this.#onRefusal = options.onRefusal
@@ -118,8 +118,8 @@ export class Transport {
       breaker: new ConsecutiveBreaker(options.breakAfter ?? 5),
       halfOpenAfter: options.halfOpenAfterMs ?? 5000,
     })
-    this.#circuit.onBreak(() => log.warn('the interface is unavailable, circuit opened'))
-    this.#circuit.onReset(() => log.info('the interface answers again, circuit closed'))
+    this.#circuit.onBreak(() => log.warn('the API is unavailable, circuit opened'))
+    this.#circuit.onReset(() => log.info('the API answers again, circuit closed'))
   }
 
   /**
@@ -135,14 +135,14 @@ export class Transport {
     return this.#call({ method: 'GET', path, query })
   }
 
-  /** As `get` for a POST: retries only if no connection was made, because the interface may already have acted. */
+  /** As `get` for a POST: retries only if no connection was made, because the API may already have acted. */
   async post(path: string, query: Query, body: unknown): Promise<unknown> {
     return (await this.#call({ method: 'POST', path, query, body })).body
   }
 
-  /** As `post`, with the longer timeout for requests that make the interface compute something. */
-  async work(path: string, query: Query, body: unknown): Promise<unknown> {
-    return (await this.#call({ method: 'POST', path, query, body, isWork: true })).body
+  /** As `post`, with the longer timeout for requests that make the API compute something. */
+  async slowPost(path: string, query: Query, body: unknown): Promise<unknown> {
+    return (await this.#call({ method: 'POST', path, query, body, isSlow: true })).body
   }
 
   health(): Health {
@@ -158,7 +158,7 @@ export class Transport {
     const endpoint = `${request.method} ${request.path}`
     try {
       this.#refuseWhilePaused(endpoint)
-      // While one call probes the interface, others fail at once instead of waiting for it.
+      // While one call probes the API, others fail at once instead of waiting for it.
       if (this.#circuit.state === CircuitState.HalfOpen) throw new BrokenCircuitError()
       const outcome = await this.#circuit.execute(() => this.#attempts(endpoint, request))
       if ('refusal' in outcome) throw outcome.refusal
@@ -174,11 +174,11 @@ export class Transport {
     }
   }
 
-  // The circuit counts thrown errors. A refusal shows that the interface works, so it is returned, which resets the
+  // The circuit counts thrown errors. A refusal shows that the API works, so it is returned, which resets the
   // count.
   async #attempts(what: string, request: Request): Promise<Outcome> {
     const isProbe = this.#circuit.state === CircuitState.HalfOpen
-    const deadline = request.isWork ? this.#workMs : this.#deadlineMs
+    const deadline = request.isSlow ? this.#slowDeadlineMs : this.#deadlineMs
     const budget = isProbe ? deadline / 2 : deadline
     const endsAt = performance.now() + budget
     let lastError: ApiError | undefined
@@ -203,7 +203,7 @@ export class Transport {
   }
 
   async #attempt(what: string, request: Request, signal: AbortSignal): Promise<Answer> {
-    const { method, path, query, body, isWork } = request
+    const { method, path, query, body, isSlow } = request
     const defined = Object.fromEntries(
       Object.entries(query).filter(([, value]) => value !== undefined),
     )
@@ -213,7 +213,7 @@ export class Transport {
         path: `${this.#prefix}${path}`,
         query: defined,
         signal,
-        ...(isWork && { headersTimeout: this.#workMs, bodyTimeout: this.#workMs }),
+        ...(isSlow && { headersTimeout: this.#slowDeadlineMs, bodyTimeout: this.#slowDeadlineMs }),
         headers:
           body === undefined
             ? this.#headers
@@ -255,7 +255,7 @@ export class Transport {
   #refuseWhilePaused(what: string): void {
     const seconds = Math.ceil((this.#pausedUntil - performance.now()) / 1000)
     if (seconds <= 0) return
-    throw new ApiError('rate-limited', `${what}: not asked, as the interface wants a pause`, {
+    throw new ApiError('rate-limited', `${what}: not asked, as the API wants a pause`, {
       retryAfter: seconds,
     })
   }
@@ -296,11 +296,11 @@ function parseJson(text: string): unknown {
   )
 }
 
-/** Waits exponentially longer, by chance, in addition to the interface's Retry-After. */
+/** Waits exponentially longer, by chance, in addition to the API's Retry-After. */
 const politeBackoff = new DelegateBackoff<IRetryBackoffContext<unknown>>(({ attempt, result }) => {
   const error = 'error' in result ? result.error : undefined
-  const asked = error instanceof ApiError ? (error.retryAfter ?? 0) * 1000 : 0
-  return asked + Math.random() * Math.min(maxPauseMs, 150 * 2 ** attempt)
+  const retryAfterMs = error instanceof ApiError ? (error.retryAfter ?? 0) * 1000 : 0
+  return retryAfterMs + Math.random() * Math.min(maxPauseMs, 150 * 2 ** attempt)
 })
 
 /** Max characters of an error body that are reported. */
@@ -309,7 +309,7 @@ const maxCharacters = 500
 const maxBytes = 16_384
 
 /**
- * Reads the start of an error body and removes the key, in case the interface repeats it. Untrusted: callers have to
+ * Reads the start of an error body and removes the key, in case the API repeats it. Untrusted: callers have to
  * escape control characters. Empty if the connection broke first.
  */
 async function refusalText(body: Readable, key: string): Promise<string> {
@@ -350,7 +350,7 @@ function escapePattern(character: string): string {
 export class ConnectionFault extends Error {
   override readonly name = 'ConnectionFault'
   readonly code: string
-  /** No connection was made, so the interface can't have acted on the request. */
+  /** No connection was made, so the API can't have acted on the request. */
   readonly neverSent: boolean
 
   constructor(error: unknown) {
@@ -420,10 +420,10 @@ function neverConnected(error: unknown): boolean {
   return isObject(error) && (error.syscall === 'connect' || error.syscall === 'getaddrinfo')
 }
 
-/** Health of the interface, for /healthz. */
+/** Health of the API, for /healthz. */
 export interface Health {
   /**
-   * `unknown`: no call yet. `degraded`: the last call failed. `down`: the circuit is open, or the interface rejects our
+   * `unknown`: no call yet. `degraded`: the last call failed. `down`: the circuit is open, or the API rejects our
    * key.
    */
   state: 'unknown' | 'ok' | 'degraded' | 'down'
@@ -444,7 +444,7 @@ export class HealthRecord {
   }
 
   failed(kind: ApiErrorKind): void {
-    // These two are caused by the request, not by the interface.
+    // These two are caused by the request, not by the API.
     if (kind === 'not-found' || kind === 'invalid') {
       this.answered()
     } else {
@@ -463,7 +463,7 @@ export class HealthRecord {
   #state(circuitOpen: boolean): Health['state'] {
     const refused = this.#failure === 'unauthorised' || this.#failure === 'forbidden'
     if (refused) return 'down'
-    // If a shared client had an answer since, our open circuit does not mean that the interface is down.
+    // If a shared client had an answer since, our open circuit does not mean that the API is down.
     if (this.#failure !== undefined) return circuitOpen ? 'down' : 'degraded'
     return this.#lastAnswer === undefined ? 'unknown' : 'ok'
   }

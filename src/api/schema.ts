@@ -8,7 +8,7 @@ const addressOrPoolId = /^0x(?:[0-9a-f]{40}|[0-9a-f]{64})$/u
 /** Matches the placeholders zero, one, `0x…dead` and `0xdeaddead…`. */
 const placeholder = /^0x(?:0*(?:dead|1)?|(?:dead)+)$/u
 
-/** Whether a pool address of the interface is not one: malformed, or a placeholder. */
+/** Whether a pool address of the API is not one: malformed, or a placeholder. */
 export function isPlaceholder(address: string): boolean {
   const text = address.trim().toLowerCase()
   return !addressOrPoolId.test(text) || placeholder.test(text)
@@ -25,13 +25,13 @@ const decimal = /^[+-]?\d{1,40}(?:\.\d{1,40})?$/u
  * Text for people: a string or number, cut to `max` characters; absent if blank. Lone surrogates are replaced, because
  * a platform may reject the whole message for one.
  */
-export function words(max: number) {
-  return z.transform((value): string | undefined => toWords(value, max)).optional()
+export function shownText(max: number) {
+  return z.transform((value): string | undefined => toShownText(value, max)).optional()
 }
 
 /** Text for machines (addresses, amounts, times, links): absent rather than cut if it is longer than `max`. */
-function exact(max: number) {
-  return z.transform((value): string | undefined => toExact(value, max)).optional()
+function exactText(max: number) {
+  return z.transform((value): string | undefined => toExactText(value, max)).optional()
 }
 
 /** An integer, also if it is written as text. */
@@ -59,7 +59,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-function toWords(value: unknown, max: number): string | undefined {
+function toShownText(value: unknown, max: number): string | undefined {
   const text = toText(value)?.toWellFormed()
   if (text === undefined || text.length <= max) return text
   // A slice would keep the long text in memory; a copy does not. The cut may leave half a surrogate pair at the end.
@@ -68,7 +68,7 @@ function toWords(value: unknown, max: number): string | undefined {
     .replace(/\uFFFD$/u, '')
 }
 
-function toExact(value: unknown, max: number): string | undefined {
+function toExactText(value: unknown, max: number): string | undefined {
   const text = toText(value)
   return text !== undefined && text.length <= max ? text.trim() : undefined
 }
@@ -87,23 +87,23 @@ function toInteger(value: unknown): number | undefined {
   return typeof parsed === 'number' && Number.isSafeInteger(parsed) ? parsed : undefined
 }
 
-// Wire names stay as in the interface document. Every documented field is optional: null, blank and wrongly typed
+// Wire names stay as in the API document. Every documented field is optional: null, blank and wrongly typed
 // values become absent, unknown fields are dropped, unknown values stay text.
 
-const address = exact(128)
-const amount = exact(128)
-const time = exact(64)
-const kind = exact(64)
-const link = exact(2048)
-const name = words(1000)
-const description = words(5000)
+const address = exactText(128)
+const amount = exactText(128)
+const time = exactText(64)
+const kind = exactText(64)
+const link = exactText(2048)
+const name = shownText(1000)
+const description = shownText(5000)
 
 const tokenUriData = z.object({
   name,
   description,
   image_hash: link,
   fee_receiver: address,
-  social_links: list(z.object({ label: words(200), url: link }), 20),
+  social_links: list(z.object({ label: shownText(200), url: link }), 20),
   vesting_recipients: list(z.object({ address, amount, percentage: amount }), 50),
 })
 
@@ -202,7 +202,7 @@ export const auctionSummarySchema = z.object({
   auction_quote_token_address: address,
 })
 
-const calldata = exact(500_000)
+const calldata = exactText(500_000)
 
 /** A built auction (section 4.4). Only the payload is required: some answers leave out the addresses. */
 export const builtAuctionSchema = z.object({
@@ -255,7 +255,7 @@ export type ListStatus = (typeof listStatuses)[number]
 const statuses = [...listStatuses, 'stall'] as const
 /** Status of an asset. */
 export type AssetStatus = (typeof statuses)[number]
-/** Maps the interface's own status words, in lower case, to the document's. */
+/** Maps the API's own status words, in lower case, to the document's. */
 export type StatusWords = ReadonlyMap<string, AssetStatus>
 
 /** Whether the list can be filtered by this word. */
@@ -278,7 +278,7 @@ export const defaultStatusWords: StatusWords = new Map(documentedWords)
 const maxWord = 64
 
 /**
- * Schema of API_STATUS: the interface's own words for the document's incoming, live, graduated and stall, such as
+ * Schema of API_STATUS: the API's own words for the document's incoming, live, graduated and stall, such as
  * `live=auction_live,live=auction_open,graduated=migrated`. The document's own words keep their meaning unless the
  * setting overrides them.
  */
@@ -316,4 +316,130 @@ function problemOf(
   return other === undefined || other === status
     ? undefined
     : `${key} cannot mean both ${other} and ${status}`
+}
+
+/** The categories that the document names. */
+export const categories = ['builder-coin', 'product-coin'] as const
+/** Max page size of the API (section 8). */
+export const maxLimit = 50
+
+/** The values that section 4.1 of the API document allows for the status filter. */
+export type Status = 'all' | ListStatus
+/** The values that section 4.1 allows for the ordering; without one the newest assets come first. */
+export type Ordering = 'market_cap_asc' | 'market_cap_desc' | 'volume_usd_asc' | 'volume_usd_desc'
+/** One of the categories that the document names. */
+export type Category = (typeof categories)[number]
+
+/** The filters of a list; the chain defaults to the first configured one, the limit to `maxLimit`. */
+export interface AssetFilter {
+  chain?: number | undefined
+  status?: Status | undefined
+  limit?: number | undefined
+  offset?: number | undefined
+  ordering?: Ordering | undefined
+  numeraire?: string | undefined
+  category?: Category | undefined
+  creator?: string | undefined
+}
+
+/** A search; the chain defaults to the first configured one, the limit to `maxLimit`. */
+export interface SearchFilter {
+  term: string
+  chain?: number | undefined
+  limit?: number | undefined
+  category?: Category | undefined
+}
+
+/** Body of the request that builds an auction (section 4.4). */
+export interface AuctionTemplate {
+  template_id: string
+  metadata: {
+    token_name: string
+    token_symbol: string
+    user_address: string
+    /** An ipfs: URI. */
+    token_uri: string
+    beneficiaries: readonly { beneficiary: string; shares: string }[]
+  }
+  debug?: boolean
+}
+
+/** Body of the request that uploads metadata (section 4.6). */
+export interface TokenMetadata {
+  name: string
+  description: string
+  image_hash: string
+  social_links?: readonly { label: string; url: string }[]
+  vesting_recipients?: readonly { address: string; amount?: string; percentage?: string }[]
+  fee_receiver?: string
+  categories?: readonly Category[]
+}
+
+/** Name of the chain parameter for auctions and templates. The document names no parameter for assets. */
+export const documentedChainName = 'chainId'
+
+const plainName = /^[\w.[\]-]{1,64}$/u
+
+// Defaults. The document publishes none of these names; the first four were seen in live clients.
+const fields = {
+  chain: queryName('chainId'),
+  status: queryName('status'),
+  limit: queryName('limit'),
+  offset: queryName('offset'),
+  ordering: queryName('ordering'),
+  numeraire: queryName('numeraire'),
+  category: queryName('category'),
+  creator: queryName('creator'),
+  term: queryName('term'),
+}
+
+/** The meaning of a query parameter. */
+export type QueryMeaning = keyof typeof fields
+
+/** Every meaning, as a list. */
+export const queryMeanings: readonly QueryMeaning[] = z.object(fields).keyof().options
+
+/**
+ * Schema of API_QUERY_NAMES: the operator's overrides of the defaults. Its messages name the key and list the allowed
+ * ones.
+ */
+export const queryNamesSchema = z
+  .strictObject(fields, {
+    error: (issue) =>
+      issue.code === 'unrecognized_keys'
+        ? `unknown name ${issue.keys.join(', ')}: allowed are ${queryMeanings.join(', ')}`
+        : `a JSON object such as {"term":"q"}`,
+  })
+  .superRefine((names, context) => {
+    for (const meaning of queryMeanings) {
+      const twin = queryMeanings.find((other) => other < meaning && names[other] === names[meaning])
+      if (twin === undefined) continue
+      context.addIssue({
+        code: 'custom',
+        path: [meaning],
+        message: `${meaning} and ${twin} cannot both be called ${names[meaning]}`,
+      })
+    }
+  })
+
+/** The API's name of each parameter. */
+export type QueryNames = z.output<typeof queryNamesSchema>
+
+/** The query names without overrides. */
+export const defaultQueryNames: QueryNames = queryNamesSchema.parse({})
+
+/** Whether the setting accepts the name. */
+export function isQueryName(name: string): boolean {
+  return plainName.test(name)
+}
+
+function queryName(fallback: string) {
+  const error = (rule: string) => (issue: { path?: PropertyKey[] | undefined }) =>
+    `${String(issue.path?.at(-1) ?? 'name')}: a query name is ${rule}`
+  return z
+    .string({ error: error('text') })
+    .regex(plainName, {
+      error: error('1 to 64 letters, digits, or any of _ . - [ ]'),
+    })
+    .default(fallback)
 }

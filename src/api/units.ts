@@ -39,8 +39,8 @@ const money = (fallback: MoneyUnit) => unit([...moneyUnits, unknownUnit]).defaul
 const tokens = (fallback: TokenUnit) => unit([...tokenUnits, unknownUnit]).default(fallback)
 const share = (fallback: ShareUnit) => unit([...shareUnits, unknownUnit]).default(fallback)
 
-// Defaults. The interface's document gives no units. Market data are plain dollars and the change is a ratio
-// (inferred). Amounts of the pool are integers: values in dollars with 18 decimals, as captures of a sibling interface
+// Defaults. The API's document gives no units. Market data are plain dollars and the change is a ratio
+// (inferred). Amounts of the pool are integers: values in dollars with 18 decimals, as captures of a sibling API
 // show; proceeds in base units of the quote token, and sold tokens in base units of the token, which has 18 decimals if
 // it was launched, as on the chain.
 const fields = {
@@ -143,19 +143,19 @@ export function decimal(text: string | undefined): Big | undefined {
 }
 
 /** Whether a number is an integer. */
-export function isWhole(value: Big): boolean {
+export function isInteger(value: Big): boolean {
   return value.round(0, Decimal.roundDown).eq(value)
 }
 
 /** An inclusive range of numbers. */
-export type Span = readonly [least: number, most: number]
+export type NumberRange = readonly [min: number, max: number]
 
 /** Whether a number is in a range. */
-export function isWithin(value: number, [least, most]: Span): boolean {
-  return value >= least && value <= most
+export function isWithin(value: number, [min, max]: NumberRange): boolean {
+  return value >= min && value <= max
 }
 
 /** Whether two ranges overlap. */
-export function meet([least, most]: Span, [from, to]: Span): boolean {
-  return least <= to && most >= from
+export function overlap([min, max]: NumberRange, [from, to]: NumberRange): boolean {
+  return min <= to && max >= from
 }

@@ -47,6 +47,13 @@ export function firstUnseen(text: string): string | undefined {
   return undefined
 }
 
+const conjunctions = new Intl.ListFormat('en-GB')
+
+/** Example: `one, two and three` */
+export function conjunction(words: readonly string[]): string {
+  return conjunctions.format(words)
+}
+
 /** Number of characters as people count them (grapheme clusters). */
 export function countCharacters(text: string): number {
   return [...graphemes.segment(text)].length

@@ -71,7 +71,7 @@ export interface JobsTable {
 }
 
 /** A rule that matches events. Each combination is one row, however many chats subscribe to it; '' and 0 stand for "any". */
-export interface FiltersTable {
+export interface RulesTable {
   id: Generated<number>
   kind: string
   chain: number
@@ -87,7 +87,7 @@ export interface FiltersTable {
 }
 
 /** A chat, forum topic or person that alerts are sent to. */
-export interface DestinationsTable {
+export interface ChatsTable {
   id: Generated<number>
   platform: PlatformName
   kind: 'person' | 'chat'
@@ -110,8 +110,8 @@ export interface DestinationsTable {
   updated_at: number
 }
 
-/** Subscriptions of destinations to rules. */
-export interface FollowsTable {
+/** Subscriptions of chats to rules. */
+export interface SubscriptionsTable {
   filter: number
   destination: number
   created_at: number
@@ -132,15 +132,15 @@ export interface WatchedAssetsTable {
   asset: string
   /** incoming, live, graduated, ended, or gone. */
   phase: string
-  /** JSON, as `alerts/state.ts` reads it. */
+  /** JSON, as `alerts/asset.ts` reads it. */
   body: string
-  /** JSON of the bounded history of price and progress, as `alerts/point.ts` reads it. */
+  /** JSON of the bounded history of price and progress, as `alerts/snapshot.ts` reads it. */
   history: string
   updated_at: number
 }
 
 /** Events. Each key exists once, for as long as the same event could be detected again. */
-export interface NewsTable {
+export interface EventsTable {
   id: Generated<number>
   key: string
   kind: string
@@ -154,7 +154,7 @@ export interface NewsTable {
   useful_until: number
 }
 
-/** The notification of one event to one destination. */
+/** The notification of one event to one chat. */
 export interface DeliveriesTable {
   news: number
   destination: number
@@ -237,12 +237,12 @@ export interface Schema {
   payloads: PayloadsTable
   pictures: PicturesTable
   jobs: JobsTable
-  filters: FiltersTable
-  destinations: DestinationsTable
-  follows: FollowsTable
+  filters: RulesTable
+  destinations: ChatsTable
+  follows: SubscriptionsTable
   watched_chains: WatchedChainsTable
   watched_assets: WatchedAssetsTable
-  news: NewsTable
+  news: EventsTable
   deliveries: DeliveriesTable
   live_messages: LiveMessagesTable
   roles: RolesTable

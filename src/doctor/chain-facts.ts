@@ -45,7 +45,7 @@ export interface ChainFacts {
 }
 
 const maxAssets = 5
-/** Digits of a price; more than an interface gives. */
+/** Digits of a price; more than an API gives. */
 const priceDigits = 18
 
 /** The node of a chain, and the launch contract there if it is known. */

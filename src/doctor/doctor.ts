@@ -3,27 +3,38 @@ import Big from 'big.js'
 import { assetKey, sameListing } from '../api/client.ts'
 import { baseToken, type Figures, fieldsOf, figures, readFigures } from '../api/figures.ts'
 import { Transport } from '../api/http.ts'
-import type { QueryNames } from '../api/requests.ts'
-import type { Asset } from '../api/schema.ts'
+import type { Asset, QueryNames } from '../api/schema.ts'
 import { type MoneyField, type Units, unknownUnit } from '../api/units.ts'
 import { shortAddress } from '../chain/address.ts'
 import { type Chain, chainById, numeraireSymbol } from '../chain/chains.ts'
 import type { Logger } from '../log.ts'
 import { type ChainFacts, ChainReader } from './chain-facts.ts'
 import {
-  access,
+  accessFindings,
   adviceByKind,
   hiddenFinding,
   ignoredFinding,
-  listed,
+  listAsBot,
   listFinding,
+  otherEndpoints,
   requirements,
-  singles,
 } from './endpoints.ts'
-import type { Inquiry } from './inquiry.ts'
-import { refusalOf } from './judge.ts'
-import { type JudgedNames, judgeNames, judgeStatuses, nameAdvice, refusedAdvice } from './names.ts'
-import { type NoAnswer, type Part, Probe, type ProbeLimits, partsOf, queryOf } from './probe.ts'
+import {
+  type ApiLimits,
+  LimitedApi,
+  type NoAnswer,
+  type Parameter,
+  parametersOf,
+  queryOf,
+} from './limited-api.ts'
+import type { ListQuery } from './list-query.ts'
+import {
+  type CheckedNames,
+  checkNames,
+  checkStatuses,
+  nameAdvice,
+  refusedAdvice,
+} from './query-names.ts'
 import {
   type CallFinding,
   type NameFinding,
@@ -34,17 +45,18 @@ import {
   unprovedUnits,
 } from './report.ts'
 import {
+  corrected,
   type DoctorSettings,
   examineLaunches,
   lineToHide,
-  mended,
   settingLines,
   type Tables,
 } from './settings.ts'
-import { judgeUnits, type UnitFinding } from './units.ts'
+import { refusalOf } from './trial.ts'
+import { checkUnits, type UnitFinding } from './units.ts'
 
-/** Report about the interface alone. */
-type InterfaceReport = Omit<Report, 'launches'>
+/** Report about the API alone. */
+type ApiReport = Omit<Report, 'launches'>
 
 const maxRounds = 5
 
@@ -56,15 +68,15 @@ const maxRounds = 5
 export async function doctor(
   settings: DoctorSettings,
   log: Logger,
-  limits: Partial<ProbeLimits> = {},
+  limits: Partial<ApiLimits> = {},
 ): Promise<Report> {
   // No circuit breaker: each question is asked, whatever happened to the last.
   const breakAfter = Number.MAX_SAFE_INTEGER
-  const onRefusal = (text: string) => probe.noteRefusal(text)
+  const onRefusal = (text: string) => api.noteRefusal(text)
   const transport = new Transport({ ...settings, log, breakAfter, onRefusal })
-  const probe = new Probe(transport, limits)
+  const api = new LimitedApi(transport, limits)
   try {
-    const report = await examine(settings, probe)
+    const report = await examine(settings, api)
     const launches = await examineLaunches(settings.launches)
     const wrong = launches.some(({ verdict }) => verdict === 'wrong')
     return { ...report, launches, needsOperator: report.needsOperator || wrong }
@@ -73,33 +85,33 @@ export async function doctor(
   }
 }
 
-async function examine(settings: DoctorSettings, probe: Probe): Promise<InterfaceReport> {
-  const sources = { probe, chainReader: new ChainReader(settings.launches) }
+async function examine(settings: DoctorSettings, api: LimitedApi): Promise<ApiReport> {
+  const sources = { api, chainReader: new ChainReader(settings.launches) }
   const rounds: Examination[] = []
-  let tables: Required<Tables> = { statusWords: new Map(), ...settings }
+  let tables: Tables = settings
   let isSettled = false
-  while (!isSettled && rounds.length < maxRounds && probe.unasked.length === 0) {
+  while (!isSettled && rounds.length < maxRounds && api.unsent.length === 0) {
     const round = await examineWith(settings, tables, sources)
     // An unfinished round knows less than the one before.
-    if (probe.unasked.length > 0 && rounds.length > 0) break
-    if ('error' in round) return failedReport(settings, probe, round)
+    if (api.unsent.length > 0 && rounds.length > 0) break
+    if ('error' in round) return failedReport(settings, api, round)
     rounds.push(round)
-    const next = mended(tables, round.found, round.statuses, round.units)
-    isSettled = settingLines(tables, next).length === 0 && probe.unasked.length === 0
+    const next = corrected(tables, round.found, round.statuses, round.units)
+    isSettled = settingLines(tables, next).length === 0 && api.unsent.length === 0
     tables = next
   }
-  return reportOf({ settings, probe, rounds, tables, isSettled })
+  return reportOf({ settings, api, rounds, tables, isSettled })
 }
 
 /** Makes the report if no question was answered. */
-function failedReport(settings: DoctorSettings, probe: Probe, answer: NoAnswer): InterfaceReport {
+function failedReport(settings: DoctorSettings, api: LimitedApi, answer: NoAnswer): ApiReport {
   const { error } = answer
   const detail = error.status === undefined ? error.message : refusalOf(answer)
   const call = `GET /assets/ on ${settings.chains[0]}`
   return {
     baseUrl: settings.baseUrl,
     calls: [
-      ...access(error),
+      ...accessFindings(error),
       { endpoint: call, verdict: 'wrong', detail: `${error.kind}: ${detail}` },
     ],
     names: [],
@@ -109,25 +121,25 @@ function failedReport(settings: DoctorSettings, probe: Probe, answer: NoAnswer):
     hiding: [],
     advice: [
       adviceByKind[error.kind],
-      ...(error.kind === 'invalid' ? refusedAdvice(settings, probe.asked) : []),
-      ...unaskedAdvice(probe),
+      ...(error.kind === 'invalid' ? refusedAdvice(settings, api.asked) : []),
+      ...unsentAdvice(api),
     ],
     odd: 0,
-    requests: probe.asked,
-    isSettled: probe.unasked.length === 0,
+    requests: api.asked,
+    isSettled: api.unsent.length === 0,
     needsOperator: true,
   }
 }
 
 interface Outcome {
   settings: DoctorSettings
-  probe: Probe
+  api: LimitedApi
   rounds: readonly Examination[]
-  tables: Required<Tables>
+  tables: Tables
   isSettled: boolean
 }
 
-function reportOf({ settings, probe, rounds, tables, isSettled }: Outcome): InterfaceReport {
+function reportOf({ settings, api, rounds, tables, isSettled }: Outcome): ApiReport {
   const last = rounds.at(-1)
   if (!last) throw new Error('nothing was examined')
   const names = withChanges(
@@ -158,27 +170,27 @@ function reportOf({ settings, probe, rounds, tables, isSettled }: Outcome): Inte
       unprovedUnits(last).map(({ field }) => field),
     ),
     advice: [
-      ...unaskedAdvice(probe),
+      ...unsentAdvice(api),
       ...last.advice,
       ...nameAdvice(names, tables.queryNames),
       ...advice,
     ],
     odd,
-    requests: probe.asked,
+    requests: api.asked,
     isSettled,
-    needsOperator: wrong || lines.length > 0 || probe.unasked.length > 0,
+    needsOperator: wrong || lines.length > 0 || api.unsent.length > 0,
     ...(sample && { sample }),
   }
 }
 
 /** Advice about questions that were not asked because of the limits. */
-function unaskedAdvice({ unasked, asked }: Probe): string[] {
-  if (unasked.length === 0) return []
-  const paths = [...Map.groupBy(unasked, (path) => path)].map(
+function unsentAdvice({ unsent, asked }: LimitedApi): string[] {
+  if (unsent.length === 0) return []
+  const paths = [...Map.groupBy(unsent, (path) => path)].map(
     ([path, all]) => `${all.length} to ${path}`,
   )
   return [
-    `The doctor stopped after ${asked} questions: that many, or so much time, no interface should take. Left unasked: ` +
+    `The doctor stopped after ${asked} questions: that many, or so much time, no interface should take. Left unsent: ` +
       `${paths.join(', ')}, and what would have followed from them. What is marked ? above may be open for that alone: ` +
       'run the doctor again when the interface answers faster.',
   ]
@@ -212,8 +224,8 @@ interface Examination {
   /** The configured names, corrected by the findings. */
   found: QueryNames
   /** Sample by which units were judged. */
-  samples: readonly Sampled[]
-  /** Requirements of the interface that the bot can't meet. */
+  samples: readonly SampledAsset[]
+  /** Requirements of the API that the bot can't meet. */
   advice: string[]
 }
 
@@ -221,28 +233,28 @@ const maxChains = 5
 /** Max chains whose assets are used to judge units and status words. */
 const maxSampled = 2
 
-/** The interface and the nodes, shared by all rounds of a run. */
+/** The API and the nodes, shared by all rounds of a run. */
 interface Sources {
-  probe: Probe
+  api: LimitedApi
   chainReader: ChainReader
 }
 
-/** Examines the interface with these tables, or returns why it can't be asked at all. */
+/** Examines the API with these tables, or returns why it can't be asked at all. */
 async function examineWith(
   settings: DoctorSettings,
   tables: Tables,
-  { probe, chainReader }: Sources,
+  { api, chainReader }: Sources,
 ): Promise<Examination | NoAnswer> {
-  const judged = await judgeOnFirstWithAssets(settings.chains, tables.queryNames, probe)
-  if ('error' in judged) return judged
-  const { findings, names, inquiry } = judged
-  const listings = await listChains(settings.chains, inquiry, names)
+  const checked = await checkOnFirstWithAssets(settings.chains, tables.queryNames, api)
+  if ('error' in checked) return checked
+  const { findings, names, listQuery } = checked
+  const listings = await listChains(settings.chains, listQuery, names)
   const { assets } = listings
-  const single = await singles(inquiry, names, assets)
-  const required = await requirements(inquiry, names, assets[0]?.asset_address)
-  const sampled = listings.inquiries.slice(0, maxSampled)
-  const statuses = await judgeStatuses(sampled, tables.statusWords ?? new Map())
-  const samples: Sampled[] = []
+  const single = await otherEndpoints(listQuery, names, assets)
+  const required = await requirements(listQuery, names, assets[0]?.asset_address)
+  const sampled = listings.listQueries.slice(0, maxSampled)
+  const statuses = await checkStatuses(sampled, tables.statusWords)
+  const samples: SampledAsset[] = []
   const chainFacts: ChainFacts[] = []
   for (const each of sampled) {
     const { chain } = each
@@ -250,13 +262,13 @@ async function examineWith(
     samples.push(...read.assets.map((asset) => ({ asset, chain })))
     chainFacts.push(...read.facts)
   }
-  const units = judgeUnits(
+  const units = checkUnits(
     samples.map(({ asset }) => asset),
     tables.units,
     { chainFacts, recorded: settings.recorded },
   )
   return {
-    calls: [...access(undefined), ...listings.calls, ...single, ...required.calls],
+    calls: [...accessFindings(undefined), ...listings.calls, ...single, ...required.calls],
     names: findings,
     statuses,
     units,
@@ -266,25 +278,25 @@ async function examineWith(
   }
 }
 
-/** Lists each chain as the bot does; `inquiries` are those that list assets of their own. */
+/** Lists each chain as the bot does; `listQueries` are those that list assets of their own. */
 async function listChains(
   chains: DoctorSettings['chains'],
-  inquiry: Inquiry,
+  listQuery: ListQuery,
   names: QueryNames,
-): Promise<{ calls: CallFinding[]; inquiries: Inquiry[]; assets: readonly Asset[] }> {
-  const home = await listed(inquiry, names)
-  const { answer: known } = inquiry.base
+): Promise<{ calls: CallFinding[]; listQueries: ListQuery[]; assets: readonly Asset[] }> {
+  const home = await listAsBot(listQuery, names)
+  const { answer: known } = listQuery.base
   const { assets } = 'value' in home ? home.value : known
   const isHidden = 'value' in home && home.value.received === 0 && known.assets.length > 0
-  const calls = [isHidden ? hiddenFinding(inquiry.chain) : listFinding(inquiry.chain, home)]
-  const inquiries = [inquiry]
-  const others = chains.filter((chain) => chain !== inquiry.chain)
+  const calls = [isHidden ? hiddenFinding(listQuery.chain) : listFinding(listQuery.chain, home)]
+  const listQueries = [listQuery]
+  const others = chains.filter((chain) => chain !== listQuery.chain)
   for (const chain of others.slice(0, maxChains - 1)) {
-    const other = await inquiry.on(chain)
-    const answer = 'error' in other ? other : await listed(other, names)
-    const isHomes = 'value' in answer && sameListing(assets, answer.value.assets)
-    calls.push(isHomes ? ignoredFinding(chain, inquiry.chain) : listFinding(chain, answer))
-    if (!('error' in other) && !isHomes) inquiries.push(other)
+    const other = await listQuery.on(chain)
+    const answer = 'error' in other ? other : await listAsBot(other, names)
+    const isOfHomeChain = 'value' in answer && sameListing(assets, answer.value.assets)
+    calls.push(isOfHomeChain ? ignoredFinding(chain, listQuery.chain) : listFinding(chain, answer))
+    if (!('error' in other) && !isOfHomeChain) listQueries.push(other)
   }
   const detail = `not examined: only ${maxChains} chains are`
   const rest = others.slice(maxChains - 1).map(
@@ -294,69 +306,73 @@ async function listChains(
       detail,
     }),
   )
-  return { calls: [...calls, ...rest], inquiries, assets }
+  return { calls: [...calls, ...rest], listQueries, assets }
 }
 
 /** Judges on the first chain with assets; an empty one proves nothing. */
-async function judgeOnFirstWithAssets(
+async function checkOnFirstWithAssets(
   chains: DoctorSettings['chains'],
   names: QueryNames,
-  probe: Probe,
-): Promise<JudgedNames | NoAnswer> {
+  api: LimitedApi,
+): Promise<CheckedNames | NoAnswer> {
   const [first, ...others] = chains
-  const judged = await judgeNames(probe, names, chains)
-  if ('error' in judged || judged.inquiry.base.answer.assets.length > 0) return judged
+  const checked = await checkNames(api, names, chains)
+  if ('error' in checked || checked.listQuery.base.answer.assets.length > 0) return checked
   for (const chain of others.slice(0, maxChains - 1)) {
     const rest = chains.filter((each) => each !== chain && each !== first)
-    const other = await judgeNames(probe, names, [chain, first, ...rest])
-    if (!('error' in other) && other.inquiry.base.answer.assets.length > 0) return other
+    const other = await checkNames(api, names, [chain, first, ...rest])
+    if (!('error' in other) && other.listQuery.base.answer.assets.length > 0) return other
   }
-  return judged
+  return checked
 }
 
 const maxPages = 3
 
 /** Collects assets of a chain to judge units by: some pages of all and one of the live ones, without duplicates. */
-async function sampleOfChain(inquiry: Inquiry, names: QueryNames): Promise<Asset[]> {
+async function sampleOfChain(listQuery: ListQuery, names: QueryNames): Promise<Asset[]> {
   const known = new Map<string, Asset>()
   const add = (assets: readonly Asset[]) => {
     const before = known.size
     for (const asset of assets) known.set(assetKey(asset), asset)
     return known.size > before
   }
-  const parts = partsOf(names, inquiry.chain)
+  const parameters = parametersOf(names, listQuery.chain)
   let offset = 0
   for (let page = 0; page < maxPages; page += 1) {
-    const answer = await inquiry.probe.list(queryOf(withValue(parts, 'offset', offset)))
+    const answer = await listQuery.api.list(queryOf(withValue(parameters, 'offset', offset)))
     // If they can't all be sent, the answered question's assets are the sample.
-    if ('error' in answer && page === 0) return inquiry.base.answer.assets
+    if ('error' in answer && page === 0) return listQuery.base.answer.assets
     if ('error' in answer) break
     const { assets, received } = answer.value
     if (!add(assets)) break
     offset += received
   }
-  const live = await inquiry.probe.list(queryOf(withValue(parts, 'status', 'live')))
+  const live = await listQuery.api.list(queryOf(withValue(parameters, 'status', 'live')))
   if ('value' in live) add(live.value.assets)
   return [...known.values()]
 }
 
 function withValue(
-  parts: readonly Part[],
-  meaning: Part['meaning'],
+  parameters: readonly Parameter[],
+  meaning: Parameter['meaning'],
   value: string | number,
-): Part[] {
-  return parts.map((part) => (part.meaning === meaning ? { ...part, value } : part))
+): Parameter[] {
+  return parameters.map((parameter) =>
+    parameter.meaning === meaning ? { ...parameter, value } : parameter,
+  )
 }
 
 /** An asset of the sample, and the id of the chain that it was listed on. */
-interface Sampled {
+interface SampledAsset {
   asset: Asset
   chain: number
 }
 
 /** Picks the asset with the most values, and returns them raw and as a card shows them. */
-export function sampleOf(assets: readonly Sampled[], units: Units): Sample | undefined {
-  const [most] = assets.toSorted((left, right) => richness(right, units) - richness(left, units))
+export function sampleOf(assets: readonly SampledAsset[], units: Units): Sample | undefined {
+  const [most] = assets.toSorted(
+    (left, right) => figureCount(right, units) - figureCount(left, units),
+  )
   if (!most) return undefined
   const { asset } = most
   const { token_name: name = '(no name)', token_symbol: symbol = '' } = baseToken(asset) ?? {}
@@ -367,7 +383,7 @@ export function sampleOf(assets: readonly Sampled[], units: Units): Sample | und
   }
 }
 
-function richness({ asset }: Sampled, units: Units): number {
+function figureCount({ asset }: SampledAsset, units: Units): number {
   const known = Object.values(figures(asset, units)).filter((value) => value !== undefined)
   return known.length
 }
@@ -394,7 +410,7 @@ const cardFields: readonly { field: string; figure: keyof Figures; twin?: MoneyF
   { field: 'asset_migration_timestamp', figure: 'migratedAt' },
 ]
 
-function rowsOf({ asset, chain }: Sampled, units: Units): SampleRow[] {
+function rowsOf({ asset, chain }: SampledAsset, units: Units): SampleRow[] {
   const shown = figures(asset, units)
   const texts: Readonly<Record<string, unknown>> = { ...fieldsOf(asset), ...asset }
   const quote = quoteText(chainById(chain), asset.asset_numeraire_address)
@@ -443,7 +459,10 @@ function timeText(seconds: number): string {
 }
 
 /** Counts the assets whose figures contradict each other under these units. */
-function oddAssets(assets: readonly Sampled[], units: Units): { odd: number; advice: string[] } {
+function oddAssets(
+  assets: readonly SampledAsset[],
+  units: Units,
+): { odd: number; advice: string[] } {
   const odd = assets.flatMap(({ asset }) => {
     const [field] = readFigures(asset, units).broken
     return field === undefined ? [] : [{ address: asset.asset_address, field }]

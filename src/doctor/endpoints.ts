@@ -1,24 +1,23 @@
 import type { ReadAssets } from '../api/client.ts'
-import { documentedChainName, type QueryNames } from '../api/requests.ts'
-import { type Asset, differ } from '../api/schema.ts'
+import { type Asset, differ, documentedChainName, type QueryNames } from '../api/schema.ts'
 import type { ApiError, ApiErrorKind } from '../errors.ts'
-import type { Inquiry } from './inquiry.ts'
-import { refusalOf } from './judge.ts'
 import {
   type Answer,
   baseMeanings,
   isOptionalMeaning,
   isRefused,
+  type LimitedApi,
   type NoAnswer,
-  type Part,
-  type Probe,
-  partsOf,
+  type Parameter,
+  parametersOf,
   queryOf,
   without,
-} from './probe.ts'
+} from './limited-api.ts'
+import type { ListQuery } from './list-query.ts'
 import type { CallFinding } from './report.ts'
+import { refusalOf } from './trial.ts'
 
-/** Advice for the operator if the interface gave no usable answer. */
+/** Advice for the operator if the API gave no usable answer. */
 export const adviceByKind: Record<ApiErrorKind, string> = {
   unauthorised: 'The interface refuses the key: check API_KEY.',
   forbidden: 'The interface, or a proxy before it, refuses us: check API_KEY and who may call it.',
@@ -29,17 +28,17 @@ export const adviceByKind: Record<ApiErrorKind, string> = {
   malformed: 'Something else than the v1 interface answers there: check API_BASE_URL.',
 }
 
-/** Reports whether the interface answers and accepts the key. */
-export function access(error: ApiError | undefined): CallFinding[] {
+/** Reports whether the API answers and accepts the key. */
+export function accessFindings(error: ApiError | undefined): CallFinding[] {
   const reached = error?.kind !== 'unavailable' || error.status !== undefined
   const refused = error?.kind === 'unauthorised' || error?.kind === 'forbidden'
-  const authorised = refused ? 'wrong' : error ? 'unknown' : 'well'
+  const authorised = refused ? 'wrong' : error ? 'unknown' : 'ok'
   return [
-    { endpoint: 'reachable', verdict: reached ? 'well' : 'wrong', detail: reached ? 'yes' : 'no' },
+    { endpoint: 'reachable', verdict: reached ? 'ok' : 'wrong', detail: reached ? 'yes' : 'no' },
     {
       endpoint: 'authorised',
       verdict: authorised,
-      detail: { wrong: 'no', unknown: 'cannot tell', well: 'yes' }[authorised],
+      detail: { wrong: 'no', unknown: 'cannot tell', ok: 'yes' }[authorised],
     },
   ]
 }
@@ -62,31 +61,34 @@ export function hiddenFinding(chain: number): CallFinding {
 }
 
 /** Lists this chain as the bot does. */
-export function listed({ probe, chain }: Inquiry, names: QueryNames): Promise<Answer<ReadAssets>> {
-  return probe.list(queryOf(partsOf(names, chain)))
+export function listAsBot(
+  { api, chain }: ListQuery,
+  names: QueryNames,
+): Promise<Answer<ReadAssets>> {
+  return api.list(queryOf(parametersOf(names, chain)))
 }
 
 /** Searches and fetches an asset and its auction, as the bot does. */
-export async function singles(
-  { probe, chain }: Inquiry,
+export async function otherEndpoints(
+  { api, chain }: ListQuery,
   names: QueryNames,
   assets: readonly Asset[],
 ): Promise<CallFinding[]> {
   const [asset] = assets
   const pool = assets.find((each) => each.auction_pool?.pool_address)?.auction_pool?.pool_address
   const term = asset?.asset_address ?? 'otter'
-  const around = queryOf(partsOf(names, chain, ['chain', 'limit']))
-  const search = await probe.search({ ...around, [names.term]: term })
-  const ofChain = queryOf(partsOf(names, chain, ['chain']))
+  const otherParameters = queryOf(parametersOf(names, chain, ['chain', 'limit']))
+  const search = await api.search({ ...otherParameters, [names.term]: term })
+  const ofChain = queryOf(parametersOf(names, chain, ['chain']))
   return [
     callFinding('GET /assets/search', search, countOf),
     asset
-      ? assetFinding(asset, await probe.asset(asset.asset_address, ofChain))
+      ? assetFinding(asset, await api.asset(asset.asset_address, ofChain))
       : nothingToAsk('GET /assets/{address}'),
     pool
       ? callFinding(
           'GET /auctions/{pool}',
-          await probe.auction(pool, { [documentedChainName]: chain }),
+          await api.auction(pool, { [documentedChainName]: chain }),
           (found) => found.auction_base_token_name ?? 'found',
         )
       : nothingToAsk('GET /auctions/{pool}'),
@@ -110,8 +112,8 @@ function callFinding<Value>(
   answer: Answer<Value>,
   describe: (value: Value) => string,
 ): CallFinding {
-  if ('value' in answer) return { endpoint, verdict: 'well', detail: describe(answer.value) }
-  if (answer.isUnasked) return { endpoint, verdict: 'unknown', detail: 'not asked' }
+  if ('value' in answer) return { endpoint, verdict: 'ok', detail: describe(answer.value) }
+  if (answer.isUnsent) return { endpoint, verdict: 'unknown', detail: 'not asked' }
   return { endpoint, verdict: 'wrong', detail: failureOf(answer) }
 }
 
@@ -120,7 +122,8 @@ function failureOf(answer: NoAnswer): string {
   return status === undefined ? `${kind}: ${message}` : `${kind}: ${refusalOf(answer)}`
 }
 
-function countOf({ received, unusable }: ReadAssets): string {
+function countOf({ received, assets }: ReadAssets): string {
+  const unusable = received - assets.length
   const skipped = unusable === 0 ? '' : `, ${unusable} of them unusable`
   return received === 1 ? '1 asset' : `${received} assets${skipped}`
 }
@@ -132,32 +135,32 @@ interface Requirements {
 }
 
 /** Whether the endpoint refuses these parameters; undefined if unknown. */
-type Refuses = (parts: readonly Part[]) => Promise<boolean | undefined>
+type Refuses = (parameters: readonly Parameter[]) => Promise<boolean | undefined>
 
 /**
  * Finds the parameters that each endpoint requires, by their names there. The bot sends all but those that are optional
  * in the document and have no neutral value.
  */
 export async function requirements(
-  inquiry: Inquiry,
+  listQuery: ListQuery,
   names: QueryNames,
   address: string | undefined,
 ): Promise<Requirements> {
-  const { probe, base, alongSearch } = inquiry
-  const usual = inquiry.around(baseMeanings)
-  const optional = base.parts.filter(({ meaning }) => isOptionalMeaning(meaning))
-  const ofList = await requiredOf([...usual, ...optional], async (parts) =>
-    isRefusal(await probe.list(queryOf(parts))),
+  const { api, base, searchExtras } = listQuery
+  const usual = listQuery.otherParameters(baseMeanings)
+  const optional = base.parameters.filter(({ meaning }) => isOptionalMeaning(meaning))
+  const ofList = await requiredOf([...usual, ...optional], async (parameters) =>
+    isRefusal(await api.list(queryOf(parameters))),
   )
   const list = requirementsText('/assets/', ofList)
   if (address === undefined) return list
-  const around = without(usual, 'status', 'offset')
-  const term: Part = { meaning: 'term', name: names.term, value: address }
-  const ofSearch = await requiredOf([...around, ...alongSearch], async (parts) =>
-    isRefusal(await probe.search(queryOf([...parts, term]))),
+  const otherParameters = without(usual, 'status', 'offset')
+  const term: Parameter = { meaning: 'term', name: names.term, value: address }
+  const ofSearch = await requiredOf([...otherParameters, ...searchExtras], async (parameters) =>
+    isRefusal(await api.search(queryOf([...parameters, term]))),
   )
-  const ofAsset = await requiredOf(without(around, 'limit'), (parts) =>
-    refusesAsset(probe, address, parts),
+  const ofAsset = await requiredOf(without(otherParameters, 'limit'), (parameters) =>
+    refusesAsset(api, address, parameters),
   )
   const all = [
     list,
@@ -176,42 +179,45 @@ function isRefusal(answer: Answer<unknown>): boolean | undefined {
 
 // "Not found" may only mean that the endpoint defaults to another chain than the asset's.
 async function refusesAsset(
-  probe: Probe,
+  api: LimitedApi,
   address: string,
-  parts: readonly Part[],
+  parameters: readonly Parameter[],
 ): Promise<boolean | undefined> {
-  const answer = await probe.asset(address, queryOf(parts))
+  const answer = await api.asset(address, queryOf(parameters))
   if ('error' in answer && !isRefused(answer)) return undefined
   return 'error' in answer && answer.error.kind === 'invalid'
 }
 
 /** Finds the required parameters; empty if an answer is unknown. */
-async function requiredOf(parts: readonly Part[], refuses: Refuses): Promise<Part[]> {
+async function requiredOf(
+  parameters: readonly Parameter[],
+  refuses: Refuses,
+): Promise<Parameter[]> {
   // If all of them are refused, nothing follows; if none are needed, none is required.
-  if ((await refuses(parts)) !== false || (await refuses([])) !== true) return []
-  const required: Part[] = []
-  for (const part of parts) {
-    const isRequired = await refuses(parts.filter((each) => each !== part))
+  if ((await refuses(parameters)) !== false || (await refuses([])) !== true) return []
+  const required: Parameter[] = []
+  for (const parameter of parameters) {
+    const isRequired = await refuses(parameters.filter((each) => each !== parameter))
     if (isRequired === undefined) return []
-    if (isRequired) required.push(part)
+    if (isRequired) required.push(parameter)
   }
   return required
 }
 
-function requirementsText(path: string, required: readonly Part[]): Requirements {
+function requirementsText(path: string, required: readonly Parameter[]): Requirements {
   if (required.length === 0) return { calls: [], advice: [] }
   const unsent = required.filter(({ meaning }) => isOptionalMeaning(meaning))
   const missing = listOf(unsent.map(({ name }) => name))
   const wanted = listOf(required.map(({ name }) => name))
   const detail = unsent.length === 0 ? wanted : `${wanted}; the bot can’t send ${missing}`
-  const verdict = unsent.length === 0 ? 'well' : 'wrong'
+  const verdict = unsent.length === 0 ? 'ok' : 'wrong'
   return {
     calls: [{ endpoint: `GET ${path} wants`, verdict, detail }],
-    advice: unsent.length === 0 ? [] : [unserved(path, unsent, missing)],
+    advice: unsent.length === 0 ? [] : [unservedAdvice(path, unsent, missing)],
   }
 }
 
-function unserved(path: string, unsent: readonly Part[], missing: string): string {
+function unservedAdvice(path: string, unsent: readonly Parameter[], missing: string): string {
   const why = unsent.map(({ meaning }) =>
     meaning === 'ordering' ? 'no order means newest first' : 'no category means all of them',
   )

@@ -4,15 +4,14 @@ import { ChainNode } from '../chain/node.ts'
 import { type Config, ConfigError, readConfig, secretsOf } from '../config.ts'
 import { createLogger } from '../log.ts'
 import { doctor } from './doctor.ts'
-import { printReport } from './print.ts'
-import { exitCode } from './report.ts'
 import {
   examineTemplate,
   printTemplate,
   type ReadTemplate,
   templateNamed,
   writeTemplates,
-} from './template.ts'
+} from './launch-template.ts'
+import { exitCode, printReport } from './report.ts'
 import { recordedChanges } from './units.ts'
 
 const usage = 'npm run doctor, or npm run doctor -- template NAME [--vesting]\n'
@@ -28,7 +27,7 @@ const nextSteps =
 async function run(env: NodeJS.ProcessEnv, words: readonly string[]): Promise<number> {
   try {
     const [command, ...rest] = words
-    if (command === undefined) return await examineInterface(readConfig(withPlatform(env)))
+    if (command === undefined) return await examineApi(readConfig(withPlatform(env)))
     if (command === 'template') return await pinTemplate(readConfig(withPlatform(env)), rest)
     process.stderr.write(usage)
     return 1
@@ -42,7 +41,7 @@ async function run(env: NodeJS.ProcessEnv, words: readonly string[]): Promise<nu
   }
 }
 
-async function examineInterface(config: Config): Promise<number> {
+async function examineApi(config: Config): Promise<number> {
   const log = createLogger('silent', secretsOf(config))
   const { api, chains, rpcUrls, ipfs, launch, database } = config
   const launches = { settings: launch, rpcUrls, publishes: ipfs !== undefined }
@@ -52,7 +51,7 @@ async function examineInterface(config: Config): Promise<number> {
   return exitCode(report)
 }
 
-/** Fills in a platform: the interface and templates can be tried before there is a bot account. */
+/** Fills in a platform: the API and templates can be tried before there is a bot account. */
 function withPlatform(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const hasOne = [env.TELEGRAM_TOKEN, env.DISCORD_TOKEN].some((each) => each?.trim())
   return hasOne ? env : { ...env, DISCORD_TOKEN: 'none-is-needed-here' }

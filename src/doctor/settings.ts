@@ -1,5 +1,9 @@
-import { defaultQueryNames, type QueryMeaning, type QueryNames } from '../api/requests.ts'
-import type { StatusWords } from '../api/schema.ts'
+import {
+  defaultQueryNames,
+  type QueryMeaning,
+  type QueryNames,
+  type StatusWords,
+} from '../api/schema.ts'
 import { defaultUnits, type UnitField, type Units, unitsSchema, unknownUnit } from '../api/units.ts'
 import type { Launcher } from '../chain/chains.ts'
 import { ChainNode } from '../chain/node.ts'
@@ -9,13 +13,13 @@ import type { LaunchSettings } from '../launch/settings.ts'
 import type { LaunchFinding, StatusFinding } from './report.ts'
 import type { RecordedChanges, UnitFinding } from './units.ts'
 
-/** The operator's settings that concern the interface. */
+/** The operator's settings that concern the API. */
 export interface DoctorSettings {
   baseUrl: string
   key: string
   queryNames: QueryNames
   units: Units
-  statusWords?: StatusWords
+  statusWords: StatusWords
   chains: readonly [number, ...number[]]
   launches: LaunchesToExamine
   /** Price changes in a day that this bot recorded. */
@@ -26,19 +30,19 @@ export interface DoctorSettings {
 export type Tables = Pick<DoctorSettings, 'queryNames' | 'units' | 'statusWords'>
 
 /** Applies the findings to the tables. */
-export function mended(
+export function corrected(
   tables: Tables,
   names: QueryNames,
   statuses: readonly StatusFinding[],
   units: readonly UnitFinding[],
-): Required<Tables> {
+): Tables {
   const words = statuses.flatMap(({ word, better }) => (better ? [[word, better] as const] : []))
   const better = units.flatMap((finding) =>
     finding.better === undefined ? [] : [[finding.field, finding.better]],
   )
   return {
     queryNames: names,
-    statusWords: new Map([...(tables.statusWords ?? []), ...words]),
+    statusWords: new Map([...tables.statusWords, ...words]),
     units: unitsSchema.parse({ ...tables.units, ...Object.fromEntries(better) }),
   }
 }
@@ -47,17 +51,17 @@ export function mended(
  * Returns the settings lines that turn the operator's tables into these, including existing overrides, so that pasting
  * one does not undo another.
  */
-export function settingLines(own: Tables, now: Required<Tables>): string[] {
+export function settingLines(own: Tables, now: Tables): string[] {
   const names = changedEntries(own.queryNames, now.queryNames, defaultQueryNames)
   const units = changedEntries(own.units, now.units, defaultUnits)
   return [
     ...(names ? [`API_QUERY_NAMES=${JSON.stringify(names)}`] : []),
     ...(units ? [`API_UNITS=${JSON.stringify(units)}`] : []),
-    ...statusLine(own.statusWords ?? new Map(), now.statusWords),
+    ...statusLine(own.statusWords, now.statusWords),
   ]
 }
 
-/** Returns the line to fill in names that only the interface's operator knows. */
+/** Returns the line to fill in names that only the API's operator knows. */
 export function lineToFill(names: QueryNames, open: readonly QueryMeaning[]): string {
   const missing = Object.fromEntries(open.map((meaning) => [meaning, '…']))
   const all = { ...overrides(names, defaultQueryNames), ...missing }
@@ -110,7 +114,7 @@ export const nodeFaults: Record<NodeErrorKind, string> = {
 }
 
 /**
- * Examines what launches need beyond the interface: nodes, launch contracts, the signing page and picture storage.
+ * Examines what launches need beyond the API: nodes, launch contracts, the signing page and picture storage.
  * Empty without templates.
  */
 export async function examineLaunches(launches: LaunchesToExamine): Promise<LaunchFinding[]> {
@@ -125,12 +129,12 @@ export async function examineLaunches(launches: LaunchesToExamine): Promise<Laun
   const hasPage = publicUrl !== undefined || signingUrlTemplate !== undefined
   findings.push({
     what: 'signing page',
-    verdict: hasPage ? 'well' : 'unknown',
+    verdict: hasPage ? 'ok' : 'unknown',
     detail: hasPage ? 'people get a link' : 'people get files: set PUBLIC_URL',
   })
   findings.push({
     what: 'pictures',
-    verdict: publishes ? 'well' : 'unknown',
+    verdict: publishes ? 'ok' : 'unknown',
     detail: publishes ? 'an IPFS service is set' : 'CIDs only: set IPFS_API_URL or PINATA_JWT',
   })
   return findings
@@ -142,7 +146,7 @@ function templateFinding({ label, expects = {} }: Template): LaunchFinding {
     ? { what: label, verdict: 'unknown', detail: 'not pinned: run npm run doctor -- template NAME' }
     : {
         what: label,
-        verdict: 'well',
+        verdict: 'ok',
         detail: `pinned: ${rows} ${rows === 1 ? 'row' : 'rows'} of its table`,
       }
 }
@@ -160,7 +164,7 @@ async function chainFinding(
     const node = new ChainNode({ rpcUrl, chainId })
     const stand = await Promise.all([node.hasCode(launcher.to), node.hasCode(launcher.airlock)])
     return stand.every(Boolean)
-      ? { what, verdict: 'well', detail: 'the node answers, the launch contract is there' }
+      ? { what, verdict: 'ok', detail: 'the node answers, the launch contract is there' }
       : { what, verdict: 'wrong', detail: 'no contract at the launcher: check LAUNCHERS' }
   } catch (error) {
     if (!(error instanceof NodeError)) throw error

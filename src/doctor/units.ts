@@ -9,11 +9,11 @@ import {
   defaultUnits,
   dollarUnits,
   isInDollars,
-  isWhole,
+  isInteger,
   type MoneyUnit,
-  meet,
   moneyUnits,
-  type Span,
+  type NumberRange,
+  overlap,
   shareUnits,
   type TokenUnit,
   tokenUnits,
@@ -31,7 +31,7 @@ import type { ChainFacts } from './chain-facts.ts'
 // the only one of its field with which every identity can hold.
 
 /**
- * Result for the unit of a field. `well`: proved. `unknown`: several would fit, or none does. `wrong`: it breaks an
+ * Result for the unit of a field. `ok`: proved. `unknown`: several would fit, or none does. `wrong`: it breaks an
  * identity; `better` is the only one that breaks none, or `unknown` if several break none: a wrong figure is better
  * hidden.
  */
@@ -39,7 +39,7 @@ export interface UnitFinding {
   field: UnitField
   /** The configured unit. */
   unit: Unit
-  verdict: 'well' | 'wrong' | 'unknown'
+  verdict: 'ok' | 'wrong' | 'unknown'
   /** Whether every identity holds with the configured unit. */
   fits: boolean
   /** The deciding identities, for people. */
@@ -99,18 +99,18 @@ type Term = UnitField | { fact: keyof Facts }
 interface Row {
   quote: string
   /** Plausible dollars per quote token. */
-  rate: Span
+  rate: NumberRange
   decimals: Decimals
   /** Whether its price is the auction's, so that sold and raised belong to it. */
   isAuction: boolean
-  raw: ReadonlyMap<UnitField, { text: string; number: number; isWhole: boolean }>
+  raw: ReadonlyMap<UnitField, { text: string; number: number; isInteger: boolean }>
   facts: Facts
 }
 
 type Assignment = ReadonlyMap<UnitField, Unit>
-type Measure = (row: Row, units: Assignment) => Span | undefined
+type Measure = (row: Row, units: Assignment) => NumberRange | undefined
 /** The values of a measure over all rows that have one. */
-type Values = readonly { quote: string; span: Span }[]
+type Values = readonly { quote: string; span: NumberRange }[]
 /** Undefined if there are too few values to decide. */
 type Test = (values: Values) => boolean | undefined
 
@@ -130,8 +130,8 @@ const minPart = 0.8
 /** Min assets that can prove an identity; a single one whose figures the chain has. */
 const minRows = 5
 const byChain = { rows: 1 }
-const sameValue: Span = [1 / 1.5, 1.5]
-const supplies: Span = [1, 1e18]
+const sameValue: NumberRange = [1 / 1.5, 1.5]
+const supplies: NumberRange = [1, 1e18]
 /** A maximum from this value on means that there is none. */
 const unlimited = 1e37
 /** Min recorded change to compare with. */
@@ -196,7 +196,7 @@ const identities: readonly Identity[] = [
       const [all, part] = [read(row, toSell, units), read(row, sold, units)]
       const stated = read(row, progress, units)
       if (!all || part === undefined || stated === undefined) return undefined
-      return exactly(Math.abs(part / all - stated) / (0.01 + 0.02 * stated))
+      return pointRange(Math.abs(part / all - stated) / (0.01 + 0.02 * stated))
     },
     tests: [nearlyAll([0, 1])],
   },
@@ -221,7 +221,7 @@ const identities: readonly Identity[] = [
       const { recorded } = row.facts
       const stated = read(row, change, units)
       if (Math.abs(recorded) < minChange || stated === undefined) return undefined
-      return exactly(Math.abs(stated / recorded))
+      return pointRange(Math.abs(stated / recorded))
     },
     tests: [quantile(0.5, [0.2, 5], 4)],
   },
@@ -270,7 +270,7 @@ function quotient(words: string, terms: readonly Term[], tests: readonly Test[])
 function duringAuction(
   words: string,
   terms: readonly [UnitField, UnitField, UnitField],
-  bounds: Span,
+  bounds: NumberRange,
 ): Identity[] {
   const measure: Measure = (row, units) =>
     row.isAuction ? quotientOf(row, terms, units) : undefined
@@ -282,16 +282,16 @@ function duringAuction(
 }
 
 /** Requires nearly all values to be within these bounds. */
-function nearlyAll(bounds: Span, { part = minPart, rows = minRows } = {}): Test {
+function nearlyAll(bounds: NumberRange, { part = minPart, rows = minRows } = {}): Test {
   return (values) => {
     if (values.length < rows) return undefined
-    return values.filter(({ span }) => meet(span, bounds)).length >= values.length * part
+    return values.filter(({ span }) => overlap(span, bounds)).length >= values.length * part
   }
 }
 
 /** Requires the value that this share of all is below to be within these bounds. */
-function quantile(share: number, bounds: Span, rows = minRows): Test {
-  return (values) => (values.length < rows ? undefined : meet(quantileOf(values, share), bounds))
+function quantile(share: number, bounds: NumberRange, rows = minRows): Test {
+  return (values) => (values.length < rows ? undefined : overlap(quantileOf(values, share), bounds))
 }
 
 /** Requires the median to be alike for all quote tokens; with a wrong currency it is not. */
@@ -321,7 +321,7 @@ function byQuote(values: Values): Values[] {
   return [...Map.groupBy(values, ({ quote }) => quote).values()]
 }
 
-function quantileOf(values: Values, share: number): Span {
+function quantileOf(values: Values, share: number): NumberRange {
   const at = Math.floor(values.length * share)
   const end = (index: 0 | 1) =>
     values.map(({ span }) => span[index]).sort((one, other) => one - other)[at] ?? Number.NaN
@@ -332,7 +332,7 @@ function quantileOf(values: Values, share: number): Span {
  * Judges the unit of each numeric field in the sample.
  * @example judgeUnits(assets, defaultUnits).filter(({ verdict }) => verdict === 'wrong')
  */
-export function judgeUnits(
+export function checkUnits(
   assets: readonly Asset[],
   units: Units,
   {
@@ -349,7 +349,7 @@ export function judgeUnits(
   const solver = new Solver(rows, configured)
   const core = solver.solve(coreFields, [new Map()])
   const outer = outerFields.flatMap((fields) => solver.solve(fields, core.solutions).findings)
-  return solver.together([...core.findings, ...outer])
+  return solver.checkCombination([...core.findings, ...outer])
 }
 
 /** Max solutions; with more the search ends undecided. */
@@ -376,12 +376,13 @@ class Solver {
         .map((field) => [field, this.#domain(field)]),
     )
     const present = [...domains.keys()]
-    const whole = this.#extend(from, domains, identities)
-    if (!whole) return { solutions: from, findings: present.map((field) => this.#undecided(field)) }
-    const solutions = whole.length > 0 ? whole : this.#withoutOne(from, domains)
+    const complete = this.#extend(from, domains, identities)
+    if (!complete)
+      return { solutions: from, findings: present.map((field) => this.#undecided(field)) }
+    const solutions = complete.length > 0 ? complete : this.#withoutOne(from, domains)
     return {
       solutions: solutions.length > 0 ? solutions : from,
-      findings: present.map((field) => this.#finding(field, solutions, whole.length > 0)),
+      findings: present.map((field) => this.#finding(field, solutions, complete.length > 0)),
     }
   }
 
@@ -389,7 +390,7 @@ class Solver {
    * Corrects findings of fields whose units fit one by one, each with other units of the rest, but not as they are
    * configured together.
    */
-  together(findings: readonly UnitFinding[]): UnitFinding[] {
+  checkCombination(findings: readonly UnitFinding[]): UnitFinding[] {
     const fitting = new Set(findings.filter(({ fits }) => fits).map(({ field }) => field))
     const conflicts = new Map(
       identities
@@ -399,7 +400,7 @@ class Solver {
     )
     return findings.map((finding) => {
       const words = conflicts.get(finding.field)
-      if (words === undefined || finding.verdict === 'well') return finding
+      if (words === undefined || finding.verdict === 'ok') return finding
       const detail = `breaks, as others are set: ${words}; ${finding.detail}`
       return { ...finding, fits: false, detail }
     })
@@ -481,16 +482,16 @@ class Solver {
     const readings = this.#rows.flatMap((row) => {
       const raw = row.raw.get(field)
       const places = placesOf(row, unit)
-      return raw && places !== undefined ? [{ places, isWhole: raw.isWhole }] : []
+      return raw && places !== undefined ? [{ places, isInteger: raw.isInteger }] : []
     })
     // Base units of tokens whose decimals nobody knows.
     if (readings.length === 0) return unit
-    const integers = readings.filter(({ places, isWhole }) => places === 0 || isWhole)
+    const integers = readings.filter(({ places, isInteger }) => places === 0 || isInteger)
     if (integers.length < readings.length * minPart) return undefined
     return `${currency} ${unit === 'percent'} ${readings.map(({ places }) => places).join()}`
   }
 
-  #finding(field: UnitField, solutions: readonly Assignment[], isWhole: boolean): UnitFinding {
+  #finding(field: UnitField, solutions: readonly Assignment[], isComplete: boolean): UnitFinding {
     const fitting = [...new Set(solutions.map((units) => units.get(field)))].filter(
       (unit) => unit !== undefined,
     )
@@ -500,17 +501,17 @@ class Solver {
       field,
       unit,
       verdict,
-      fits: isWhole && isOwn,
+      fits: isComplete && isOwn,
       detail,
       ...(better !== undefined && better !== unit && { better }),
     })
     const [only, ...others] = fitting
-    if (!isWhole || only === undefined) {
+    if (!isComplete || only === undefined) {
       const detail = `no unit fits: ${this.#broken(field, solutions)}`
       return result('unknown', detail, only === undefined || isOwn ? undefined : unknownUnit)
     }
     if (isOwn) {
-      if (others.length === 0) return result('well', this.#proof(field, solutions))
+      if (others.length === 0) return result('ok', this.#proof(field, solutions))
       const rest = fitting.filter((each) => each !== unit).join(', ')
       return result('unknown', `can’t tell: ${rest} would fit, too`)
     }
@@ -577,7 +578,7 @@ const plausibleRates = {
   dollar: [0.8, 1.25],
   ether: [100, 100_000],
   other: [1e-9, 1e9],
-} as const satisfies Record<string, Span>
+} as const satisfies Record<string, NumberRange>
 
 function rowOf(asset: Asset, onChain: ChainFacts | undefined, recorded: number | undefined): Row {
   const known = decimalsIn(asset)
@@ -588,10 +589,10 @@ function rowOf(asset: Asset, onChain: ChainFacts | undefined, recorded: number |
     // A change may be negative, an amount may not.
     if (typeof text !== 'string' || !value || (value.lt(0) && field !== change)) return []
     if (field === maximum && value.gte(unlimited)) return []
-    const whole = isWhole(value)
+    const whole = isInteger(value)
     const isShare = field === progress || field === change
     if (whole && value.gt(0) && value.lt(minDigits) && !isShare) return []
-    return [[field, { text, number: Number(value), isWhole: whole }] as const]
+    return [[field, { text, number: Number(value), isInteger: whole }] as const]
   })
   return {
     quote: asset.asset_numeraire_address?.toLowerCase() ?? '',
@@ -640,7 +641,7 @@ function read(row: Row, term: Term, units: Assignment): number | undefined {
  * Divides the first term by the others, in dollars where it is money: a range of what it can be if amounts in quote
  * tokens don't cancel out. Undefined if a term is missing, or is an amount of 0.
  */
-function quotientOf(row: Row, terms: readonly Term[], units: Assignment): Span | undefined {
+function quotientOf(row: Row, terms: readonly Term[], units: Assignment): NumberRange | undefined {
   const values = terms.map((term) => read(row, term, units)).filter((each) => each !== undefined)
   const isShare = terms[0] === progress || terms[0] === change
   const [first, ...others] = values
@@ -650,7 +651,7 @@ function quotientOf(row: Row, terms: readonly Term[], units: Assignment): Span |
   const [isAbove, ...below] = terms.map((term) => isInQuote(term, units))
   const quotes = Number(isAbove) - below.filter(Boolean).length
   const [least, most] = row.rate
-  if (quotes === 0) return exactly(value)
+  if (quotes === 0) return pointRange(value)
   return quotes > 0 ? [value * least, value * most] : [value / most, value / least]
 }
 
@@ -660,7 +661,7 @@ function isInQuote(term: Term, units: Assignment): boolean {
   return unit !== undefined && isMoney(unit) && !isInDollars(unit)
 }
 
-function exactly(value: number): Span {
+function pointRange(value: number): NumberRange {
   return [value, value]
 }
 

@@ -1,6 +1,6 @@
 import type { Address } from 'viem'
 import type { Api } from '../api/client.ts'
-import type { TokenMetadata } from '../api/requests.ts'
+import type { TokenMetadata } from '../api/schema.ts'
 import type { RevertReason } from '../chain/airlock/refusals.ts'
 import { chainById } from '../chain/chains.ts'
 import type { ChainNode } from '../chain/node.ts'

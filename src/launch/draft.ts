@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { z } from 'zod'
-import { categories } from '../api/requests.ts'
+import { categories } from '../api/schema.ts'
 import { addressSchema } from '../chain/address.ts'
 import type { Context } from '../core/command.ts'
 import type { DraftsTable, PlatformName, Store } from '../db/schema.ts'

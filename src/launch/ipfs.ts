@@ -243,10 +243,10 @@ export function kuboPublisher(options: { url: string; deadlineMs?: number }): Pu
  */
 export function pinataPublisher(options: {
   jwt: string
-  apiRoot?: string
+  apiRoot: string
   deadlineMs?: number
 }): Publisher {
-  const root = (options.apiRoot ?? 'https://uploads.pinata.cloud').replace(/\/+$/u, '')
+  const root = options.apiRoot.replace(/\/+$/u, '')
   const target = {
     url: new URL(`${root}/v3/files`),
     headers: { authorization: `Bearer ${options.jwt}` },

@@ -1,7 +1,6 @@
 import { formatUnits } from 'viem/utils'
 import { z } from 'zod'
-import type { TokenMetadata } from '../api/requests.ts'
-import { isObject } from '../api/schema.ts'
+import { isObject, type TokenMetadata } from '../api/schema.ts'
 import { plain } from '../chain/airlock/calldata.ts'
 import { parseCid } from './image.ts'
 import { IpfsError, type IpfsReader, maxFileBytes } from './ipfs.ts'
@@ -98,10 +97,7 @@ const shownCommon = 30
  * Lists every field in which a document differs from the upload. Order, letter case of addresses and the spelling of a
  * CID don't count. Additional fields are differences, too: wallets may show them.
  */
-function differences(
-  typed: TokenMetadata,
-  found: ReadonlyMap<string, unknown>,
-): Difference[] {
+function differences(typed: TokenMetadata, found: ReadonlyMap<string, unknown>): Difference[] {
   return [...fields.flatMap((field) => differencesIn(field, typed, found)), ...additions(found)]
 }
 

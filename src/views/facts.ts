@@ -153,8 +153,8 @@ function shortenWords(text: string, maxLength: number): string {
   const cut = shorten(text, maxLength)
   if (cut === text) return text
   const words = cut.slice(0, -1)
-  const isWhole = /^\s/u.test(text.slice(words.length))
-  const whole = isWhole ? words : words.replace(/\s+\S*$/u, '')
+  const isInteger = /^\s/u.test(text.slice(words.length))
+  const whole = isInteger ? words : words.replace(/\s+\S*$/u, '')
   return `${whole.replace(/[\s\p{P}]+$/u, '') || words}…`
 }
 

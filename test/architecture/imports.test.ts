@@ -8,7 +8,7 @@ import { readSources } from './sources.ts'
 const allowed: Record<string, readonly string[]> = {
   main: ['app', 'config', 'core', 'errors', 'log', 'web'],
   app: ['*'],
-  commands: ['launch', 'alerts', 'views', 'cards', 'api', 'chain', 'core', 'errors'],
+  commands: ['config', 'launch', 'alerts', 'views', 'cards', 'api', 'chain', 'core', 'errors'],
   launch: ['views', 'api', 'chain', 'jobs', 'db', 'core', 'errors', 'log'],
   alerts: ['views', 'cards', 'api', 'chain', 'jobs', 'db', 'core', 'errors', 'log'],
   // A picture shows what a card says; strangers' pictures are recognised as those of a launch are.

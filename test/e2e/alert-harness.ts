@@ -10,9 +10,9 @@ import type { Rule } from '../../src/alerts/rule.ts'
 import { Subscriptions } from '../../src/alerts/subscriptions.ts'
 import { openStore } from '../../src/db/database.ts'
 import type { Store } from '../../src/db/schema.ts'
-import { ageMemories, digestsToBegin } from './alert-memory.ts'
 import { discordText } from './discord-message.ts'
 import { type Harness, type HarnessOptions, startHarness } from './harness.ts'
+import { ageMemories, digestsToBegin } from './rule-memories.ts'
 import { unseen } from './users.ts'
 
 const chain = 8453
@@ -87,7 +87,7 @@ export class AlertHarness {
   async follows(subscribers: readonly Subscriber[], rule = live): Promise<void> {
     const now = () => Math.floor(Date.now() / 1000)
     const follows = new Subscriptions({ store: this.#store, now, perChat: 10 })
-    for (const subscriber of subscribers) await follows.follow(subscriber, rule)
+    for (const subscriber of subscribers) await follows.subscribe(subscriber, rule)
   }
 
   /** People on both platforms to whom the bot may write. */

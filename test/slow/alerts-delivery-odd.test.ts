@@ -4,18 +4,18 @@ import { news as channel } from '../../sandbox/telegram/cast.ts'
 import type { Cards } from '../../src/cards/cards.ts'
 import { type Adapter, SendError } from '../../src/core/adapter.ts'
 import { refuse } from '../failing-store.ts'
-import { digest } from '../unit/alerts/pieces.ts'
-import { eventually, expectOnce, Telling } from '../unit/alerts/telling.ts'
+import { digest } from '../unit/alerts/digest-event.ts'
+import { eventually, expectOnce, NotifierHarness } from '../unit/alerts/notifier-harness.ts'
 
-let telling: Telling
+let harness: NotifierHarness
 beforeEach(async () => {
-  telling = await Telling.start()
+  harness = await NotifierHarness.start()
 })
-afterEach(() => telling.stop())
+afterEach(() => harness.stop())
 
-type Bot = Awaited<ReturnType<Telling['bot']>>
+type Bot = Awaited<ReturnType<NotifierHarness['bot']>>
 const complaints = () =>
-  telling.log.lines.filter(({ msg }) => msg === 'an alert can’t be told: it is dropped')
+  harness.log.lines.filter(({ msg }) => msg === 'an alert can’t be told: it is dropped')
 
 /** Told of a price that no view can show. */
 function priced(body: string): string {
@@ -26,19 +26,19 @@ function priced(body: string): string {
 
 describe('what can’t be told', () => {
   test('is dropped with one line in the log, and the others are told', async () => {
-    const bot = await telling.bot()
-    const people = [telling.person(700_000), telling.person(700_001), channel.id]
-    for (const person of people) await bot.follow(person)
-    await bot.tell('Beaver', 'Otter', 'Heron')
+    const bot = await harness.bot()
+    const people = [harness.person(700_000), harness.person(700_001), channel.id]
+    for (const person of people) await bot.subscribe(person)
+    await bot.goLive('Beaver', 'Otter', 'Heron')
     await bot.spoil('Otter', priced)
-    const { key } = telling.news('Otter')
+    const { key } = harness.liveEvent('Otter')
     await bot.store.updateTable('news').set({ kind: 'price' }).where('key', '=', key).execute()
     bot.delivery.start()
     await eventually(() => {
-      for (const name of ['Beaver', 'Heron']) expectOnce(telling, people, name)
+      for (const name of ['Beaver', 'Heron']) expectOnce(harness, people, name)
     })
-    await bot.tell('Swan')
-    await telling.inTime(() => expectOnce(telling, people, 'Swan'))
+    await bot.goLive('Swan')
+    await harness.inTime(() => expectOnce(harness, people, 'Swan'))
     await eventually(async () => {
       const { dropped, sent } = await bot.states()
       expect([dropped?.length, sent?.length]).toEqual([3, 9])
@@ -47,21 +47,21 @@ describe('what can’t be told', () => {
   })
 
   test('in one message is told in several', async () => {
-    const bot = await telling.bot()
+    const bot = await harness.bot()
     const { views } = bot
-    const failing = await telling.bot({
+    const failing = await harness.bot({
       views: {
         read: (ids) => views.read(ids),
         canRender: (news) => views.canRender(news),
         of: (news) => (news.length > 1 ? Promise.reject(new Error('too many')) : views.of(news)),
       },
     })
-    await failing.follow(channel.id)
-    await failing.tell('Otter', 'Beaver', 'Heron')
+    await failing.subscribe(channel.id)
+    await failing.goLive('Otter', 'Beaver', 'Heron')
     failing.delivery.start()
-    await telling.inTime(() => {
-      expect(telling.texts(channel.id)).toHaveLength(3)
-      for (const name of ['Otter', 'Beaver', 'Heron']) expectOnce(telling, [channel.id], name)
+    await harness.inTime(() => {
+      expect(harness.texts(channel.id)).toHaveLength(3)
+      for (const name of ['Otter', 'Beaver', 'Heron']) expectOnce(harness, [channel.id], name)
     })
     expect(complaints()).toEqual([])
   })
@@ -72,28 +72,28 @@ describe('what can’t be told', () => {
       soon: () => Promise.reject(new Error('no canvas')),
       close: () => Promise.resolve(),
     }
-    const bot = await telling.bot({ cards })
-    await bot.follow(channel.id)
+    const bot = await harness.bot({ cards })
+    await bot.subscribe(channel.id)
     bot.delivery.start()
-    await bot.tell('Otter')
-    await eventually(() => expectOnce(telling, [channel.id], 'Otter'))
-    expect(telling.log.of('error').join()).toContain('goes without its picture')
+    await bot.goLive('Otter')
+    await eventually(() => expectOnce(harness, [channel.id], 'Otter'))
+    expect(harness.log.of('error').join()).toContain('goes without its picture')
   })
 })
 
 test('a digest is a message of its own, after what else is due', async () => {
-  const bot = await telling.bot()
-  await bot.follow(channel.id)
+  const bot = await harness.bot()
+  await bot.subscribe(channel.id)
   const target = { platform: 'telegram', kind: 'chat', id: String(channel.id) } as const
   const rule = { kind: 'digest', setting: { hour: 8, zone: 'UTC' }, scope: {} } as const
-  await bot.follows.follow(target, rule)
-  const filter = (await bot.follows.inUse())[0]?.id ?? 0
-  const daily = digest({ key: 'daily', filter, at: telling.seconds() })
+  await bot.subscriptions.subscribe(target, rule)
+  const id = (await bot.subscriptions.inUse())[0]?.id ?? 0
+  const daily = digest({ key: 'daily', rule: id, at: harness.seconds() })
   const other = { ...daily, key: 'another' }
-  await bot.happen([daily, telling.news('Otter'), other, telling.news('Heron')])
+  await bot.enqueue([daily, harness.liveEvent('Otter'), other, harness.liveEvent('Heron')])
   bot.delivery.start()
-  await telling.inTime(() => expect(telling.texts(channel.id)).toHaveLength(3))
-  const [first, ...digests] = telling.texts(channel.id)
+  await harness.inTime(() => expect(harness.texts(channel.id)).toHaveLength(3))
+  const [first, ...digests] = harness.texts(channel.id)
   expect(first).toContain('Otter')
   expect(first).toContain('Heron')
   for (const each of digests) expect(each).toContain('Daily summary')
@@ -118,7 +118,7 @@ function answering(
 describe('messages under way', () => {
   const count = 60
   async function crowd(bot: Bot): Promise<void> {
-    for (let id = 0; id < count; id += 1) await bot.follow(700_000 + id)
+    for (let id = 0; id < count; id += 1) await bot.subscribe(700_000 + id)
   }
 
   test('are mostly one, where answers are quick: so few are there whose end a crash forgets', async () => {
@@ -127,7 +127,7 @@ describe('messages under way', () => {
     const begun: number[] = []
     let underWay = 0
     let tooSoon = 0
-    const bot = await telling.bot({
+    const bot = await harness.bot({
       platform: answering(async () => {
         const now = performance.now()
         if (underWay > 0 && now - (begun.at(-1) ?? 0) < spacing) tooSoon += 1
@@ -143,7 +143,7 @@ describe('messages under way', () => {
     })
     await crowd(bot)
     bot.delivery.start()
-    await bot.tell('Otter')
+    await bot.goLive('Otter')
     await eventually(() => expect(begun).toHaveLength(count))
     // A timer counts from before what its turn has done so far.
     expect(tooSoon).toBeLessThan(count / 4)
@@ -151,14 +151,14 @@ describe('messages under way', () => {
 
   test('are never more than sixteen, however slow the answers', async () => {
     const held: (() => void)[] = []
-    const bot = await telling.bot({
+    const bot = await harness.bot({
       platform: answering(
         () => new Promise((resolve) => held.push(() => resolve({ message: '1' }))),
       ),
     })
     await crowd(bot)
     bot.delivery.start()
-    await bot.tell('Otter')
+    await bot.goLive('Otter')
     let answered = 0
     while (answered < count) {
       await eventually(() => expect(held.length).toBe(Math.min(16, count - answered)))
@@ -171,14 +171,14 @@ describe('messages under way', () => {
 
 test('nothing more goes to a chat before its gap has passed', async () => {
   const at: number[] = []
-  const send = () => Promise.resolve({ message: `${at.push(telling.now())}` })
-  const bot = await telling.bot({ platform: { ...answering(send), gap: () => 10 } })
-  await bot.follow(channel.id)
+  const send = () => Promise.resolve({ message: `${at.push(harness.now())}` })
+  const bot = await harness.bot({ platform: { ...answering(send), gap: () => 10 } })
+  await bot.subscribe(channel.id)
   bot.delivery.start()
-  await bot.tell('Otter')
+  await bot.goLive('Otter')
   await eventually(async () => expect(await bot.states()).toEqual({ sent: ['sent'] }))
-  await bot.tell('Heron')
-  await telling.inTime(() => expect(at).toHaveLength(2))
+  await bot.goLive('Heron')
+  await harness.inTime(() => expect(at).toHaveLength(2))
   const [first = 0, second = 0] = at
   expect(second - first).toBeGreaterThanOrEqual(10_000)
 })
@@ -187,7 +187,7 @@ test('while the platform is down only one message at a time finds out whether it
   let isCounted = false
   const underWay = new Set<string>()
   const together: number[] = []
-  const bot = await telling.bot({
+  const bot = await harness.bot({
     platform: answering(async ({ id }) => {
       underWay.add(id)
       if (isCounted) together.push(underWay.size)
@@ -196,14 +196,14 @@ test('while the platform is down only one message at a time finds out whether it
       throw new SendError('no', { final: false })
     }),
   })
-  for (let id = 0; id < 30; id += 1) await bot.follow(700_000 + id)
+  for (let id = 0; id < 30; id += 1) await bot.subscribe(700_000 + id)
   bot.delivery.start()
-  await bot.tell('Otter')
-  await eventually(() => expect(telling.log.of('warn').join()).toContain('alerts wait'))
+  await bot.goLive('Otter')
+  await eventually(() => expect(harness.log.of('warn').join()).toContain('alerts wait'))
   await eventually(() => expect(underWay.size).toBe(0))
   isCounted = true
   await eventually(() => {
-    telling.pass(2000)
+    harness.advance(2000)
     expect(together.length).toBeGreaterThan(4)
   })
   expect(new Set(together)).toEqual(new Set([1]))
@@ -215,24 +215,24 @@ describe('what the database will never take', () => {
     ['of one outcome', "new.state = 'sent'", 'given-up'],
     ['of any', 'true', 'waiting'],
   ])('(%s) holds up no other chat', async (_, refused, state) => {
-    const bot = await telling.bot()
-    const people = [telling.person(700_000), telling.person(700_001)]
-    for (const person of people) await bot.follow(person)
+    const bot = await harness.bot()
+    const people = [harness.person(700_000), harness.person(700_001)]
+    for (const person of people) await bot.subscribe(person)
     const first = "new.destination = (select id from destinations where chat = '700000')"
     await refuse(bot.store, 'update of state on deliveries', `${first} and ${refused}`)
     bot.delivery.start()
-    await bot.tell('Otter')
+    await bot.goLive('Otter')
     await eventually(async () => {
       const { sent, ...others } = await bot.states()
       expect([sent?.length, others]).toEqual([1, { [state]: [state] }])
     })
-    await bot.tell('Heron')
-    await eventually(() => expect(telling.texts(700_001).join()).toContain('Heron'))
-    expect(telling.texts(700_000).join().match(/Otter/g)?.length ?? 0).toBeGreaterThan(0)
+    await bot.goLive('Heron')
+    await eventually(() => expect(harness.texts(700_001).join()).toContain('Heron'))
+    expect(harness.texts(700_000).join().match(/Otter/g)?.length ?? 0).toBeGreaterThan(0)
   })
 
   test('a wait that is no number is as good as none', async () => {
-    const bot = await telling.bot({
+    const bot = await harness.bot({
       platform: {
         ...answering((to) =>
           to.id === '700000'
@@ -242,12 +242,12 @@ describe('what the database will never take', () => {
         gap: () => Number.NaN,
       },
     })
-    for (const id of [700_000, 700_001]) await bot.follow(id)
+    for (const id of [700_000, 700_001]) await bot.subscribe(id)
     bot.delivery.start()
-    await bot.tell('Otter')
+    await bot.goLive('Otter')
     await eventually(async () =>
       expect(await bot.states()).toEqual({ sent: ['sent'], waiting: ['waiting'] }),
     )
-    expect(telling.log.of('error')).toEqual([])
+    expect(harness.log.of('error')).toEqual([])
   })
 })

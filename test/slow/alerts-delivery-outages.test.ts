@@ -1,29 +1,29 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { ChatAddress } from '../../src/core/adapter.ts'
 import { diskIsFull, fillDisk } from '../failing-store.ts'
-import { eventually, expectOnce, Telling } from '../unit/alerts/telling.ts'
+import { eventually, expectOnce, NotifierHarness } from '../unit/alerts/notifier-harness.ts'
 
-let telling: Telling
+let harness: NotifierHarness
 beforeEach(async () => {
-  telling = await Telling.start()
+  harness = await NotifierHarness.start()
 })
-afterEach(() => telling.stop())
+afterEach(() => harness.stop())
 
-type Bot = Awaited<ReturnType<Telling['bot']>>
+type Bot = Awaited<ReturnType<NotifierHarness['bot']>>
 function waiting(bot: Bot): Promise<number> {
   return bot.states().then(({ waiting: left = [] }) => left.length)
 }
 
 /** The lines of the log that have this in them. */
 function told(part: string): string[] {
-  return telling.log.lines.map(({ msg }) => msg).filter((msg) => msg.includes(part))
+  return harness.log.lines.map(({ msg }) => msg).filter((msg) => msg.includes(part))
 }
 
 /** No message gets through until the end; whatever else is asked does. */
 function sendsFail(status: number) {
   const body = JSON.stringify({ ok: false, error_code: status, description: 'x' })
-  const tries = { count: 0, end: () => (telling.front.mishap = () => undefined) }
-  telling.front.mishap = (method) => {
+  const tries = { count: 0, end: () => (harness.front.mishap = () => undefined) }
+  harness.front.mishap = (method) => {
     if (method !== 'sendMessage') return undefined
     tries.count += 1
     return { status, body }
@@ -33,132 +33,132 @@ function sendsFail(status: number) {
 
 describe('an outage', () => {
   test('of the platform: what waits is told once it is back, and the log says so once', async () => {
-    const bot = await telling.bot()
-    const people = telling.crowd(20)
-    for (const person of people) await bot.follow(person)
-    await telling.front.shut()
+    const bot = await harness.bot()
+    const people = harness.people(20)
+    for (const person of people) await bot.subscribe(person)
+    await harness.front.shut()
     bot.delivery.start()
-    await bot.tell('Otter')
-    await eventually(() => expect(telling.log.of('warn').join()).toContain('alerts wait'))
-    telling.ahead += 600_000
-    await bot.tell('Heron')
-    await telling.front.open()
+    await bot.goLive('Otter')
+    await eventually(() => expect(harness.log.of('warn').join()).toContain('alerts wait'))
+    harness.ahead += 600_000
+    await bot.goLive('Heron')
+    await harness.front.open()
     await eventually(() => {
-      expectOnce(telling, people, 'Otter')
-      expectOnce(telling, people, 'Heron')
+      expectOnce(harness, people, 'Otter')
+      expectOnce(harness, people, 'Heron')
     })
     expect(told('alerts wait')).toHaveLength(1)
     expect(told('alerts go out again')).toHaveLength(1)
   }, 60_000)
 
   test('of more than ten minutes uses up none of the tries that an alert has', async () => {
-    const bot = await telling.bot()
-    const [person = 0] = telling.crowd(1)
-    await bot.follow(person)
+    const bot = await harness.bot()
+    const [person = 0] = harness.people(1)
+    await bot.subscribe(person)
     const tries = sendsFail(404)
     bot.delivery.start()
-    await bot.tell('Otter')
+    await bot.goLive('Otter')
     await eventually(() => {
-      telling.pass(5000)
+      harness.advance(5000)
       expect(tries.count).toBeGreaterThan(25)
     })
-    expect(telling.passed).toBeGreaterThan(600_000)
+    expect(harness.advanced).toBeGreaterThan(600_000)
     expect(await bot.states()).toEqual({ waiting: ['waiting'] })
     tries.end()
     await eventually(() => {
-      telling.pass(5000)
-      expectOnce(telling, [person], 'Otter')
+      harness.advance(5000)
+      expectOnce(harness, [person], 'Otter')
     })
     expect(told('alerts wait')).toHaveLength(1)
     await eventually(() => expect(told('alerts go out again')).toHaveLength(1))
   }, 100_000)
 
   test('in which nobody knows what got through leaves each alert the one more try that it may have', async () => {
-    const bot = await telling.bot()
-    const people = telling.crowd(3)
-    for (const person of people) await bot.follow(person)
+    const bot = await harness.bot()
+    const people = harness.people(3)
+    for (const person of people) await bot.subscribe(person)
     const tries = sendsFail(500)
     bot.delivery.start()
     const names = Array.from({ length: 6 }, (_, index) => `Otter${index}.`)
     for (const name of names) {
       const before = tries.count
-      await bot.tell(name)
+      await bot.goLive(name)
       await eventually(() => {
-        telling.pass(2000)
+        harness.advance(2000)
         expect(tries.count).toBeGreaterThan(before)
       })
     }
     expect(Object.keys(await bot.states())).toEqual(['waiting'])
     tries.end()
-    telling.pass(600_000)
+    harness.advance(600_000)
     await eventually(() => {
-      telling.pass(500)
-      for (const name of names) expectOnce(telling, people, name)
+      harness.advance(500)
+      for (const name of names) expectOnce(harness, people, name)
     })
   }, 60_000)
 
   test('of the database, in which another replica is to tell: what was sent is recorded when it can be, and not sent again', async () => {
-    const [bot, other] = [await telling.bot(), await telling.bot()]
-    const people = telling.crowd(40)
-    for (const person of people) await bot.follow(person)
+    const [bot, other] = [await harness.bot(), await harness.bot()]
+    const people = harness.people(40)
+    for (const person of people) await bot.subscribe(person)
     bot.delivery.start()
-    await bot.tell('Otter')
-    await eventually(() => expect(people.some((each) => telling.texts(each).length > 0)).toBe(true))
-    const free = await telling.database.outage()
-    await eventually(() => expect(telling.log.of('error').join()).toContain('could not be stored'))
+    await bot.goLive('Otter')
+    await eventually(() => expect(people.some((each) => harness.texts(each).length > 0)).toBe(true))
+    const free = await harness.database.outage()
+    await eventually(() => expect(harness.log.of('error').join()).toContain('could not be stored'))
     await bot.delivery.stop()
     await free()
-    const sent = people.filter((each) => telling.texts(each).length > 0)
+    const sent = people.filter((each) => harness.texts(each).length > 0)
     expect(sent.length).toBeLessThan(people.length)
     const stored = async () => (await bot.states()).sent?.length
     await eventually(async () => expect(await stored()).toBe(sent.length))
-    telling.pass(60_000)
+    harness.advance(60_000)
     other.delivery.start()
-    await telling.inTime(() => expectOnce(telling, people, 'Otter'))
+    await harness.inTime(() => expectOnce(harness, people, 'Otter'))
     await bot.delivery.stop()
     await other.delivery.stop()
-    expectOnce(telling, people, 'Otter')
+    expectOnce(harness, people, 'Otter')
   }, 60_000)
 
   test('of the database, after which it falls to the same replica to tell: nothing goes out before what was sent is recorded', async () => {
-    const bot = await telling.bot()
-    const people = telling.crowd(40)
-    for (const person of people) await bot.follow(person)
+    const bot = await harness.bot()
+    const people = harness.people(40)
+    for (const person of people) await bot.subscribe(person)
     bot.delivery.start()
-    await bot.tell('Otter')
-    await eventually(() => expect(people.some((each) => telling.texts(each).length > 0)).toBe(true))
+    await bot.goLive('Otter')
+    await eventually(() => expect(people.some((each) => harness.texts(each).length > 0)).toBe(true))
     const free = await fillDisk(bot.store, 'update of state on deliveries')
-    await eventually(() => expect(telling.log.of('error').join()).toMatch(diskIsFull))
+    await eventually(() => expect(harness.log.of('error').join()).toMatch(diskIsFull))
     await bot.delivery.stop()
-    const sent = () => people.filter((each) => telling.texts(each).length > 0).length
+    const sent = () => people.filter((each) => harness.texts(each).length > 0).length
     const before = sent()
     expect(before).toBeLessThan(people.length)
     // Longer than a claim is leased.
-    telling.pass(60_000)
+    harness.advance(60_000)
     const held = told('alerts are held up').length
     bot.delivery.start()
     await eventually(() => expect(told('alerts are held up').length).toBeGreaterThan(held))
     expect(sent()).toBe(before)
     await free()
-    await telling.inTime(() => expectOnce(telling, people, 'Otter'))
+    await harness.inTime(() => expectOnce(harness, people, 'Otter'))
     await eventually(async () => expect(await waiting(bot)).toBe(0))
-    expectOnce(telling, people, 'Otter')
+    expectOnce(harness, people, 'Otter')
   }, 60_000)
 
   test('of the disk, which is full: what was sent is recorded when it can be, and not sent again', async () => {
-    const bot = await telling.bot()
-    const people = telling.crowd(20)
-    for (const person of people) await bot.follow(person)
+    const bot = await harness.bot()
+    const people = harness.people(20)
+    for (const person of people) await bot.subscribe(person)
     const free = await fillDisk(bot.store, 'update of state on deliveries')
     bot.delivery.start()
-    await bot.tell('Otter')
-    await eventually(() => expect(telling.log.of('error').join()).toMatch(diskIsFull))
-    await eventually(() => expect(people.some((each) => telling.texts(each).length > 0)).toBe(true))
+    await bot.goLive('Otter')
+    await eventually(() => expect(harness.log.of('error').join()).toMatch(diskIsFull))
+    await eventually(() => expect(people.some((each) => harness.texts(each).length > 0)).toBe(true))
     expect(await waiting(bot)).toBe(20)
     await free()
-    await eventually(() => expectOnce(telling, people, 'Otter'))
+    await eventually(() => expectOnce(harness, people, 'Otter'))
     await eventually(async () => expect(await waiting(bot)).toBe(0))
-    expectOnce(telling, people, 'Otter')
+    expectOnce(harness, people, 'Otter')
     expect(told('could not be stored yet').length).toBeGreaterThan(0)
   }, 60_000)
 })
@@ -174,16 +174,16 @@ test('while what became of sent alerts can’t be stored, those that were claime
     gap: () => 1,
     state: () => 'connected' as const,
   } as const
-  const bot = await telling.bot({ platform })
-  for (const person of telling.crowd(8)) await bot.follow(person)
+  const bot = await harness.bot({ platform })
+  for (const person of harness.people(8)) await bot.subscribe(person)
   const free = await fillDisk(bot.store, 'update of state on deliveries')
-  await bot.tell('Otter')
+  await bot.goLive('Otter')
   bot.delivery.start()
   await eventually(() => expect(told('could not be stored yet').length).toBeGreaterThan(0))
-  const { outbox } = await telling.bot()
-  await telling.inTime(async () => {
+  const { outbox } = await harness.bot()
+  await harness.inTime(async () => {
     expect((await outbox.nextAt('telegram')) ?? Number.POSITIVE_INFINITY).toBeLessThanOrEqual(
-      telling.now(),
+      harness.now(),
     )
   })
   expect(sent.length).toBeLessThan(8)
@@ -199,19 +199,19 @@ describe('the clock', () => {
   ])(
     'goes %s by an hour: nothing is lost, nothing is told twice, and the log says so once',
     async (direction, jump) => {
-      const bot = await telling.bot()
-      const people = telling.crowd(40)
-      for (const person of people) await bot.follow(person)
+      const bot = await harness.bot()
+      const people = harness.people(40)
+      for (const person of people) await bot.subscribe(person)
       bot.delivery.start()
-      await bot.tell('Otter')
+      await bot.goLive('Otter')
       await eventually(() =>
-        expect(people.some((each) => telling.texts(each).length > 0)).toBe(true),
+        expect(people.some((each) => harness.texts(each).length > 0)).toBe(true),
       )
-      telling.ahead += jump
-      await bot.tell('Heron')
+      harness.ahead += jump
+      await bot.goLive('Heron')
       await eventually(() => {
-        expectOnce(telling, people, 'Otter')
-        expectOnce(telling, people, 'Heron')
+        expectOnce(harness, people, 'Otter')
+        expectOnce(harness, people, 'Heron')
       })
       await eventually(async () => expect(await waiting(bot)).toBe(0))
       await eventually(() => expect(told('the clock')).toHaveLength(1))
@@ -221,14 +221,14 @@ describe('the clock', () => {
   )
 
   test('that had run ahead before the bot started: the log says what became of that', async () => {
-    const first = await telling.bot()
-    await first.follow(telling.person(700_000))
-    telling.ahead = 86_400_000
-    await first.tell('Otter')
-    telling.ahead = 0
-    const second = await telling.bot()
+    const first = await harness.bot()
+    await first.subscribe(harness.person(700_000))
+    harness.ahead = 86_400_000
+    await first.goLive('Otter')
+    harness.ahead = 0
+    const second = await harness.bot()
     second.delivery.start()
-    await eventually(() => expect(telling.texts(700_000).join()).toContain('Otter'))
+    await eventually(() => expect(harness.texts(700_000).join()).toContain('Otter'))
     expect(told('the clock')).toEqual([expect.stringContaining('had run ahead')])
   })
 })

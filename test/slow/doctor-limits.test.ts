@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { printReport } from '../../src/doctor/print.ts'
-import { exitCode, type Report } from '../../src/doctor/report.ts'
+import { exitCode, printReport, type Report } from '../../src/doctor/report.ts'
 import { type Dialect, examine, foreign, speak } from '../unit/doctor/refusing-server.ts'
 
 const requires = { list: ['chain', 'status', 'limit', 'offset'] } as const
@@ -37,7 +36,7 @@ describe('an interface that takes long for each refusal', () => {
     const report = await examine(baseUrl, {}, { maxQuestions: 20 })
     expect(asked).toHaveLength(20)
     expect(report.requests).toBe(20)
-    expect(report.names.filter(({ verdict }) => verdict === 'well').length).toBeGreaterThan(3)
+    expect(report.names.filter(({ verdict }) => verdict === 'ok').length).toBeGreaterThan(3)
     expect(report.sample).toBeDefined()
     expect(report.advice.join(' ')).toContain('The doctor stopped after 20 questions')
   })

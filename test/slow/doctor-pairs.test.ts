@@ -2,19 +2,17 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Dialect, defaultDialect } from '../../sandbox/interface/dialect.ts'
 import { InterfaceServer } from '../../sandbox/interface/server.ts'
 import {
+  type AssetStatus,
   defaultQueryNames,
+  defaultStatusWords,
   type QueryNames,
   queryMeanings,
   queryNamesSchema,
-} from '../../src/api/requests.ts'
-import {
-  type AssetStatus,
-  defaultStatusWords,
   type StatusWords,
   statusWordsSchema,
 } from '../../src/api/schema.ts'
 import { defaultUnits, type Units, unitsSchema } from '../../src/api/units.ts'
-import { isBaseMeaning } from '../../src/doctor/probe.ts'
+import { isBaseMeaning } from '../../src/doctor/limited-api.ts'
 import { exitCode, type Report } from '../../src/doctor/report.ts'
 import { examine, key } from '../unit/doctor/refusing-server.ts'
 
@@ -145,9 +143,4 @@ test.each<Wrong>([
   { names: { status: 'state' }, words: { auction_live: 'graduated' } },
 ])('%j is mended where unknown names are refused and others required, too', async (wrong) => {
   await expectMended(strict.baseUrl, wrong)
-})
-
-test('settings that are right are left alone', async () => {
-  const report = await examine(server.baseUrl, settingsOf({}))
-  expect(report).toMatchObject({ settings: [], advice: [], needsOperator: false })
 })

@@ -12,7 +12,7 @@ import {
 } from '../../src/api/units.ts'
 import { quoteKind } from '../../src/chain/chains.ts'
 import type { ChainFacts } from '../../src/doctor/chain-facts.ts'
-import { judgeUnits, type UnitFinding } from '../../src/doctor/units.ts'
+import { checkUnits, type UnitFinding } from '../../src/doctor/units.ts'
 import {
   advised,
   listed,
@@ -57,7 +57,7 @@ function expectSound(
   const told = `${field} in ${truth[field]}, set to ${unit}: ${detail}`
   if (better === 'unknown') expect(isRight(unit), told).toBe(false)
   else if (better) expect(isRight(better), told).toBe(true)
-  if (verdict === 'well') expect(isRight(unit), told).toBe(true)
+  if (verdict === 'ok') expect(isRight(unit), told).toBe(true)
 }
 
 const anyUnits = fc.record(
@@ -82,7 +82,7 @@ describe('a setting that is wrong', async () => {
     const { field, truth, assets } = each
     const wrongs = unitsFor(field).filter((unit) => !readAlike(unit, truth[field], assets))
     for (const wrong of wrongs) {
-      const findings = judgeUnits(assets, { ...truth, [field]: wrong })
+      const findings = checkUnits(assets, { ...truth, [field]: wrong })
       expectFound(findingOf(findings, field), (unit) => readAlike(unit, truth[field], assets))
       const others = findings.filter(({ field: other, better }) => other !== field && better)
       expect(others, `${wrong} spoils others`).toEqual([])
@@ -102,7 +102,7 @@ describe('a setting that is wrong', async () => {
             const all = unitsFor(field)
             Object.assign(settings, { [field]: all[(draw + index * 3) % all.length] })
           }
-          for (const finding of judgeUnits(assets, settings)) {
+          for (const finding of checkUnits(assets, settings)) {
             expectSound(finding, truth, assets)
             const isWrong = !readAlike(finding.unit, truth[finding.field], assets)
             const expected = untold.includes(finding.field) ? 'unknown' : 'wrong'
@@ -128,7 +128,7 @@ test('for any units of any world no wrong one is ever advised, nor a wrong one c
         const assets = await listed(dialect, { seed, population })
         const truth = unitsIn(dialect)
         const settings = unitsIn(writtenIn(drawn))
-        for (const finding of judgeUnits(assets, settings)) expectSound(finding, truth, assets)
+        for (const finding of checkUnits(assets, settings)) expectSound(finding, truth, assets)
       },
     ),
     { numRuns: 25 },
@@ -173,9 +173,9 @@ describe('in a world unlike that of the stand-in no wrong unit is advised, nor c
         const assets = unlike(await listed(dialect, { seed, population: 120 }), truth)
         let units = own
         for (let round = 0; round < 2; round += 1) {
-          const findings = judgeUnits(assets, units)
+          const findings = checkUnits(assets, units)
           for (const finding of findings) expectSound(finding, truth, assets)
-          told += findings.filter(({ verdict }) => verdict === 'well').length
+          told += findings.filter(({ verdict }) => verdict === 'ok').length
           units = advised(units, findings)
         }
       }
@@ -223,8 +223,8 @@ function scaled<Fields extends Partial<Record<UnitField, string | undefined>>>(
     const text = fields[field]
     if (text === undefined || !concerns(field)) continue
     const value = Big(text).times(times)
-    const isWhole = /^\d+$/u.test(text)
-    Object.assign(changed, { [field]: isWhole ? value.toFixed(0) : value.toFixed() })
+    const isInteger = /^\d+$/u.test(text)
+    Object.assign(changed, { [field]: isInteger ? value.toFixed(0) : value.toFixed() })
   }
   return changed
 }
@@ -233,11 +233,11 @@ describe('what the chain says', () => {
   test('decides where the answers alone can’t tell', async () => {
     const dialect = dialects.usd8
     const assets = await listed(dialect)
-    const alone = judgeUnits(assets, defaultUnits)
+    const alone = checkUnits(assets, defaultUnits)
     expect(findingOf(alone, 'pool_market_cap').better).toBe('unknown')
     const chainFacts = assets.flatMap((asset) => truthIn(asset))
     expect(chainFacts.length).toBeGreaterThan(3)
-    const known = judgeUnits(assets, defaultUnits, { chainFacts })
+    const known = checkUnits(assets, defaultUnits, { chainFacts })
     for (const field of ['pool_price', 'pool_market_cap', 'pool_current_market_cap'] as const) {
       expect(findingOf(known, field).better, field).toBe('usd8')
     }
@@ -250,7 +250,7 @@ describe('what the chain says', () => {
       .slice(0, 20)
       .map(({ asset_address }) => ({ asset: `0x${asset_address.slice(2)}`, toSell: '7' }))
     const finding = findingOf(
-      judgeUnits(assets, defaultUnits, { chainFacts }),
+      checkUnits(assets, defaultUnits, { chainFacts }),
       'pool_config_num_tokens_to_sell',
     )
     expect(finding).toMatchObject({ verdict: 'unknown', fits: false })
@@ -271,6 +271,6 @@ function truthIn({
 }
 
 test('a sample without figures, or of nothing, finds nothing out', () => {
-  expect(judgeUnits([], defaultUnits)).toEqual([])
-  expect(judgeUnits([{ asset_address: `0x${'1'.repeat(40)}` }], defaultUnits)).toEqual([])
+  expect(checkUnits([], defaultUnits)).toEqual([])
+  expect(checkUnits([{ asset_address: `0x${'1'.repeat(40)}` }], defaultUnits)).toEqual([])
 })

@@ -19,7 +19,7 @@ import {
   tell,
 } from '../contract/db/installation.ts'
 import { Move, move, moveWith } from '../contract/db/moving.ts'
-import { eventually } from '../unit/alerts/telling.ts'
+import { eventually } from '../unit/alerts/notifier-harness.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -72,14 +72,14 @@ describe('a move', () => {
     for (const table of ['roles', 'lanes']) expect(await rowsOf(target, table)).toEqual([])
     const planned = sql`select reltuples from pg_class where relname = 'deliveries'`
     expect((await planned.execute(target)).rows).toEqual([{ reltuples: 3 }])
-    const { follows, updates } = partsOf(target)
+    const { subscriptions, updates } = partsOf(target)
     // Read as numbers, the two are the same.
     expect([await updates.note(interaction), await updates.note(interaction + 1n)]).toEqual([
       false,
       true,
     ])
-    await follows.follow(chats[0], { kind: 'incoming', setting: {}, scope: {} })
-    const ids = (await follows.of(chats[0])).follows.map(({ id }) => id)
+    await subscriptions.subscribe(chats[0], { kind: 'incoming', setting: {}, scope: {} })
+    const ids = (await subscriptions.of(chats[0])).subscriptions.map(({ id }) => id)
     expect(ids).toEqual([1, lastFilter + 1])
   })
 

@@ -3,8 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sandboxTemplates } from '../../sandbox/templates-setting.ts'
-import { defaultQueryNames, queryNamesSchema } from '../../src/api/requests.ts'
-import { defaultUnits, unitsSchema } from '../../src/api/units.ts'
 import { readConfig, settingNames, shards } from '../../src/config.ts'
 import { needed, problems } from '../settings.ts'
 
@@ -34,6 +32,13 @@ describe('what is wrong is told', () => {
     ['API_QUERY_NAMES', '{"chains":"c"}', 'unknown name chains: allowed are chain, status'],
     ['API_QUERY_NAMES', '{"chain":""}', 'chain: a query name is 1 to 64'],
     ['API_QUERY_NAMES', '{"chain":"limit"}', 'cannot both be called limit'],
+    ['API_QUERY_NAMES', '{"term":"a b"}', 'term: a query name is 1 to 64'],
+    ['API_QUERY_NAMES', '{"term":5}', 'term: a query name is text'],
+    ['API_QUERY_NAMES', '"q"', 'a JSON object such as {"term":"q"}'],
+    ['API_QUERY_NAMES', 'null', 'a JSON object such as {"term":"q"}'],
+    ['API_UNITS', '{"pool_current_sale_progress_percentage":"usd"}', 'allowed are ratio, percent'],
+    ['API_UNITS', '{"pool_price":18}', 'pool_price: 18 is not a unit; allowed are usd, usd6'],
+    ['API_UNITS', '[]', 'a JSON object such as'],
     ['API_UNITS', '{"pool_price":"eur"}', 'pool_price: "eur" is not a unit; allowed are usd'],
     ['API_STATUS', 'live', '"live" is not like live=auction_live'],
     ['API_STATUS', 'open=live', '"open=live" is not like live=auction_live'],
@@ -259,45 +264,5 @@ describe('modules of the operator’s own', () => {
     expect(problemOf({ address, layout: 'multicurve', kind: 'hook' })).toEqual([
       'MODULES: multicurve is a layout of a pool initializer, not of a hook',
     ])
-  })
-})
-
-function messages(schema: typeof queryNamesSchema | typeof unitsSchema, input: unknown): string[] {
-  return schema.safeParse(input).error?.issues.map((issue) => issue.message) ?? []
-}
-
-describe('API_QUERY_NAMES', () => {
-  test('override the defaults one by one', () => {
-    expect(queryNamesSchema.parse({})).toEqual(defaultQueryNames)
-    expect(queryNamesSchema.parse({ term: 'q' })).toEqual({ ...defaultQueryNames, term: 'q' })
-  })
-
-  test.each([
-    [{ trem: 'q' }, /trem.*chain, status, limit/u],
-    [{ term: '' }, /^term: /u],
-    [{ term: 'a b' }, /^term: /u],
-    [{ term: 5 }, /^term: /u],
-    [{ term: 'limit' }, /term and limit.*limit|limit and term.*limit/u],
-    ['q', /JSON object/u],
-    [null, /JSON object/u],
-  ])('%j is refused in words', (input, words) => {
-    expect(messages(queryNamesSchema, input)).toEqual([expect.stringMatching(words)])
-  })
-})
-
-describe('API_UNITS', () => {
-  test('override the defaults one by one', () => {
-    const override = { pool_current_sale_progress_percentage: 'ratio' }
-    expect(unitsSchema.parse(override)).toEqual({ ...defaultUnits, ...override })
-  })
-
-  test.each([
-    [{ pool_pirce: 'usd' }, /pool_pirce.*pool_price, pool_market_cap/u],
-    [{ pool_price: 'dollars' }, /^pool_price: "dollars".*usd, usd6/u],
-    [{ pool_current_sale_progress_percentage: 'usd' }, /ratio, percent/u],
-    [{ pool_price: 18 }, /^pool_price: 18/u],
-    [[], /JSON object/u],
-  ])('%j is refused in words', (input, words) => {
-    expect(messages(unitsSchema, input)).toEqual([expect.stringMatching(words)])
   })
 })

@@ -2,8 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { parseEnv } from 'node:util'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { defaultQueryNames } from '../../src/api/requests.ts'
-import { defaultStatusWords } from '../../src/api/schema.ts'
+import { defaultQueryNames, defaultStatusWords } from '../../src/api/schema.ts'
 import { defaultUnits } from '../../src/api/units.ts'
 import { knownLaunchers } from '../../src/chain/chains.ts'
 import { readConfig, secretsOf, settingNames } from '../../src/config.ts'
@@ -26,6 +25,7 @@ test('what is needed is enough, and everything else has its default', () => {
     },
     telegram: { token: '4242:telegram-token', apiRoot: 'https://api.telegram.org' },
     discord: undefined,
+    commands: { units: defaultUnits },
     chains: [8453],
     database: 'data/gavel.db',
     port: 8080,
@@ -111,6 +111,7 @@ test('every variable is read', () => {
       publicUrl: 'https://gavel.example.org',
       shards: { ids: [0, 1], count: 2 },
     },
+    commands: { units: { ...defaultUnits, pool_current_sale_progress_percentage: 'ratio' } },
     chains: [84532, 8453],
     database: '/var/lib/gavel/gavel.db',
     port: 0,

@@ -5,17 +5,14 @@ import type {
 import { html, type TemplateResult } from 'lit-html'
 import { live } from 'lit-html/directives/live.js'
 import type { Usable } from './command-line.ts'
+import type { Composer } from './composer.ts'
 import { icon } from './icons.ts'
-import type { Choice, Entry, Offer } from './model.ts'
+import type { Choice, Entry } from './model.ts'
 
 type Option = APIApplicationCommandBasicOption
 
-/** What a command that is being filled in needs of the panel. */
-export interface FormHost {
-  offer(offer: Offer | undefined): void
-  /** Lets the list above the box have a key; says whether it had a use for it. */
-  key(event: KeyboardEvent): boolean
-  update(): void
+/** What a command that is being filled in needs of its platform. */
+export interface CommandHost {
   complete(
     values: Record<string, string>,
     focused: string,
@@ -25,9 +22,6 @@ export interface FormHost {
   /** Whom and what options of Discord's own kinds offer. */
   choices(kind: 'user' | 'role' | 'channel'): Choice[]
   run(values: Record<string, string>): void
-  leave(): void
-  /** Where the form is drawn, now. */
-  element(): Element | null
 }
 
 interface Chip {
@@ -43,15 +37,17 @@ const maxChoices = 25
 /** A chosen command with its options as chips, each with its description, choices or autocomplete. */
 export class CommandForm {
   readonly #command: Usable
-  readonly #host: FormHost
+  readonly #composer: Composer
+  readonly #host: CommandHost
   #chips: Chip[]
   #tail = ''
   #wrong = ''
   #asked = 0
   #timer: number | undefined
 
-  constructor(command: Usable, host: FormHost) {
+  constructor(command: Usable, composer: Composer, host: CommandHost) {
     this.#command = command
+    this.#composer = composer
     this.#host = host
     this.#chips = command.options
       .filter(({ required }) => required === true)
@@ -75,13 +71,10 @@ export class CommandForm {
   }
 
   focus(): void {
-    this.#host.update()
+    this.#composer.update()
     const empty = this.#chips.findIndex(({ text }) => text === '')
-    const inputs = [
-      ...(this.#host.element()?.querySelectorAll<HTMLInputElement>('input:not([hidden])') ?? []),
-    ]
-    const target = inputs[empty === -1 ? inputs.length - 1 : empty]
-    target?.focus()
+    const inputs = this.#composer.formInputs
+    inputs.at(empty)?.focus()
   }
 
   close(): void {
@@ -139,7 +132,7 @@ export class CommandForm {
         pick: () => this.#add(option),
       }))
     const offer = { heading: 'Options', entries, isFirstPicked: this.#tail !== '' }
-    this.#host.offer(entries.length > 0 ? offer : undefined)
+    this.#composer.offer(entries.length > 0 ? offer : undefined)
   }
 
   #offer(chip: Chip): void {
@@ -147,12 +140,12 @@ export class CommandForm {
     const heading = `${option.name}: ${option.description}${option.required ? '' : ' (optional)'}`
     if ('autocomplete' in option && option.autocomplete === true) this.#complete(chip, heading)
     else if (option.type === 11)
-      this.#host.offer({
+      this.#composer.offer({
         heading,
         entries: [{ label: 'Choose a file', pick: () => this.#upload(chip) }],
         isFirstPicked: true,
       })
-    else this.#host.offer({ heading, entries: this.#fitting(chip) })
+    else this.#composer.offer({ heading, entries: this.#fitting(chip) })
   }
 
   #known(option: Option): Choice[] {
@@ -180,7 +173,7 @@ export class CommandForm {
       pick: () => {
         chip.text = label
         chip.value = value
-        this.#host.offer(undefined)
+        this.#composer.offer(undefined)
         this.focus()
       },
     }))
@@ -189,15 +182,15 @@ export class CommandForm {
   #complete(chip: Chip, heading: string): void {
     const asked = ++this.#asked
     window.clearTimeout(this.#timer)
-    this.#host.update()
+    this.#composer.update()
     this.#timer = window.setTimeout(async () => {
       const { name } = chip.option
       const choices = await this.#host.complete({ ...this.#values(), [name]: chip.text }, name)
       if (asked !== this.#asked) return
       const entries = this.#entries(chip, choices?.map(asChoice) ?? [])
-      if (entries.length > 0) this.#host.offer({ heading, entries })
+      if (entries.length > 0) this.#composer.offer({ heading, entries })
       else
-        this.#host.offer({
+        this.#composer.offer({
           heading: choices ? 'No options match your search.' : 'Loading options failed',
           entries,
         })
@@ -212,14 +205,14 @@ export class CommandForm {
       if (!file) return
       chip.value = await this.#host.upload(file)
       chip.text = file.name
-      this.#host.update()
+      this.#composer.update()
     })
     chooser.click()
   }
 
   readonly #key = (event: KeyboardEvent) => {
-    if (this.#host.key(event)) return
-    if (event.key === 'Escape') this.#host.leave()
+    if (this.#composer.key(event)) return
+    if (event.key === 'Escape') this.#composer.leave()
     else if (event.key === 'Backspace') this.#erase(event)
     else if (event.key === 'Enter') {
       event.preventDefault()
@@ -228,7 +221,7 @@ export class CommandForm {
       if (loose !== '' && next) this.#chips.push({ option: next, text: loose })
       this.#tail = ''
       this.close()
-      this.#host.offer(undefined)
+      this.#composer.offer(undefined)
       this.#host.run(this.#values())
     }
   }
@@ -239,10 +232,10 @@ export class CommandForm {
     if (!(input instanceof HTMLInputElement) || input.value !== '') return
     event.preventDefault()
     const chip = this.#chips.find(({ option }) => option.name === input.ariaLabel)
-    if (chip ? chip.option.required === true : this.#chips.length === 0) this.#host.leave()
+    if (chip ? chip.option.required === true : this.#chips.length === 0) this.#composer.leave()
     else {
       this.#chips = this.#chips.filter((each) => each !== chip)
-      this.#host.offer(undefined)
+      this.#composer.offer(undefined)
       this.focus()
     }
   }

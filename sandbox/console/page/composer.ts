@@ -18,7 +18,8 @@ const nearEnd = 100
 export class Composer {
   readonly #root: HTMLElement
   readonly #chat: Chat
-  readonly #update: () => void
+  /** Draws the pane anew. */
+  readonly update: () => void
   #offer: Offer | undefined
   #active = -1
   #answers: Message | undefined
@@ -30,7 +31,7 @@ export class Composer {
   constructor(root: HTMLElement, chat: Chat, update: () => void) {
     this.#root = root
     this.#chat = chat
-    this.#update = update
+    this.update = update
   }
 
   get text(): string {
@@ -43,6 +44,11 @@ export class Composer {
 
   get form(): Form | undefined {
     return this.#form
+  }
+
+  /** The fields of the form that are shown. */
+  get formInputs(): HTMLInputElement[] {
+    return [...this.#root.querySelectorAll<HTMLInputElement>('.form input:not([hidden])')]
   }
 
   /** Puts text into the box and the cursor behind it. */
@@ -67,20 +73,20 @@ export class Composer {
   /** Says what was wrong with what was sent. */
   complain(words: string): void {
     this.#error = words
-    this.#update()
+    this.update()
   }
 
   offer(offer: Offer | undefined): void {
     this.#offer = offer
     this.#active = offer?.isFirstPicked && offer.entries.length > 0 ? 0 : -1
-    this.#update()
+    this.update()
   }
 
   /** Answers a message; `placeholder` is what its sender asks for. */
   answer(message: Message | undefined, placeholder = ''): void {
     this.#answers = message
     this.#placeholder = placeholder
-    this.#update()
+    this.update()
     if (message) this.#box?.focus()
   }
 
@@ -90,9 +96,15 @@ export class Composer {
     form.focus()
   }
 
+  /** Goes from the form back to the box. */
+  leave(): void {
+    this.clear()
+    this.fill('')
+  }
+
   openKeyboard(isOpen: boolean): void {
     this.#isKeyboardOpen = isOpen
-    this.#update()
+    this.update()
   }
 
   /** Takes an arrow key, Enter or Tab for the list; says whether it had a use for it. */
@@ -104,7 +116,7 @@ export class Composer {
     if (step !== undefined) {
       const from = this.#active === -1 && step === -1 ? 0 : this.#active
       this.#active = (from + step + entries.length) % entries.length
-      this.#update()
+      this.update()
       this.#root.querySelector('.offer [aria-selected=true]')?.scrollIntoView({ block: 'nearest' })
     } else if (event.key === 'Tab' && entry?.completes !== undefined) this.fill(entry.completes)
     else if (entry && (event.key === 'Enter' || event.key === 'Tab')) entry.pick()
@@ -191,7 +203,7 @@ export class Composer {
     this.#error = ''
     this.#grow()
     this.#chat.typed(this.text)
-    this.#update()
+    this.update()
   }
 
   #grow(): void {

@@ -171,10 +171,7 @@ class DiscordChat implements Chat {
       void this.#run(command, {})
       return
     }
-    const form = new CommandForm(command, {
-      offer: (offer) => composer.offer(offer),
-      key: (event) => composer.key(event),
-      update: () => this.#pane.update(),
+    const form = new CommandForm(command, composer, {
       complete: async (options, focused) => {
         const body = { ...this.#where, command: command.name, options, focused }
         const answer = await fetchJson<{ choices?: APIApplicationCommandOptionChoice[] }>(
@@ -188,18 +185,11 @@ class DiscordChat implements Chat {
       run: async (values) => {
         const refused = await this.#run(command, values)
         if (composer.form !== form) return
-        if (refused === undefined) this.#leave()
+        if (refused === undefined) composer.leave()
         else form.blame(refused)
       },
-      leave: () => this.#leave(),
-      element: () => this.#pane.element.querySelector('.form'),
     })
     composer.fillIn(form)
-  }
-
-  #leave(): void {
-    this.#pane.composer.clear()
-    this.#pane.composer.fill('')
   }
 
   async #submit(text: string, line: ReturnType<typeof readLine>): Promise<void> {

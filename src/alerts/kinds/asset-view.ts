@@ -11,10 +11,10 @@ import {
   whereBlock,
 } from '../../views/facts.ts'
 import { moneyText, tokenLabel } from '../../views/token.ts'
-import type { BriefAsset } from '../asset.ts'
-import { type EventBody, type EventLine, type ShownEvent, timeAhead } from './kind.ts'
+import type { TrimmedAsset } from '../asset.ts'
+import type { EventBody, EventLine, ShownEvent } from './kind.ts'
 
-type AssetBody = EventBody & { asset: BriefAsset }
+type AssetBody = EventBody & { asset: TrimmedAsset }
 
 /** The words for what happened, put before the asset's name: `🟢 Live now`. */
 export interface Headline {
@@ -82,6 +82,15 @@ export function assetView(parts: {
     blocks: filled([whereBlock(asset, chain), ...blocks, ...aboutBlocks(asset, chain)]),
     buttons: eventButtons(asset, chain, opensList ? 'alerts' : followLine(asset, chain)),
   }
+}
+
+/** A time to come as a field; nothing for one that has passed. */
+export function timeAhead(
+  label: string,
+  time: number | undefined,
+  now: number,
+): [string, Span[]][] {
+  return time === undefined || time <= now ? [] : [[label, [{ time, as: 'relative' }]]]
 }
 
 /** A time to come at the end of a line: ` · ends in 3 hours`; nothing for one that has passed. */

@@ -39,7 +39,6 @@ export type DigestEntry = z.output<typeof entry>
 
 const body = z.object({
   kind: z.literal('digest'),
-  filter: z.number(),
   /** The digest's scope; absent in events that older versions stored. */
   scope: scopeSchema.optional(),
   /** Local date, such as 2026-11-21. */
@@ -59,7 +58,7 @@ export const digest: AlertKind<DigestSetting, DigestBody> = {
   label: '🗓 Daily summary',
   about: 'once a day, what happened',
   assets: 'many',
-  isDefault: false,
+  inFollowButton: false,
   setting: digestSetting,
   options: ['hour', 'zone'],
   settingFrom: ({ hour = 9, zone = 'UTC' }) => ({ hour, zone }),

@@ -1,17 +1,9 @@
 import { z } from 'zod'
 import { figures } from '../../api/figures.ts'
 import { proceedsFields, soldBlocks, worthFields } from '../../views/facts.ts'
-import { type AssetState, briefAssetSchema } from '../asset.ts'
-import { assetEventViews, timeDetail, worthDetail } from './asset-view.ts'
-import {
-  type AlertKind,
-  type AssetPoll,
-  aboutAsset,
-  type Detected,
-  hour,
-  minute,
-  timeAhead,
-} from './kind.ts'
+import { type Countdown, trimmedAssetSchema } from '../asset.ts'
+import { assetEventViews, timeAhead, timeDetail, worthDetail } from './asset-view.ts'
+import { type AlertKind, type AssetPoll, aboutAsset, type Detected, hour, minute } from './kind.ts'
 
 /** Minutes before the end. */
 const setting = z.strictObject({ minutes: z.int().min(5).max(1440) })
@@ -19,7 +11,7 @@ type Setting = z.output<typeof setting>
 
 const body = z.object({
   kind: z.literal('ending'),
-  asset: briefAssetSchema,
+  asset: trimmedAssetSchema,
   /** Minutes to the end at the last observation (absent in events of older versions) and now; rounded up. */
   fromMinutes: z.number().optional(),
   minutes: z.number(),
@@ -33,7 +25,7 @@ export const ending: AlertKind<Setting, Body> = {
   label: '⏳ Ending',
   about: 'an auction is about to end',
   assets: 'either',
-  isDefault: true,
+  inFollowButton: true,
   setting,
   options: ['minutes'],
   settingFrom: ({ minutes = 60 }) => ({ minutes }),
@@ -98,8 +90,6 @@ function endingWords(left: number): string {
   return left <= 1.5 * hour ? 'Ending soon' : `Ends in ${Math.round(left / hour)} hours`
 }
 
-type Countdown = NonNullable<AssetState['ending']>
-
 /** Stands for "never observed" as minutes to the end: more than any rule can ask for (1440). */
 const neverObserved = 1441
 /** Seconds by which an end must move for its countdown to restart. */
@@ -149,7 +139,7 @@ function detectEnding(poll: AssetPoll, minutes: readonly number[]): Detected {
     usefulUntil: endsAt,
     body: { kind: 'ending', asset, fromMinutes: before.minutes, minutes: left, endsAt },
   }
-  return { state: { ending: { ...countdown, told: true } }, event }
+  return { state: { ending: { ...countdown, wasNotified: true } }, event }
 }
 
 /**
@@ -161,10 +151,10 @@ function restartedCountdown(
   endsAt: number,
   now: number,
 ): Omit<Countdown, 'minutes'> | undefined {
-  const { told: wasNotified, anew: restarts } = previous
+  const { wasNotified, restarts } = previous
   if (endsAt <= previous.endsAt + minShift) return undefined
-  if (!wasNotified) return { endsAt, anew: restarts }
+  if (!wasNotified) return { endsAt, restarts }
   const { count, at } = restarts ?? { count: 0, at: 0 }
   const mayRestart = count < maxRestarts && (now >= at + restartPause || now < at)
-  return mayRestart ? { endsAt, anew: { count: count + 1, at: now } } : undefined
+  return mayRestart ? { endsAt, restarts: { count: count + 1, at: now } } : undefined
 }

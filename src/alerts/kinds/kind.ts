@@ -4,8 +4,8 @@ import type { Asset, ListStatus } from '../../api/schema.ts'
 import type { Money, Units } from '../../api/units.ts'
 import { shortAddress } from '../../chain/address.ts'
 import { type Chain, chainById, numeraireSymbol } from '../../chain/chains.ts'
-import type { Item, Span, Tone, View } from '../../core/view.ts'
-import type { AssetState, BriefAsset, Phase } from '../asset.ts'
+import type { Item, Tone, View } from '../../core/view.ts'
+import type { AssetState, Phase, TrimmedAsset } from '../asset.ts'
 
 /** Seconds. */
 export const minute = 60
@@ -54,7 +54,7 @@ export interface AlertKind<Setting = unknown, Body extends EventBody = EventBody
   /** Whether a rule is about one asset, about many, or about either. */
   readonly assets: 'one' | 'many' | 'either'
   /** Whether the Follow button of a card subscribes to it. */
-  readonly isDefault: boolean
+  readonly inFollowButton: boolean
 
   /** Parses and normalises a setting: equal ones have equal JSON. */
   readonly setting: z.ZodType<Setting>
@@ -64,10 +64,10 @@ export interface AlertKind<Setting = unknown, Body extends EventBody = EventBody
   settingFrom(options: RuleOptions): Setting
   /** The options that make this setting, to change some of them. */
   optionsFrom(setting: Setting): RuleOptions
-  /** The settings that are offered as buttons; none if there is nothing to set. `now` is the figure's value. */
-  presets(now?: Money): readonly Preset[]
+  /** The settings that are offered as buttons; none if there is nothing to set. `current` is the figure's value. */
+  presets(current?: Money): readonly Preset[]
   /** Options as a person may type them. */
-  example(now?: Money): string
+  example(current?: Money): string
   /** A rule as a sentence without its full stop. */
   ruleText(setting: Setting, subject: Subject): string
   /** The setting in few words, to follow the label on a button; '' if there is none. */
@@ -142,7 +142,7 @@ export interface ComparedFigure {
 /**
  * The way events of a kind are found: by comparing two states of an asset, for all rules at once (`asset`) or at the
  * settings that somebody chose (`settings`); for each rule by itself, with a memory (`rule`); or by the clock
- * (`schedule`). Events of the last two name their rule in `body.filter`, and their keys contain a time.
+ * (`schedule`). Events of the last two name their rule, and their keys contain a time.
  */
 type Detection<Setting, Body> =
   | { by: 'asset'; detect(poll: AssetPoll): Detected }
@@ -155,7 +155,7 @@ type Detection<Setting, Body> =
       /** Whether time alone has come to change the state of an asset that is as it was. */
       isDue?(state: AssetState, now: number): boolean
     }
-  | { by: 'rule'; detect(rule: RuleInUse<Setting>, poll: RulePoll): RuleDetected }
+  | { by: 'rule'; detect(rule: RuleWithMemory<Setting>, poll: RulePoll): RuleDetected }
   | { by: 'schedule' }
 
 /** An asset as a poll found it, beside its stored state. */
@@ -163,7 +163,7 @@ export interface AssetPoll {
   chain: number
   /** Unix seconds. */
   now: number
-  asset: BriefAsset
+  asset: TrimmedAsset
   figures: Figures
   phase: Phase
   /** The phase that the asset has entered since the last poll, if that is to be notified. */
@@ -181,7 +181,7 @@ export interface Detected {
 }
 
 /** A rule with subscribers. `memory` (JSON) is what its kind stored about it; '' at first. */
-export interface RuleInUse<Setting = unknown> {
+export interface RuleWithMemory<Setting = unknown> {
   id: number
   setting: Setting
   memory: string
@@ -238,28 +238,11 @@ export function filterText({ chain, category, creator, numeraire }: Scope): stri
     .join('')
 }
 
-/** Example: `one, two and three` */
-export function listed(words: readonly string[]): string {
-  const last = words.at(-1) ?? ''
-  return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} and ${last}`
-}
-
-/** A time to come as a field; nothing for one that has passed. */
-export function timeAhead(
-  label: string,
-  time: number | undefined,
-  now: number,
-): [string, Span[]][] {
-  return time === undefined || time <= now ? [] : [[label, [{ time, as: 'relative' }]]]
-}
-
 /** The stored JSON of an event. The event's kind knows the other fields, and parses them. */
 export interface EventBody {
   readonly kind: string
   /** The asset as the API returned it at that time; absent if the event is about many. */
-  readonly asset?: BriefAsset
-  /** The id of the one rule whose subscribers are notified; absent if rules are matched. */
-  readonly filter?: number
+  readonly asset?: TrimmedAsset
   readonly [field: string]: unknown
 }
 
@@ -271,6 +254,8 @@ export interface Event<Body extends EventBody = EventBody> {
   chain: number
   /** Lower-case address; '' if it is not about a single asset. */
   asset: string
+  /** The id of the one rule whose subscribers are notified; absent if rules are matched. */
+  rule?: number
   /** Unix seconds. */
   at: number
   /** Unix seconds; nobody is notified after it. */

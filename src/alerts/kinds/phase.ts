@@ -6,15 +6,21 @@ import { chainById } from '../../chain/chains.ts'
 import type { Block, Picture, View } from '../../core/view.ts'
 import { proceedsFields, soldBlocks, worthFields } from '../../views/facts.ts'
 import { progressPercent } from '../../views/number.ts'
-import { type BriefAsset, briefAssetSchema, type Phase } from '../asset.ts'
-import { assetEventViews, assetView, type Headline, timeDetail, worthDetail } from './asset-view.ts'
+import { type Phase, type TrimmedAsset, trimmedAssetSchema } from '../asset.ts'
+import {
+  assetEventViews,
+  assetView,
+  type Headline,
+  timeAhead,
+  timeDetail,
+  worthDetail,
+} from './asset-view.ts'
 import {
   type AlertKind,
   type AssetPoll,
   aboutAsset,
   day,
   type Subject,
-  timeAhead,
   usefulUntil,
 } from './kind.ts'
 
@@ -33,7 +39,7 @@ type NoSetting = z.output<typeof noSetting>
 function phaseKind<Id extends ListStatus>(id: Id, verb: string) {
   return {
     id,
-    isDefault: true,
+    inFollowButton: true,
     assets: 'either',
     setting: noSetting,
     options: [],
@@ -43,7 +49,7 @@ function phaseKind<Id extends ListStatus>(id: Id, verb: string) {
     settingText: () => '',
     ruleText: (_: NoSetting, { name, on, filter }: Subject) =>
       name === undefined ? `Every auction that ${verb}${filter}` : `${name} ${verb}${on}`,
-    body: z.object({ kind: z.literal(id), asset: briefAssetSchema }),
+    body: z.object({ kind: z.literal(id), asset: trimmedAssetSchema }),
   } as const
 }
 
@@ -69,7 +75,7 @@ export function graduatedAt(asset: Asset, { migratedAt }: Figures): number | und
   )
 }
 
-type PhaseBody<Id extends ListStatus> = { kind: Id; asset: BriefAsset }
+type PhaseBody<Id extends ListStatus> = { kind: Id; asset: TrimmedAsset }
 
 export const live: AlertKind<NoSetting, PhaseBody<'live'>> = {
   ...phaseKind('live', 'goes live'),
@@ -105,7 +111,7 @@ export const live: AlertKind<NoSetting, PhaseBody<'live'>> = {
 
 export const incoming: AlertKind<NoSetting, PhaseBody<'incoming'>> = {
   ...phaseKind('incoming', 'is announced'),
-  isDefault: false,
+  inFollowButton: false,
   label: '🕒 Incoming',
   about: 'an auction is announced',
   example: () => 'category:product-coin',

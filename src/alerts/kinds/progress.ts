@@ -2,18 +2,17 @@ import Big from 'big.js'
 import { z } from 'zod'
 import { figures } from '../../api/figures.ts'
 import { decimal } from '../../api/units.ts'
+import { conjunction } from '../../core/text.ts'
 import { proceedsFields, soldBlocks, worthFields } from '../../views/facts.ts'
 import { progressPercent } from '../../views/number.ts'
-import { briefAssetSchema, storableShare } from '../asset.ts'
-import { assetEventViews, type Headline, timeDetail, worthDetail } from './asset-view.ts'
+import { storableShare, trimmedAssetSchema } from '../asset.ts'
+import { assetEventViews, type Headline, timeAhead, timeDetail, worthDetail } from './asset-view.ts'
 import {
   type AlertKind,
   type AssetPoll,
   aboutAsset,
   type Detected,
   day,
-  listed,
-  timeAhead,
   usefulUntil,
 } from './kind.ts'
 
@@ -30,7 +29,7 @@ type Setting = z.output<typeof setting>
 const share = z.string().max(120)
 const body = z.object({
   kind: z.literal('progress'),
-  asset: briefAssetSchema,
+  asset: trimmedAssetSchema,
   /** Shares sold in the last stored state and now, 0 to 1. */
   from: share,
   to: share,
@@ -51,7 +50,7 @@ export const progress: AlertKind<Setting, Body> = {
   label: '📈 Progress',
   about: 'so much of an auction is sold',
   assets: 'either',
-  isDefault: true,
+  inFollowButton: true,
   setting,
   options: ['percent'],
   settingFrom: ({ percent = defaultPercents }) => ({ percents: [...percent] }),
@@ -60,7 +59,7 @@ export const progress: AlertKind<Setting, Body> = {
     presets.map((percent) => ({ label: `${abbreviated(percent)} %`, options: { percent } })),
   example: () => 'percent:10,50,100',
   ruleText: ({ percents }, { name, on, filter }) =>
-    `${listed(percents.map(String))} % sold of ${name === undefined ? `any auction${filter}` : name + on}`,
+    `${conjunction(percents.map(String))} % sold of ${name === undefined ? `any auction${filter}` : name + on}`,
   settingText: ({ percents }) => ` ${percents.join(', ')} %`,
   remark({ percents }, { figures: { progress: share } }) {
     if (share === undefined) return undefined

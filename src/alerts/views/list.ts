@@ -30,7 +30,7 @@ const maxInRow = 2
 export function alertsView(parts: AlertsParts): View {
   const { state, words, line, page, platform, whose } = parts
   const first = (page - 1) * rulesPerPage
-  const shown = state.follows.slice(first, first + rulesPerPage)
+  const shown = state.subscriptions.slice(first, first + rulesPerPage)
   const items = shown.map((follow) => item(follow, words, line))
   const warns = state.paused !== undefined || state.resumed !== undefined
   const shared = whose.kind === 'chat' || whose.kind === 'topic'
@@ -42,7 +42,7 @@ export function alertsView(parts: AlertsParts): View {
       ...stateBlocks(parts),
       items.length > 0
         ? { kind: 'list', first: first + 1, items }
-        : text(state.follows.length > 0 ? ['There are no more.'] : emptyText(parts)),
+        : text(state.subscriptions.length > 0 ? ['There are no more.'] : emptyText(parts)),
       ...(shared ? [quiet(`Only ${platform.words.managers.all} can change this.`)] : []),
     ],
     buttons: buttons(parts),
@@ -119,7 +119,7 @@ function pauseReason(loss: Loss, whose: Whose): string {
 
 function buttons({ state, line, page, now, whose, picks }: AlertsParts): Button[][] {
   const isMuted = state.mutedUntil > now
-  const some = state.follows.length > 0
+  const some = state.subscriptions.length > 0
   const actions: Button[] = [
     { label: 'Add', run: line('add'), look: 'main' },
     ...(isMuted ? [{ label: 'Unmute', run: line('unmute') }] : []),
@@ -132,7 +132,7 @@ function buttons({ state, line, page, now, whose, picks }: AlertsParts): Button[
   ]
   const paging: Button[] = [
     ...(page > 1 ? [{ label: '◀ Previous', run: line('', { page: page - 1 }) }] : []),
-    ...(state.follows.length > page * rulesPerPage
+    ...(state.subscriptions.length > page * rulesPerPage
       ? [{ label: 'Next ▶', run: line('', { page: page + 1 }) }]
       : []),
   ]

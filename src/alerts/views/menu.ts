@@ -224,18 +224,21 @@ interface PresetsParts {
   /** The name of the asset that it is about. */
   name?: string | undefined
   /** The asset's current price or market cap, if values are to be chosen. */
-  now?: string | undefined
+  current?: string | undefined
 }
 
 /** The default settings of a kind, each with the rule that it makes. */
-export function presetsView(kind: Kind, { presets, example, from, name, now }: PresetsParts): View {
+export function presetsView(
+  kind: Kind,
+  { presets, example, from, name, current }: PresetsParts,
+): View {
   const choices: Button[] = presets.map(({ label, run }) => ({ label, run }))
   return {
     title: [kinds[kind].label, ...(name === undefined ? [] : [': ', name])],
     blocks: [
-      ...(now === undefined
+      ...(current === undefined
         ? []
-        : [{ kind: 'text', spans: ['Now ', { bold: now }] } satisfies Block]),
+        : [{ kind: 'text', spans: ['Now ', { bold: current }] } satisfies Block]),
       { kind: 'fields', fields: presets.map(({ label, text }) => [label, [text]]) },
       typedExample(example),
     ],
@@ -332,7 +335,7 @@ interface AssetFollowsParts {
   asset: Asset
   chain: number
   /** The chat's subscriptions about this asset alone. */
-  follows: readonly Subscription[]
+  subscriptions: readonly Subscription[]
   /** The default rules about what can still happen to the asset. */
   switches: readonly Switch[]
   /** The kinds about a figure of the asset that can still notify. */
@@ -356,12 +359,12 @@ const maxHalfRow = 20
 
 /** A chat's subscriptions about one asset: a toggle for each default rule, and a button that removes each other one. */
 export function assetFollowsView(parts: AssetFollowsParts): View {
-  const { follows, switches, refused, compared, whose, words, line, alerts, chain } = parts
+  const { subscriptions, switches, refused, compared, whose, words, line, alerts, chain } = parts
   const asset = parts.asset.asset_address
   const toggleLine = (named: { on?: string; off?: string }) => line(asset, { chain, ...named })
-  const isFollowed = follows.length > 0
+  const isFollowed = subscriptions.length > 0
   const bell = isFollowed ? '🔔 ' : '🔕 '
-  const others = follows.filter(({ id }) => !switches.some((each) => each.id === id))
+  const others = subscriptions.filter(({ id }) => !switches.some((each) => each.id === id))
   const defaultButtons: Button[] = switches.map(({ rule, id }) =>
     id === undefined
       ? { label: defaultLabel(rule, words), run: toggleLine({ on: rule.kind }) }
@@ -382,7 +385,9 @@ export function assetFollowsView(parts: AssetFollowsParts): View {
     blocks: [
       ...(refused === undefined ? [] : [text(refused)]),
       text(stateText(whose, isFollowed)),
-      ...filled([{ kind: 'fields', fields: follows.map(({ rule }) => ruleField(rule, words)) }]),
+      ...filled([
+        { kind: 'fields', fields: subscriptions.map(({ rule }) => ruleField(rule, words)) },
+      ]),
       ...worthBlocks(parts),
       { ...text('Alerts about any auction may tell of it too: see All alerts.'), quiet: true },
     ],

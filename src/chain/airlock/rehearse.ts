@@ -26,7 +26,7 @@ import { cannotSimulate, readable, simulate } from './simulation.ts'
 
 /** A payload to simulate, and its sender. */
 export interface Rehearsal extends Subject, Traders {
-  /** Token address that the interface's answer predicts. */
+  /** Token address that the API's answer predicts. */
   token?: Address | undefined
   modules: readonly { kind: ModuleKind; address: Address }[]
   /** Supply in base units, to show amounts in errors as percent of it. */

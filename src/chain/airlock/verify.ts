@@ -2,7 +2,7 @@ import type { Address } from 'viem'
 import { type CreateParams, plain } from './calldata.ts'
 import type { Decoded } from './modules.ts'
 
-/** The `params` of a build answer (section 4.4 of the interface), as far as they are present. */
+/** The `params` of a build answer (section 4.4 of the API), as far as they are present. */
 export type AnsweredParams = { readonly [name in ParamName]?: string | undefined }
 
 /** Exact values that a payload has to contain. */

@@ -1,4 +1,4 @@
-import { categories as allCategories, type Category } from '../../api/requests.ts'
+import { categories as allCategories, type Category } from '../../api/schema.ts'
 import { chainById } from '../../chain/chains.ts'
 import { UserError } from '../../errors.ts'
 import type { Draft } from '../draft.ts'

@@ -53,7 +53,7 @@ beforeEach(async () => {
     },
   }
   alerts = new Alerts({
-    follows: new Subscriptions({ store, now: () => now, perChat: 3 }),
+    subscriptions: new Subscriptions({ store, now: () => now, perChat: 3 }),
     adapters: { telegram: messenger, discord: messenger },
     now: () => now,
   })
@@ -62,9 +62,9 @@ afterEach(() => database.remove())
 
 /** Somebody at one line or press. */
 const by = (where: Where) => alerts.permissions(where)
-const follow = (where: Where, ...rules: Rule[]) => alerts.follow(by(where), rules)
+const follow = (where: Where, ...rules: Rule[]) => alerts.subscribe(by(where), rules)
 const rulesAt = async (context: Context) =>
-  (await alerts.of(by({ context }))).follows.map((each) => each.rule)
+  (await alerts.of(by({ context }))).subscriptions.map((each) => each.rule)
 
 async function pause(loss: Loss): Promise<void> {
   await store.updateTable('destinations').set({ paused: loss }).execute()
@@ -74,11 +74,11 @@ describe('who may change what a chat follows', () => {
   const changes: [string, (where: Where) => Promise<unknown>][] = [
     ['follow', (where) => follow(where, graduated)],
     ['change', async (where) => alerts.change(by(where), await firstId(where), graduated)],
-    ['unfollow', (where) => alerts.unfollow(by(where), () => true)],
+    ['unfollow', (where) => alerts.unsubscribe(by(where), () => true)],
     ['mute', (where) => alerts.mute(by(where), 60)],
     ['unmute', (where) => alerts.mute(by(where), 0)],
   ]
-  const firstId = async (where: Where) => (await alerts.of(by(where))).follows[0]?.id ?? 0
+  const firstId = async (where: Where) => (await alerts.of(by(where))).subscriptions[0]?.id ?? 0
 
   test.each(changes)(
     '%s: administrators alone, whatever they could a moment ago',
@@ -151,14 +151,14 @@ describe('another chat, from the private one', () => {
     expect(sent.map(({ to, view }) => [to.kind, to.id, shown(view)[0]])).toEqual([
       ['chat', channel, '🔔 Alerts go here now'],
     ])
-    expect((await alerts.look(by(where))).follows).toHaveLength(2)
+    expect((await alerts.openList(by(where))).subscriptions).toHaveLength(2)
     expect(await rulesAt(ada)).toEqual([])
   })
 
   test('hears of it once though two presses come at the same time', async () => {
     await Promise.all([follow(where, live), follow(where, graduated), follow(where, live)])
     expect(sent).toHaveLength(1)
-    expect((await alerts.look(by(where))).follows).toHaveLength(2)
+    expect((await alerts.openList(by(where))).subscriptions).toHaveLength(2)
   })
 
   test('that is paused goes on, and who may is asked once for all of a press', async () => {
@@ -168,7 +168,7 @@ describe('another chat, from the private one', () => {
     const permissions = by(where)
     await alerts.chatName(permissions)
     await alerts.mute(permissions, 60)
-    expect((await alerts.look(permissions)).resumed).toBe('removed')
+    expect((await alerts.openList(permissions)).resumed).toBe('removed')
     expect(asked).toEqual([`${channel} 7`])
   })
 
@@ -187,10 +187,10 @@ describe('another chat, from the private one', () => {
     const refusals: string[] = []
     const look = async (elsewhere: string, context = ada) => {
       for (const act of [
-        () => alerts.look(by({ context, elsewhere })),
+        () => alerts.openList(by({ context, elsewhere })),
         () => alerts.of(by({ context, elsewhere })),
         () => follow({ context, elsewhere }, live),
-        () => alerts.unfollow(by({ context, elsewhere }), () => true),
+        () => alerts.unsubscribe(by({ context, elsewhere }), () => true),
         () => alerts.mute(by({ context, elsewhere }), 60),
         () => by({ context, elsewhere }).changed(),
         () => alerts.chatName(by({ context, elsewhere })),
@@ -209,7 +209,7 @@ describe('another chat, from the private one', () => {
 
   test('can’t be reached from a group, nor by speaking in a group’s name', async () => {
     for (const context of [adaInGroup, asGroup]) {
-      await expect(alerts.look(by({ context, elsewhere: channel }))).rejects.toThrow(
+      await expect(alerts.openList(by({ context, elsewhere: channel }))).rejects.toThrow(
         'private chat only',
       )
       await expect(follow({ context, elsewhere: channel }, live)).rejects.toThrow('private')
@@ -223,13 +223,13 @@ describe('another chat, from the private one', () => {
   ])('follows nothing where the bot can’t write (final: %s)', async (final, words) => {
     sendFault = new SendError('no rights', { final })
     await expect(follow(where, live)).rejects.toThrow(words)
-    expect((await alerts.of(by(where))).follows).toEqual([])
+    expect((await alerts.of(by(where))).subscriptions).toEqual([])
   })
 
   test('follows where the first message may have been sent', async () => {
     sendFault = new SendError('no answer', { final: false, uncertain: true })
     await follow(where, live)
-    expect((await alerts.of(by(where))).follows).toHaveLength(1)
+    expect((await alerts.of(by(where))).subscriptions).toHaveLength(1)
   })
 })
 
@@ -237,9 +237,9 @@ describe('a pause', () => {
   test('ends when an administrator looks, and is told of once', async () => {
     await follow({ context: asGroup }, live)
     await pause('removed')
-    const look = await alerts.look(by({ context: adaInGroup }))
+    const look = await alerts.openList(by({ context: adaInGroup }))
     expect([look.paused, look.resumed]).toEqual([undefined, 'removed'])
-    const again = await alerts.look(by({ context: adaInGroup }))
+    const again = await alerts.openList(by({ context: adaInGroup }))
     expect([again.paused, again.resumed]).toEqual([undefined, undefined])
   })
 
@@ -247,11 +247,11 @@ describe('a pause', () => {
     await follow({ context: asGroup }, live)
     await pause('forbidden')
     for (let times = 0; times < 2; times++) {
-      const look = await alerts.look(by({ context: benInGroup }))
+      const look = await alerts.openList(by({ context: benInGroup }))
       expect([look.paused, look.resumed]).toEqual(['forbidden', undefined])
     }
     fault = new SendError('no answer', { final: false })
-    expect((await alerts.look(by({ context: adaInGroup }))).paused).toBe('forbidden')
+    expect((await alerts.openList(by({ context: adaInGroup }))).paused).toBe('forbidden')
   })
 
   test('ends when something more is followed', async () => {
@@ -271,10 +271,10 @@ test('topics of a forum follow each for itself', async () => {
 
 test('what another chat follows can’t be had by its number', async () => {
   await follow({ context: asGroup }, live)
-  const id = (await alerts.of(by({ context: asGroup }))).follows[0]?.id ?? 0
+  const id = (await alerts.of(by({ context: asGroup }))).subscriptions[0]?.id ?? 0
   const permissions = by({ context: ada })
   await expect(alerts.change(permissions, id, graduated)).rejects.toThrow('no longer followed here')
-  expect(await alerts.unfollow(permissions, (each) => each.id === id)).toEqual([])
+  expect(await alerts.unsubscribe(permissions, (each) => each.id === id)).toEqual([])
   expect(await rulesAt(asGroup)).toEqual([live])
 })
 

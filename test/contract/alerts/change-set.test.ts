@@ -3,25 +3,25 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { Outbox } from '../../../src/alerts/outbox.ts'
 import { refuse } from '../../failing-store.ts'
-import { chain, Watching } from '../../unit/alerts/watching.ts'
+import { chain, WatcherHarness } from '../../unit/alerts/watcher-harness.ts'
 
-let watching: Watching
+let harness: WatcherHarness
 beforeEach(async () => {
-  watching = await Watching.start({ population: 20 })
+  harness = await WatcherHarness.start({ population: 20 })
 })
-afterEach(() => watching.stop())
+afterEach(() => harness.stop())
 
 /** Sixty auctions that go live between two looks, with somebody who follows. */
-async function crowd(): Promise<string[]> {
-  await watching.follow('all', { kind: 'live', setting: {}, scope: {} })
-  await watching.look()
-  const tokens = Array.from({ length: 60 }, () => watching.world.announce(chain))
+async function manyEvents(): Promise<string[]> {
+  await harness.subscribe('all', { kind: 'live', setting: {}, scope: {} })
+  await harness.poll()
+  const tokens = Array.from({ length: 60 }, () => harness.world.announce(chain))
   return tokens.map(({ address }) => `live:${chain}:${address.toLowerCase()}`).sort()
 }
 
 /** How much news there is, and of how much of it the snapshot knows. */
 async function stored() {
-  const rows = await watching.store
+  const rows = await harness.store
     .selectFrom('news')
     .leftJoin('watched_assets', 'watched_assets.asset', 'news.asset')
     .leftJoin('deliveries', 'deliveries.news', 'news.id')
@@ -33,9 +33,9 @@ async function stored() {
 
 describe('much news at once', () => {
   test('is stored in parts, so that others have their turn, each with its snapshot and deliveries', async () => {
-    const keys = await crowd()
+    const keys = await manyEvents()
     let isDone = false
-    const looking = watching.look().finally(() => {
+    const polling = harness.poll().finally(() => {
       isDone = true
     })
     const steps = new Set<number>()
@@ -45,100 +45,96 @@ describe('much news at once', () => {
       steps.add(news)
       await others()
     }
-    await looking
+    await polling
     expect([...steps].filter((news) => news > 0 && news < keys.length).length).toBeGreaterThan(0)
-    expect((await watching.keys()).sort()).toEqual(keys)
+    expect((await harness.keys()).sort()).toEqual(keys)
   })
 
   test('is told once where the storing breaks off in the middle, and then goes on', async () => {
-    const keys = await crowd()
-    const allow = await refuse(
-      watching.store,
-      'insert on news',
-      '(select count(*) from news) >= 45',
-    )
-    await expect(watching.look()).rejects.toThrow('refused')
+    const keys = await manyEvents()
+    const allow = await refuse(harness.store, 'insert on news', '(select count(*) from news) >= 45')
+    await expect(harness.poll()).rejects.toThrow('refused')
     const { news, whole } = await stored()
     expect(whole).toBe(news)
     expect([0, 45, 60]).not.toContain(news)
     await allow()
-    await watching.look()
-    await watching.look()
-    expect((await watching.keys()).sort()).toEqual(keys)
+    await harness.poll()
+    await harness.poll()
+    expect((await harness.keys()).sort()).toEqual(keys)
     expect(await stored()).toEqual({ news: 60, whole: 60 })
   })
 
   test('of one asset, for the many filters that it crosses, is stored in parts too', async () => {
-    const token = watching.world.announce(chain, { price: 1 })
+    const token = harness.world.announce(chain, { price: 1 })
     const about = { asset: token.address.toLowerCase(), chain }
     for (let index = 0; index < 50; index += 1) {
-      await watching.follow('a', { kind: 'price', setting: { above: `2.${index}1` }, scope: about })
+      await harness.subscribe('a', {
+        kind: 'price',
+        setting: { above: `2.${index}1` },
+        scope: about,
+      })
     }
-    await watching.look()
-    watching.world.change(token, { price: 9 })
-    const allow = await refuse(
-      watching.store,
-      'insert on news',
-      '(select count(*) from news) >= 30',
-    )
-    await expect(watching.look()).rejects.toThrow('refused')
-    const told = (await watching.keys()).length
-    expect([0, 30, 50]).not.toContain(told)
+    await harness.poll()
+    harness.world.change(token, { price: 9 })
+    const allow = await refuse(harness.store, 'insert on news', '(select count(*) from news) >= 30')
+    await expect(harness.poll()).rejects.toThrow('refused')
+    const count = (await harness.keys()).length
+    expect([0, 30, 50]).not.toContain(count)
     await allow()
-    await watching.look()
-    await watching.look()
-    expect(await watching.keys()).toHaveLength(50)
+    await harness.poll()
+    await harness.poll()
+    expect(await harness.keys()).toHaveLength(50)
   })
 
   test('of many deliveries is stored in parts too', async () => {
-    await watching.follow('all', { kind: 'live', setting: {}, scope: {} })
-    await watching.look()
+    await harness.subscribe('all', { kind: 'live', setting: {}, scope: {} })
+    await harness.poll()
     await sql`with recursive n(i) as (select 1 union all select i + 1 from n where i < 1500)
       insert into destinations (platform, kind, chat, thread, paused, muted_until, next_at, due_at, claims, created_at, updated_at)
       select 'telegram', 'chat', 'c' || i, '', null, 0, 0, null, 0, 1, 1 from n`.execute(
-      watching.store,
+      harness.store,
     )
     await sql`insert into follows (filter, destination, created_at)
       select filters.id, destinations.id, 1 from filters, destinations where true
-      on conflict do nothing`.execute(watching.store)
-    for (let index = 0; index < 5; index += 1) watching.world.announce(chain)
-    const allow = await refuse(watching.store, 'insert on news', '(select count(*) from news) >= 4')
-    await expect(watching.look()).rejects.toThrow('refused')
-    expect(await watching.keys()).toHaveLength(4)
+      on conflict do nothing`.execute(harness.store)
+    for (let index = 0; index < 5; index += 1) harness.world.announce(chain)
+    const allow = await refuse(harness.store, 'insert on news', '(select count(*) from news) >= 4')
+    await expect(harness.poll()).rejects.toThrow('refused')
+    expect(await harness.keys()).toHaveLength(4)
     await allow()
-    expect(await watching.look()).toMatchObject({ events: { live: 1 }, deliveries: 1501 })
+    expect(await harness.poll()).toMatchObject({ events: { live: 1 }, deliveries: 1501 })
   })
 })
 
 test('a first look at many assets is stored in parts too, and silent though one of them failed', async () => {
-  for (let index = 0; index < 240; index += 1) watching.world.announce(chain)
-  await watching.follow('all', { kind: 'live', setting: {}, scope: {} })
+  for (let index = 0; index < 240; index += 1) harness.world.announce(chain)
+  await harness.subscribe('all', { kind: 'live', setting: {}, scope: {} })
   const allow = await refuse(
-    watching.store,
+    harness.store,
     'insert on watched_assets',
     '(select count(*) from watched_assets) >= 220',
   )
-  await expect(watching.look()).rejects.toThrow('refused')
-  const kept = await watching.store.selectFrom('watched_assets').select('asset').execute()
+  await expect(harness.poll()).rejects.toThrow('refused')
+  const kept = await harness.store.selectFrom('watched_assets').select('asset').execute()
   expect(kept).toHaveLength(200)
   await allow()
-  await watching.look()
-  expect(await watching.keys()).toEqual([])
+  await harness.poll()
+  expect(await harness.keys()).toEqual([])
 })
 
 test('of old news that may be found again the key stays, and of other nothing', async () => {
-  const keys = await crowd()
-  await watching.look()
-  const [token] = watching.world.tokens
+  const keys = await manyEvents()
+  await harness.poll()
+  const [token] = harness.world.tokens
   if (!token) throw new Error('there is no asset')
   const about = { asset: token.address.toLowerCase(), chain }
-  watching.world.change(token, { price: 1 })
-  await watching.follow('a', { kind: 'price', setting: { above: '2' }, scope: about })
-  await watching.look()
-  watching.world.change(token, { price: 3 })
-  await watching.look()
-  expect(await watching.keys()).toHaveLength(keys.length + 1)
-  const later = (watching.now() + 40 * 86_400) * 1000
-  await new Outbox(watching.store, () => later).prune()
-  expect((await watching.keys()).sort()).toEqual(keys)
+  harness.world.change(token, { price: 1 })
+  await harness.subscribe('a', { kind: 'price', setting: { above: '2' }, scope: about })
+  await harness.poll()
+  harness.world.change(token, { price: 3 })
+  await harness.poll()
+  expect(await harness.keys()).toHaveLength(keys.length + 1)
+  const later = (harness.now() + 40 * 86_400) * 1000
+  await new Outbox(harness.store, () => later).prune()
+  expect((await harness.keys()).sort()).toEqual(keys)
 })

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Services } from '../../../commands/services.ts'
 import { type OpenedAlerts, openAlerts } from '../../../src/alerts/alerts.ts'
 import { kindIds, kinds } from '../../../src/alerts/kinds/list.ts'
-import { defaultQueryNames } from '../../../src/api/requests.ts'
 import { chainById } from '../../../src/chain/chains.ts'
 import type { Adapter } from '../../../src/core/adapter.ts'
 import { noReplicas } from '../../../src/core/pubsub.ts'
@@ -12,7 +11,9 @@ import { renderDiscord } from '../../../src/discord/render.ts'
 import { createLogger } from '../../../src/log.ts'
 import { telegram } from '../../../src/telegram/platform.ts'
 import { renderTelegram } from '../../../src/telegram/render.ts'
-import { chain, key, Watching } from '../../unit/alerts/watching.ts'
+import { commandSettings } from '../../settings.ts'
+import { chain, key, WatcherHarness } from '../../unit/alerts/watcher-harness.ts'
+import { defaultTables } from '../../unit/api/server.ts'
 import { Talk } from '../../unit/commands/alerts-talk.ts'
 import { dispatch } from '../../unit/commands/bot.ts'
 import { memoryCallbacks } from '../../unit/core/memory-callbacks.ts'
@@ -41,7 +42,7 @@ const adapter: Adapter = {
   state: () => 'connected',
 }
 
-let watching: Watching
+let harness: WatcherHarness
 let opened: OpenedAlerts
 let tasks: { stop(): Promise<void> }[]
 let services: Services
@@ -61,34 +62,39 @@ function addLine(id: (typeof kindIds)[number], options = ''): string {
 
 /** One poll, and time enough for what it found to be sent. */
 async function polled(): Promise<void> {
-  await watching.seen(opened)
-  watching.ahead += 5
+  await harness.polled(opened)
+  harness.ahead += 5
 }
 
 /** Subscribes a person to each kind with its default setting; then everything happens that can happen to an asset. */
 beforeAll(async () => {
-  watching = await Watching.start({ population: 20 })
-  const { store, units, world, server } = watching
+  harness = await WatcherHarness.start({ population: 20 })
+  const { store, units, world, server } = harness
   opened = openAlerts({
     store,
-    api: { baseUrl: server.baseUrl, key, queryNames: defaultQueryNames, chains: [chain] },
+    api: {
+      baseUrl: server.baseUrl,
+      key,
+      ...defaultTables,
+      chains: [chain],
+    },
     units,
     settings: { interval: 0.05, perChat: 30 },
     cards: undefined,
     adapters: { telegram: adapter, discord: undefined },
     pubsub: noReplicas,
-    log: createLogger('debug', [], watching.log),
-    now: () => watching.now() * 1000,
+    log: createLogger('debug', [], harness.log),
+    now: () => harness.now() * 1000,
   })
   services = {
-    api: watching.api,
-    units,
+    api: harness.api,
+    ...commandSettings,
     chains: [chainById(chain)],
     cards: new WeakMap(),
     launches: undefined,
     alerts: opened.alerts,
     pictures: undefined,
-    now: watching.now,
+    now: harness.now,
   }
   tasks = [
     opened.startWatcher(unfenced),
@@ -106,7 +112,7 @@ beforeAll(async () => {
     expect(remembered.filter(({ memory }) => memory !== '').length).toBeGreaterThan(0)
   }, patience)
   await polled()
-  const token = world.announce(chain, { startsAt: watching.now() + 60 })
+  const token = world.announce(chain, { startsAt: harness.now() + 60 })
   await polled()
   world.change(token, { status: 'live' })
   await polled()
@@ -114,30 +120,30 @@ beforeAll(async () => {
     world.change(each, { sold: 0.6, price: 3, volume: 5_000_000, liquidity: 5_000_000 })
   }
   await polled()
-  watching.ahead += token.endsAt - watching.now() - 1800
+  harness.ahead += token.endsAt - harness.now() - 1800
   await polled()
   world.end(token, 'graduated')
   await polled()
   // The daily summary is due at nine.
   const nine = 9 * 3600
-  watching.ahead += day - ((watching.now() - nine) % day) + 60
+  harness.ahead += day - ((harness.now() - nine) % day) + 60
   await polled()
 }, 60_000)
 
 afterAll(async () => {
   await Promise.all(tasks.map((task) => task.stop()))
   await opened.close()
-  await watching.stop()
+  await harness.stop()
 })
 
 describe.each(kindIds)('%s', (id) => {
   test('is accepted, stored, detected, matched and sent, and tells of nothing else', async () => {
     const sent = () => messages.filter(({ to }) => to === id).map(({ view }) => view)
     await vi.waitFor(() => {
-      watching.ahead += 1
+      harness.ahead += 1
       expect(sent(), 'nobody was notified').not.toEqual([])
     }, patience)
-    const events = await watching.store
+    const events = await harness.store
       .selectFrom('deliveries')
       .innerJoin('news', 'news.id', 'deliveries.news')
       .innerJoin('destinations', 'destinations.id', 'deliveries.destination')

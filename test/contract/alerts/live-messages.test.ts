@@ -1,18 +1,18 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { digestOf } from '../../../src/alerts/live-messages.ts'
-import { auction, chain, Telling } from '../../unit/alerts/telling.ts'
+import { auction, chain, NotifierHarness } from '../../unit/alerts/notifier-harness.ts'
 
-type Bot = Awaited<ReturnType<Telling['bot']>>
+type Bot = Awaited<ReturnType<NotifierHarness['bot']>>
 
-let telling: Telling
+let harness: NotifierHarness
 let bot: Bot
 beforeEach(async () => {
-  telling = await Telling.start()
-  bot = await telling.bot()
-  await bot.follow(telling.person(700_000))
-  await bot.follow(telling.person(700_001))
+  harness = await NotifierHarness.start()
+  bot = await harness.bot()
+  await bot.subscribe(harness.person(700_000))
+  await bot.subscribe(harness.person(700_001))
 })
-afterEach(() => telling.stop())
+afterEach(() => harness.stop())
 
 const asset = auction('Otter').asset_address
 const view = { title: ['Otter'], blocks: [] }
@@ -32,30 +32,30 @@ async function due(): Promise<number[]> {
 
 test('a message may be edited two minutes after it was sent, and after it was put off', async () => {
   await remember()
-  telling.pass(110_000)
+  harness.advance(110_000)
   expect(await due()).toEqual([])
-  telling.pass(20_000)
+  harness.advance(20_000)
   expect(await due()).toEqual([1, 2])
   const [first] = await bot.messages.due('telegram', 1)
   if (!first) throw new Error('nothing is due')
   await bot.messages.schedule(first, 'otherwise', 600)
-  telling.pass(130_000)
+  harness.advance(130_000)
   expect(await due()).toEqual([2])
-  telling.pass(480_000)
+  harness.advance(480_000)
   expect(await due()).toEqual([1, 2])
 })
 
 test('none is edited in a chat that was just written to, or is lost', async () => {
   await remember()
-  telling.pass(130_000)
+  harness.advance(130_000)
   const [first, second] = await bot.messages.due('telegram', 10)
   if (!first || !second) throw new Error('nothing is due')
   await bot.messages.coolDown(first, 30)
   expect(await due()).toEqual([second.destination])
-  telling.pass(40_000)
+  harness.advance(40_000)
   expect(await due()).toEqual([1, 2])
   await bot.outbox.pause(first.destination, 'blocked')
-  telling.pass(40_000)
+  harness.advance(40_000)
   expect(await due()).toEqual([second.destination])
 })
 
@@ -82,7 +82,7 @@ test('what a message shows is told apart by its words and by its picture', () =>
 test('those of a chat that goes on under another id are forgotten: they have other ids there', async () => {
   await remember()
   await bot.outbox.move(1, '700009')
-  telling.pass(130_000)
+  harness.advance(130_000)
   expect(await due()).toEqual([2])
 })
 
@@ -92,15 +92,15 @@ test('those over 30 days old and those of chats that are gone are forgotten', as
   await bot.store.deleteFrom('destinations').where('id', '=', 1).execute()
   expect(await bot.messages.prune()).toBe(1)
   expect(await bot.messages.prune()).toBe(0)
-  telling.pass(31 * 86_400_000)
+  harness.advance(31 * 86_400_000)
   expect(await bot.messages.prune()).toBe(1)
 })
 
 test('what a clock that ran ahead put off is due again once that was put right', async () => {
-  telling.ahead = 86_400_000
+  harness.ahead = 86_400_000
   await remember()
-  telling.ahead = 0
-  telling.pass(130_000)
+  harness.ahead = 0
+  harness.advance(130_000)
   expect(await due()).toEqual([])
   await bot.messages.prune()
   expect(await due()).toEqual([1, 2])
@@ -115,7 +115,7 @@ describe('of the messages of a chat', () => {
     for (let index = 1; index <= count; index += 1) {
       const { asset_address: asset } = auction(name(index))
       await bot.messages.add({ destination: chat, message: `${index}`, chain, asset }, view)
-      telling.pass(5000)
+      harness.advance(5000)
     }
   }
 
@@ -126,7 +126,7 @@ describe('of the messages of a chat', () => {
 
   test('the newest five are kept up to date, also once what is old was forgotten', async () => {
     await rememberMany(7)
-    telling.pass(130_000)
+    harness.advance(130_000)
     expect(await dueMessages()).toEqual([3, 4, 5, 6, 7])
     await bot.messages.prune()
     expect(await dueMessages()).toEqual([3, 4, 5, 6, 7])
@@ -142,7 +142,7 @@ describe('of the messages of a chat', () => {
     if (!first) throw new Error('nothing is due')
     await bot.messages.schedule(first)
     await bot.messages.markLive(first)
-    telling.pass(130_000)
+    harness.advance(130_000)
     expect(await dueMessages()).toEqual([3, 4, 5, 6, 7])
     await bot.messages.scheduleEnded()
     expect(await dueMessages()).toContain(1)
@@ -150,12 +150,12 @@ describe('of the messages of a chat', () => {
 
   test('one that grew old while it was looked at waits for the end', async () => {
     await rememberMany(5)
-    telling.pass(130_000)
+    harness.advance(130_000)
     const [first] = await bot.messages.due('telegram', 1)
     if (!first) throw new Error('nothing is due')
     await rememberMany(6)
     await bot.messages.schedule(first)
-    telling.pass(130_000)
+    harness.advance(130_000)
     expect(await dueMessages()).toEqual([2, 3, 4, 5, 6])
   })
 

@@ -1,18 +1,18 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Token } from '../../../sandbox/interface/token.ts'
-import { briefAssetSchema } from '../../../src/alerts/asset.ts'
+import { trimmedAssetSchema } from '../../../src/alerts/asset.ts'
 import { pollChain } from '../../../src/alerts/poll.ts'
-import { chain, Watching } from '../../unit/alerts/watching.ts'
+import { chain, WatcherHarness } from '../../unit/alerts/watcher-harness.ts'
 
-let watching: Watching
+let harness: WatcherHarness
 beforeEach(async () => {
-  watching = await Watching.start({ population: 20 })
-  await watching.follow('all', { kind: 'live', setting: {}, scope: {} })
-  await watching.look()
+  harness = await WatcherHarness.start({ population: 20 })
+  await harness.subscribe('all', { kind: 'live', setting: {}, scope: {} })
+  await harness.poll()
 })
-afterEach(() => watching.stop())
+afterEach(() => harness.stop())
 
-const start = { page: 0, after: '', followed: '' }
+const start = { graduatedPage: 0, lastBounds: '', lastOpen: '', lastSubscribed: '' }
 const keyOf = ({ address }: Token) => `live:${chain}:${address.toLowerCase()}`
 
 /** Auctions of which strangers wrote as much as is taken from the interface. */
@@ -25,82 +25,86 @@ function announceFat(count: number): Token[] {
     description: 'd'.repeat(40_000),
   }
   return Array.from({ length: count }, () =>
-    watching.world.announce(chain, { ...words, socialLinks }),
+    harness.world.announce(chain, { ...words, socialLinks }),
   )
 }
 
 /** The longest texts that the database has of an asset and of news. */
 async function longest() {
-  const rows = await watching.store.selectFrom('watched_assets').select('body').execute()
-  const news = await watching.store.selectFrom('news').select('body').execute()
+  const rows = await harness.store.selectFrom('watched_assets').select('body').execute()
+  const news = await harness.store.selectFrom('news').select('body').execute()
   const most = (texts: { body: string }[]) => Math.max(...texts.map(({ body }) => body.length))
   return { asset: most(rows), news: most(news) }
 }
 
 describe('assets of which strangers wrote very much', () => {
   test('take little room, and are told like the usual one beside them', async () => {
-    const tokens = [...announceFat(10), watching.world.announce(chain), ...announceFat(10)]
-    expect(await watching.look()).toMatchObject({ events: { live: 21 }, deliveries: 21 })
-    expect((await watching.keys()).sort()).toEqual(tokens.map(keyOf).sort())
+    const tokens = [...announceFat(10), harness.world.announce(chain), ...announceFat(10)]
+    expect(await harness.poll()).toMatchObject({ events: { live: 21 }, deliveries: 21 })
+    expect((await harness.keys()).sort()).toEqual(tokens.map(keyOf).sort())
     const { asset, news } = await longest()
     expect(asset).toBeLessThan(4000)
     expect(news).toBeLessThan(4000)
   })
 
   test('and are so many that a page is too long for one answer: all are told', async () => {
-    const tokens = [...announceFat(25), watching.world.announce(chain), ...announceFat(24)]
-    const page = watching.api.assets({ chain, status: 'live' })
+    const tokens = [...announceFat(25), harness.world.announce(chain), ...announceFat(24)]
+    const page = harness.api.assets({ chain, status: 'live' })
     await expect(page).rejects.toThrow('too large')
-    await watching.look()
-    expect((await watching.keys()).sort()).toEqual(tokens.map(keyOf).sort())
-    await watching.look()
-    expect(await watching.keys()).toHaveLength(tokens.length)
+    await harness.poll()
+    expect((await harness.keys()).sort()).toEqual(tokens.map(keyOf).sort())
+    await harness.poll()
+    expect(await harness.keys()).toHaveLength(tokens.length)
   })
 
   test('take no more where they were asked for by themselves', async () => {
     const [token] = announceFat(1)
-    await watching.look()
-    if (token) watching.world.end(token, 'stall')
-    await watching.look()
-    expect(token && (await watching.phase(token.address))).toBe('ended')
+    await harness.poll()
+    if (token) harness.world.end(token, 'stall')
+    await harness.poll()
+    expect(token && (await harness.phase(token.address))).toBe('ended')
     expect((await longest()).asset).toBeLessThan(4000)
   })
 
   test('that an older version stored whole are read, in short, and are no news', async () => {
     const tokens = announceFat(3)
-    await watching.look()
-    const keys = await watching.keys()
-    const before = await watching.assets.open(chain)
+    await harness.poll()
+    const keys = await harness.keys()
+    const storedState = async (id: string): Promise<object> => {
+      const rows = harness.store.selectFrom('watched_assets').select('body').where('asset', '=', id)
+      return JSON.parse((await rows.executeTakeFirstOrThrow()).body)
+    }
+    const before = await harness.assets.open(chain)
     for (const { address } of tokens) {
       const id = address.toLowerCase()
-      const { value: asset } = await watching.api.asset(address, chain)
-      const body = JSON.stringify({ ...before.get(id)?.state, phase: undefined, asset })
+      const { value: asset } = await harness.api.asset(address, chain)
+      const body = JSON.stringify({ ...(await storedState(id)), asset })
       expect(body.length).toBeGreaterThan(50_000)
-      await watching.store
+      await harness.store
         .updateTable('watched_assets')
         .set({ body })
         .where('asset', '=', id)
         .execute()
-      expect((await watching.assets.find(chain, id))?.asset).toEqual(briefAssetSchema.parse(asset))
+      expect((await harness.assets.find(chain, id))?.asset).toEqual(trimmedAssetSchema.parse(asset))
     }
-    expect(await watching.assets.open(chain)).toEqual(before)
-    await watching.look()
-    expect(await watching.keys()).toEqual(keys)
+    expect(await harness.assets.open(chain)).toEqual(before)
+    await harness.poll()
+    expect(await harness.keys()).toEqual(keys)
   })
 })
 
 describe('lists that are longer than may be read in one look', () => {
   const look = (maxBytes: number) => {
-    const { api, assets, units, now } = watching
+    const { api, assets, units, now } = harness
     const { signal } = new AbortController()
     return pollChain({ api, assets, units, now, chain, position: start, signal, maxBytes })
   }
 
   test('end it there: what was read counts, and nothing follows from the rest', async () => {
-    for (let index = 0; index < 60; index += 1) watching.world.announce(chain)
-    await watching.look()
+    for (let index = 0; index < 60; index += 1) harness.world.announce(chain)
+    await harness.poll()
     const read = await Promise.all(
-      (['incoming', 'live'] as const).map((status) => watching.api.assets({ chain, status })),
+      (['incoming', 'live'] as const).map((status) => harness.api.assets({ chain, status })),
     )
     const firstPages = read.reduce((sum, { value }) => sum + value.bytes, 0)
     const whole = await look(firstPages * 10)
@@ -115,22 +119,22 @@ describe('lists that are longer than may be read in one look', () => {
   test('count as long as one answer may be where they were too long for one', async () => {
     announceFat(50)
     expect((await look(20 * 2 ** 20)).failure).toBeUndefined()
-    const { bytes } = (await watching.api.assets({ chain, status: 'live', limit: 25 })).value
+    const { bytes } = (await harness.api.assets({ chain, status: 'live', limit: 25 })).value
     expect((await look(3 * bytes)).failure).toMatchObject({ kind: 'malformed' })
   })
 
   test('are a fault: it is logged, the chain counts as unseen, and all is told once it is over', async () => {
-    const usual = watching.world.announce(chain)
-    const remove = announceFat(20).map((token) => () => watching.world.remove(token))
-    const watcher = watching.watch([chain], { maxBytes: 1_000_000 })
+    const usual = harness.world.announce(chain)
+    const remove = announceFat(20).map((token) => () => harness.world.remove(token))
+    const watcher = harness.watch([chain], { maxBytes: 1_000_000 })
     const isSeen = () => watcher.lag()[0]?.seconds !== undefined
-    const says = (level: string) => watching.log.of(level).join('\n')
+    const says = (level: string) => harness.log.of(level).join('\n')
     await vi.waitFor(() => expect(says('warn')).toContain('longer than 1000000 bytes'), 20_000)
     expect(isSeen()).toBe(false)
-    expect(await watching.keys()).toEqual([])
+    expect(await harness.keys()).toEqual([])
     for (const each of remove) each()
     await vi.waitFor(() => expect(says('info')).toContain('the chain is seen again'), 20_000)
     expect(isSeen()).toBe(true)
-    expect(await watching.keys()).toEqual([keyOf(usual)])
+    expect(await harness.keys()).toEqual([keyOf(usual)])
   })
 })

@@ -29,7 +29,7 @@ test('no statement on the way from news to what was sent looks through all chats
   })
   let clock = 1_700_000_000
   const now = () => clock
-  const follows = new Subscriptions({ store, now, perChat: 5 })
+  const subscriptions = new Subscriptions({ store, now, perChat: 5 })
   const outbox = new Outbox(store, () => clock * 1000)
   const limits = { maxChats: 5, maxEvents: 5, lease: 60 }
   try {
@@ -37,7 +37,7 @@ test('no statement on the way from news to what was sent looks through all chats
     // A look at what a wrong clock wrote is no everyday work.
     statements.clear()
     const rule = { kind: 'live', setting: {}, scope: {} } as const
-    await follows.follow({ platform: 'telegram', kind: 'chat', id: 'ada' }, rule)
+    await subscriptions.subscribe({ platform: 'telegram', kind: 'chat', id: 'ada' }, rule)
     const body = { kind: 'live', asset: asset(fullAsset) } as const
     const news = { key: 'a', chain: 1, asset: '0xab', at: clock, usefulUntil: clock + 60, body }
     await store.transaction().execute((tx) => enqueue(tx, [news], clock))
@@ -46,7 +46,7 @@ test('no statement on the way from news to what was sent looks through all chats
       await outbox.nextAt('telegram')
       const [claim] = await outbox.claim('telegram', limits)
       if (claim === undefined) throw new Error('nothing was due')
-      await outbox.record(claim, claim.news, { kind, runAt: clock, reason: '' }, 0)
+      await outbox.record(claim, claim.events, { kind, runAt: clock, reason: '' }, 0)
     }
     const messages = new LiveMessages(store, now)
     const sent = { destination: 1, message: '1', chain: 1, asset: '0xab' }

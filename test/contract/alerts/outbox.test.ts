@@ -56,7 +56,7 @@ async function chat(
   { platform = 'telegram' as 'telegram' | 'discord', thread = '' } = {},
 ): Promise<number> {
   const target = { platform, kind: 'chat', id: name, ...(thread && { thread }) } as const
-  await subscriptions().follow(target, { kind: 'incoming', setting: {}, scope: {} })
+  await subscriptions().subscribe(target, { kind: 'incoming', setting: {}, scope: {} })
   const { id } = await store
     .selectFrom('destinations')
     .select('id')
@@ -76,8 +76,8 @@ async function add(...chats: readonly number[]): Promise<{ id: number; deliverie
     .values({ ...any, kind: 'digest', setting: `${events}`, memory: '' })
     .returning('id')
     .executeTakeFirstOrThrow()
-  const follows = chats.map((destination) => ({ filter, destination, created_at: events }))
-  await store.insertInto('follows').values(follows).execute()
+  const subscriptions = chats.map((destination) => ({ filter, destination, created_at: events }))
+  await store.insertInto('follows').values(subscriptions).execute()
   const at = seconds()
   const event = { kind: 'digest', chain: 0, asset: '', body: '{}', at, useful_until: at + 3600 }
   return store.transaction().execute(async (tx) => {
@@ -112,7 +112,7 @@ async function claimOne(by = outbox): Promise<Claim> {
 const nothing = async (by = outbox) => expect(await by.claim('telegram', limits)).toEqual([])
 
 const record = (claim: Claim, result: DeliveryResult, nextAt = 0, by = outbox) =>
-  by.record(claim, claim.news, result, nextAt)
+  by.record(claim, claim.events, result, nextAt)
 
 const sent = { kind: 'sent' } as const
 const later = (changes: Partial<Extract<DeliveryResult, { kind: 'later' }>> = {}) =>
@@ -141,7 +141,7 @@ describe('a claim', () => {
     expect(await outbox.claim('discord', limits)).toEqual([])
     expect(await claimOne()).toMatchObject({
       destination: { id: ada, platform: 'telegram', kind: 'chat', chat: 'ada', thread: '' },
-      news: [first, second],
+      events: [first, second],
       attempts: 1,
       uncertain: false,
     })
@@ -157,7 +157,7 @@ describe('a claim', () => {
     const few = { maxChats: 1, maxEvents: 2, lease: 60 }
     const seen: unknown[] = []
     for (let [claim] = await outbox.claim('telegram', few); claim; ) {
-      seen.push([claim.destination.chat, claim.news])
+      seen.push([claim.destination.chat, claim.events])
       await record(claim, sent, clock)
       claim = (await outbox.claim('telegram', few))[0]
     }
@@ -177,7 +177,7 @@ describe('a claim', () => {
     await nothing()
     await nothing(another())
     await outbox.record(claim, rest, sent, 0)
-    expect((await claimOne()).news).toEqual(fourth)
+    expect((await claimOne()).events).toEqual(fourth)
   })
 
   test('that is released is as due as before, and counts as never tried', async () => {
@@ -186,7 +186,7 @@ describe('a claim', () => {
     await outbox.release([await claimOne()])
     await outbox.release([])
     ids.push(...(await due(ada)))
-    expect(await claimOne(another())).toMatchObject({ news: ids, attempts: 1, uncertain: false })
+    expect(await claimOne(another())).toMatchObject({ events: ids, attempts: 1, uncertain: false })
   })
 
   test('of a lost process is taken up as the same message when its lease has ended', async () => {
@@ -198,9 +198,9 @@ describe('a claim', () => {
     await nothing(other)
     clock = (await other.nextAt('telegram')) ?? 0
     const again = await claimOne(other)
-    expect(again).toMatchObject({ news: ids, attempts: 2, uncertain: false })
+    expect(again).toMatchObject({ events: ids, attempts: 2, uncertain: false })
     await record(again, sent, 0, other)
-    expect((await claimOne(other)).news).toEqual(third)
+    expect((await claimOne(other)).events).toEqual(third)
   })
 
   test('whose lease has ended can only be recorded as sent', async () => {
@@ -238,7 +238,7 @@ describe('a result', () => {
     expect(await outbox.nextAt('telegram')).toBe(next)
     ids.push(...(await due(ada)))
     clock = next
-    expect((await claimOne()).news).toEqual(ids)
+    expect((await claimOne()).events).toEqual(ids)
   })
 
   test.each<DeliveryResult>([
@@ -266,12 +266,16 @@ describe('a result', () => {
     expect(await outbox.nextAt('telegram')).toBe(runAt * 1000)
     const between = await due(ada)
     const claim = await claimOne()
-    expect(claim.news).toEqual(between)
+    expect(claim.events).toEqual(between)
     await record(claim, sent)
     clock = runAt * 1000 - gather
     const third = await tell(ada)
     clock = runAt * 1000
-    expect(await claimOne()).toMatchObject({ news: [first, third], attempts: 2, uncertain: false })
+    expect(await claimOne()).toMatchObject({
+      events: [first, third],
+      attempts: 2,
+      uncertain: false,
+    })
   })
 
   test('without an answer is claimed again as the same message, known as such whatever came since', async () => {
@@ -283,9 +287,9 @@ describe('a result', () => {
     rest.push(...(await due(ada)))
     await outbox.release([await claimOne()])
     const again = await claimOne()
-    expect(again).toMatchObject({ news: ids, attempts: 3, uncertain: true })
+    expect(again).toMatchObject({ events: ids, attempts: 3, uncertain: true })
     await record(again, { kind: 'uncertain', reason: 'no answer' })
-    expect(await claimOne()).toMatchObject({ news: rest, attempts: 1, uncertain: false })
+    expect(await claimOne()).toMatchObject({ events: rest, attempts: 1, uncertain: false })
   })
 })
 
@@ -306,7 +310,7 @@ describe('a chat', () => {
     expect(await outbox.nextAt('telegram')).toBeUndefined()
     await resume('ada')
     const third = await due(ada)
-    expect((await claimOne()).news).toEqual(third)
+    expect((await claimOne()).events).toEqual(third)
   })
 
   test('that is lost during a send and back at once gets what comes next at once', async () => {
@@ -316,7 +320,7 @@ describe('a chat', () => {
     await outbox.pause(ada, 'blocked')
     await resume('ada')
     const next = await due(ada)
-    expect((await claimOne(another())).news).toEqual(next)
+    expect((await claimOne(another())).events).toEqual(next)
     await record(claim, sent)
     await nothing(another())
   })
@@ -331,7 +335,7 @@ describe('a chat', () => {
     clock += day
     await nothing()
     const fresh = await due(ada)
-    expect((await claimOne()).news).toEqual(fresh)
+    expect((await claimOne()).events).toEqual(fresh)
   })
 
   test('that migrates takes along what waits', async () => {
@@ -344,7 +348,7 @@ describe('a chat', () => {
     await record(claim, later({ runAt: 0 }))
     expect(await claimOne()).toMatchObject({
       destination: { id: ada, chat: '-100ada', thread: '' },
-      news: ids,
+      events: ids,
     })
   })
 
@@ -353,7 +357,7 @@ describe('a chat', () => {
     async (result) => {
       const [old, target] = [await chat('ada'), await chat('-100ada')]
       const own = { platform: 'telegram', kind: 'chat', id: 'ada' } as const
-      await subscriptions().follow(own, { kind: 'live', setting: {}, scope: {} })
+      await subscriptions().subscribe(own, { kind: 'live', setting: {}, scope: {} })
       const first = await tell(old, target)
       clock += gather
       for (const claim of await outbox.claim('telegram', limits))
@@ -366,12 +370,12 @@ describe('a chat', () => {
       for (const claim of claims)
         if (claim.destination.id === old) await record(claim, later({ runAt: 0 }))
       const claim = await claimOne()
-      expect(claim).toMatchObject({ destination: { id: target }, news: ids })
+      expect(claim).toMatchObject({ destination: { id: target }, events: ids })
       expect((await stored(first, target)).state).toBe('dropped')
       await record(claim, sent)
       await nothing()
-      const { follows } = await subscriptions().of({ ...own, id: '-100ada' })
-      expect(follows.map(({ rule }) => rule.kind).toSorted()).toEqual(['incoming', 'live'])
+      const { subscriptions: merged } = await subscriptions().of({ ...own, id: '-100ada' })
+      expect(merged.map(({ rule }) => rule.kind).toSorted()).toEqual(['incoming', 'live'])
     },
   )
 
@@ -432,7 +436,7 @@ describe('a clock', () => {
       const fresh = await due(ada)
       const by = when === 'after a restart' ? another() : outbox
       const claims = await by.claim('telegram', limits)
-      expect(claims.map(({ news }) => news).toSorted()).toEqual([retried, fresh].toSorted())
+      expect(claims.map(({ events }) => events).toSorted()).toEqual([retried, fresh].toSorted())
     },
   )
 
@@ -449,7 +453,7 @@ describe('a clock', () => {
     await record(claim, sent)
     clock += 61_000
     const claims = await other.claim('telegram', limits)
-    expect(claims.flatMap(({ news }) => news)).not.toContain(ids[0])
+    expect(claims.flatMap(({ events }) => events)).not.toContain(ids[0])
   })
 
   test('that ran ahead and was put right loses nothing that a killed process was sending', async () => {
@@ -462,7 +466,7 @@ describe('a clock', () => {
     const other = another()
     await nothing(other)
     clock += 60_000
-    expect(await claimOne(other)).toMatchObject({ news: ids, attempts: 2 })
+    expect(await claimOne(other)).toMatchObject({ events: ids, attempts: 2 })
   })
 
   test('that ran ahead mutes for as long as was asked, once it was put right', async () => {
@@ -488,7 +492,7 @@ describe('a clock', () => {
     clock = right
     await nothing(another())
     clock = right + hour
-    expect((await claimOne()).news).toEqual(ids)
+    expect((await claimOne()).events).toEqual(ids)
   })
 })
 
@@ -560,7 +564,7 @@ const hungProcess = `
   const store = await openStore(process.argv[2])
   const outbox = new Outbox(store, () => Number(process.argv[3]))
   const claims = await outbox.claim('telegram', { maxChats: 5, maxEvents: 10, lease: 60 })
-  process.send(claims.map(({ news }) => news))
+  process.send(claims.map(({ events }) => events))
   setInterval(() => undefined, 1000)
 `
 
@@ -591,8 +595,8 @@ const busyProcess = `
     const claims = await persist(() => outbox.claim('telegram', { maxChats: 3, maxEvents: 10, lease: 60 }))
     if (claims.length === 0) break
     for (const claim of claims) {
-      sent.push([claim.destination.id, ...claim.news])
-      await persist(() => outbox.record(claim, claim.news, { kind: 'sent' }, 0))
+      sent.push([claim.destination.id, ...claim.events])
+      await persist(() => outbox.record(claim, claim.events, { kind: 'sent' }, 0))
     }
   }
   await store.destroy()
@@ -645,6 +649,6 @@ describe('of several processes', () => {
     }
     await nothing()
     clock += 60_000
-    expect(await claimOne()).toMatchObject({ news: [id], attempts: 2 })
+    expect(await claimOne()).toMatchObject({ events: [id], attempts: 2 })
   })
 })

@@ -2,21 +2,21 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Token } from '../../../sandbox/interface/token.ts'
 import type { PollSummary } from '../../../src/alerts/watcher.ts'
 import { fenceOf, takeLease } from '../../../src/db/leases.ts'
-import { chain, Watching } from '../../unit/alerts/watching.ts'
+import { chain, WatcherHarness } from '../../unit/alerts/watcher-harness.ts'
 
 const hour = 3600
 
-let watching: Watching
+let harness: WatcherHarness
 let token: Token
 beforeEach(async () => {
-  watching = await Watching.start({ population: 5 })
-  token = watching.world.announce(chain, {
+  harness = await WatcherHarness.start({ population: 5 })
+  token = harness.world.announce(chain, {
     price: 1,
-    startsAt: watching.now() - hour,
-    endsAt: watching.now() + hour,
+    startsAt: harness.now() - hour,
+    endsAt: harness.now() + hour,
   })
 })
-afterEach(() => watching.stop())
+afterEach(() => harness.stop())
 
 const address = () => token.address.toLowerCase()
 
@@ -24,27 +24,26 @@ const address = () => token.address.toLowerCase()
 async function frozen(): Promise<() => Promise<PollSummary>> {
   const hasRead = Promise.withResolvers<void>()
   const goesOn = Promise.withResolvers<void>()
-  const { follows } = watching
-  const looking = watching.look(watching.api, {
+  const { subscriptions } = harness
+  const polling = harness.poll(harness.api, {
     inUse: async () => {
-      const inUse = await follows.inUse()
+      const inUse = await subscriptions.inUse()
       hasRead.resolve()
       await goesOn.promise
       return inUse
     },
-    remember: follows.remember.bind(follows),
   })
   await hasRead.promise
   return () => {
-    watching.ahead += 20
+    harness.ahead += 20
     goesOn.resolve()
-    return looking
+    return polling
   }
 }
 
 /** The events that each chat is notified of, oldest first. */
 async function notified(): Promise<string[]> {
-  const rows = await watching.store
+  const rows = await harness.store
     .selectFrom('deliveries')
     .innerJoin('news', 'news.id', 'deliveries.news')
     .innerJoin('destinations', 'destinations.id', 'deliveries.destination')
@@ -55,36 +54,36 @@ async function notified(): Promise<string[]> {
   return rows.map(({ kind, chat }) => `${kind} to ${chat}`)
 }
 
-const snapshot = async () => (await watching.assets.read(chain, [address()])).get(address())
+const snapshot = async () => (await harness.assets.read(chain, [address()])).get(address())
 
 /** Lets another replica lead the watch, whatever time is left to the one that does. */
 async function lead(holder: string): Promise<void> {
-  const { store } = watching
+  const { store } = harness
   await store.updateTable('roles').set({ held_until: 0 }).execute()
   const number = await takeLease(store, 'watch', holder, 60_000)
-  watching.fence = fenceOf({ name: 'watch', holder, number: number ?? 0 })
+  harness.fence = fenceOf({ name: 'watch', holder, number: number ?? 0 })
 }
 
 test('a watcher that was frozen while another took over stores nothing', async () => {
-  await watching.follow('a', {
+  await harness.subscribe('a', {
     kind: 'price',
     setting: { moves: 50 },
     scope: { asset: address(), chain },
   })
-  await watching.follow('a', { kind: 'progress', setting: { percents: [50] }, scope: {} })
-  await watching.follow('b', { kind: 'progress', setting: { percents: [75] }, scope: {} })
+  await harness.subscribe('a', { kind: 'progress', setting: { percents: [50] }, scope: {} })
+  await harness.subscribe('b', { kind: 'progress', setting: { percents: [75] }, scope: {} })
   await lead('one')
-  watching.world.change(token, { sold: 0.3 })
-  await watching.look()
-  watching.world.change(token, { sold: 0.55, price: 2 })
+  harness.world.change(token, { sold: 0.3 })
+  await harness.poll()
+  harness.world.change(token, { sold: 0.55, price: 2 })
   const thaw = await frozen()
   await lead('other')
-  watching.world.change(token, { sold: 0.8, price: 3 })
-  await watching.look()
+  harness.world.change(token, { sold: 0.8, price: 3 })
+  await harness.poll()
   const known = await snapshot()
   await expect(thaw()).rejects.toThrow('another replica has the role watch by now')
   expect(await snapshot()).toEqual(known)
-  await watching.look()
+  await harness.poll()
   expect((await notified()).toSorted()).toEqual(['price to a', 'progress to a', 'progress to b'])
 })
 
@@ -94,27 +93,30 @@ test('a filter that lost its subscriber during a poll, and has a new one, begins
     setting: { above: '2' },
     scope: { asset: address(), chain },
   } as const
-  await watching.follow('a', rule)
-  await watching.look()
-  watching.world.change(token, { price: 3 })
-  const [filter] = await watching.follows.inUse()
+  await harness.subscribe('a', rule)
+  await harness.poll()
+  harness.world.change(token, { price: 3 })
+  const [filter] = await harness.subscriptions.inUse()
   const thaw = await frozen()
-  await watching.follows.unfollow({ platform: 'telegram', kind: 'chat', id: 'a' }, filter?.id ?? 0)
-  await watching.follow('b', rule)
+  await harness.subscriptions.unsubscribe(
+    { platform: 'telegram', kind: 'chat', id: 'a' },
+    filter?.id ?? 0,
+  )
+  await harness.subscribe('b', rule)
   await thaw()
   expect(await notified()).toEqual([])
-  expect(await watching.follows.inUse()).toMatchObject([{ memory: '' }])
+  expect(await harness.subscriptions.inUse()).toMatchObject([{ memory: '' }])
 })
 
 test('an asset whose stored state this version can’t parse counts as new, and is stored again', async () => {
-  await watching.follow('a', { kind: 'progress', setting: { percents: [50] }, scope: {} })
-  await watching.look()
-  await watching.store.updateTable('watched_assets').set({ body: '{' }).execute()
+  await harness.subscribe('a', { kind: 'progress', setting: { percents: [50] }, scope: {} })
+  await harness.poll()
+  await harness.store.updateTable('watched_assets').set({ body: '{' }).execute()
   expect(await snapshot()).toMatchObject({ state: undefined })
-  watching.world.change(token, { sold: 0.4 })
-  await watching.look()
+  harness.world.change(token, { sold: 0.4 })
+  await harness.poll()
   expect((await snapshot())?.state).toMatchObject({ phase: 'live', progress: '0.4' })
-  watching.world.change(token, { sold: 0.6 })
-  await watching.look()
+  harness.world.change(token, { sold: 0.6 })
+  await harness.poll()
   expect(await notified()).toEqual(['progress to a'])
 })

@@ -2,27 +2,27 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Token } from '../../../sandbox/interface/token.ts'
 import type { Api } from '../../../src/api/client.ts'
 import { ApiError } from '../../../src/errors.ts'
-import { chain, Watching } from '../../unit/alerts/watching.ts'
+import { chain, WatcherHarness } from '../../unit/alerts/watcher-harness.ts'
 
 const addressOf = ({ address }: Token) => address.toLowerCase()
 
-let watching: Watching
+let harness: WatcherHarness
 /** Graduated, the newest first, on more pages than one look reads. */
 let tokens: Token[]
 beforeEach(async () => {
-  watching = await Watching.start({ population: 20 })
-  const { world } = watching
+  harness = await WatcherHarness.start({ population: 20 })
+  const { world } = harness
   tokens = Array.from({ length: 260 }, () => world.announce(chain, { price: 1 })).reverse()
   for (const token of tokens) world.end(token, 'graduated')
-  for (let looks = 0; looks < 8; looks += 1) await watching.look()
+  for (let looks = 0; looks < 8; looks += 1) await harness.poll()
   await turnBack()
 })
-afterEach(() => watching.stop())
+afterEach(() => harness.stop())
 
 /** The turn of the oldest is four looks away. */
 async function turnBack(): Promise<void> {
   const body = JSON.stringify({ page: 1 })
-  await watching.store.updateTable('watched_chains').set({ body }).execute()
+  await harness.store.updateTable('watched_chains').set({ body }).execute()
 }
 
 /** The oldest. */
@@ -32,23 +32,23 @@ async function follow(followed: readonly Token[], on?: number, chats = 1): Promi
   for (const token of followed) {
     for (let index = 0; index < chats; index += 1) {
       const scope = { asset: addressOf(token), chain: on }
-      await watching.follow(`chat ${index}`, { kind: 'price', setting: { above: '2' }, scope })
+      await harness.subscribe(`chat ${index}`, { kind: 'price', setting: { above: '2' }, scope })
     }
   }
 }
 
 async function forget(token: Token): Promise<void> {
-  await watching.store.deleteFrom('watched_assets').where('asset', '=', addressOf(token)).execute()
+  await harness.store.deleteFrom('watched_assets').where('asset', '=', addressOf(token)).execute()
 }
 
 async function cost(): Promise<number> {
-  const before = watching.server.requestCount
-  await watching.look()
-  return watching.server.requestCount - before
+  const before = harness.server.requestCount
+  await harness.poll()
+  return harness.server.requestCount - before
 }
 
 const courseOf = async (token: Token) =>
-  (await watching.assets.find(chain, token.address))?.history.map(({ price }) => price)
+  (await harness.assets.find(chain, token.address))?.history.map(({ price }) => price)
 
 /** How many of these were seen at a price. */
 async function seenAt(price: string, of: readonly Token[]): Promise<number> {
@@ -59,13 +59,13 @@ async function seenAt(price: string, of: readonly Token[]): Promise<number> {
 test('the price of an old asset that somebody follows is looked at each time', async () => {
   const [token] = deep(1)
   if (token) await follow([token], chain)
-  await watching.look()
+  await harness.poll()
   for (const price of [3, 1, 3]) {
-    if (token) watching.world.change(token, { price })
-    watching.ahead += 660
-    await watching.look()
+    if (token) harness.world.change(token, { price })
+    harness.ahead += 660
+    await harness.poll()
   }
-  expect(await watching.keys()).toEqual([
+  expect(await harness.keys()).toEqual([
     expect.stringMatching(/^price:/u),
     expect.stringMatching(/^price:/u),
   ])
@@ -77,7 +77,7 @@ test('one that was never seen is looked at where it is followed on this chain', 
   for (const token of [there, perhaps]) await forget(token)
   await follow([there], chain)
   await follow([perhaps])
-  await watching.look()
+  await harness.poll()
   expect(await courseOf(there)).toEqual(['1'])
   expect(await courseOf(perhaps)).toBeUndefined()
 })
@@ -85,13 +85,13 @@ test('one that was never seen is looked at where it is followed on this chain', 
 test('one is looked at for its market cap too, and no more once nobody follows it', async () => {
   const [token] = deep(1)
   const scope = { asset: token && addressOf(token), chain }
-  await watching.follow('b', { kind: 'graduated', setting: {}, scope })
+  await harness.subscribe('b', { kind: 'graduated', setting: {}, scope })
   const alone = await cost()
-  await watching.follow('a', { kind: 'mcap', setting: { moves: 10 }, scope })
+  await harness.subscribe('a', { kind: 'mcap', setting: { moves: 10 }, scope })
   expect(await cost()).toBe(alone + 1)
   const target = { platform: 'telegram', kind: 'chat', id: 'a' } as const
-  for (const { id } of (await watching.follows.of(target)).follows) {
-    await watching.follows.unfollow(target, id)
+  for (const { id } of (await harness.subscriptions.of(target)).subscriptions) {
+    await harness.subscriptions.unsubscribe(target, id)
   }
   expect(await cost()).toBe(alone)
 })
@@ -111,19 +111,19 @@ test('what is asked depends on the assets that are followed, up to twenty, and n
 test('of many that are followed each has its turn, also where a look fails at one', async () => {
   const followed = deep(50).toSorted((one, other) => (addressOf(one) < addressOf(other) ? -1 : 1))
   await follow(followed)
-  for (const token of followed) watching.world.change(token, { price: 0.0015 })
-  watching.ahead += 120
+  for (const token of followed) harness.world.change(token, { price: 0.0015 })
+  harness.ahead += 120
   const failing: Pick<Api, 'assets' | 'asset'> = {
-    assets: (filter) => watching.api.assets(filter),
+    assets: (filter) => harness.api.assets(filter),
     asset: (address, on) => {
       const second = followed[1]
       if (second && address === addressOf(second)) throw new ApiError('rate-limited', 'GET: 429')
-      return watching.api.asset(address, on)
+      return harness.api.asset(address, on)
     },
   }
   const seen: number[] = []
-  for (const api of [failing, watching.api, watching.api]) {
-    await watching.look(api)
+  for (const api of [failing, harness.api, harness.api]) {
+    await harness.poll(api)
     seen.push(await seenAt('0.0015', followed))
   }
   expect(seen).toEqual([1, 21, 41])

@@ -5,20 +5,20 @@ import { ChainWatch, Recorder } from '../../../src/alerts/watcher.ts'
 import type { Api } from '../../../src/api/client.ts'
 import { ApiError, type ApiErrorDetail, type ApiErrorKind } from '../../../src/errors.ts'
 import { createLogger } from '../../../src/log.ts'
-import { chain, Watching } from '../../unit/alerts/watching.ts'
+import { chain, WatcherHarness } from '../../unit/alerts/watcher-harness.ts'
 
-let watching: Watching
+let harness: WatcherHarness
 let tokens: Token[]
 beforeEach(async () => {
-  watching = await Watching.start({ population: 20 })
-  tokens = Array.from({ length: 45 }, () => watching.world.announce(chain))
-  await watching.look()
+  harness = await WatcherHarness.start({ population: 20 })
+  tokens = Array.from({ length: 45 }, () => harness.world.announce(chain))
+  await harness.poll()
 })
-afterEach(() => watching.stop())
+afterEach(() => harness.stop())
 
 /** Looks at a chain whose lists are empty, so that each asset has to be asked for by itself. */
 async function looks(count: number, asset: Api['asset']) {
-  const { api, assets, units, now } = watching
+  const { api, assets, units, now } = harness
   const asked: string[] = []
   const forgetful: Pick<Api, 'assets' | 'asset'> = {
     asset: (address, on) => {
@@ -32,7 +32,12 @@ async function looks(count: number, asset: Api['asset']) {
   }
   const { signal } = new AbortController()
   const failures: unknown[] = []
-  let position: PollPosition = { page: 0, after: '', followed: '' }
+  let position: PollPosition = {
+    graduatedPage: 0,
+    lastBounds: '',
+    lastOpen: '',
+    lastSubscribed: '',
+  }
   for (let index = 0; index < count; index += 1) {
     const look = await pollChain({ api: forgetful, assets, units, now, chain, position, signal })
     position = look.position
@@ -46,7 +51,7 @@ function failing(kind: ApiErrorKind, detail: ApiErrorDetail): Api['asset'] {
   const addresses = tokens.map(({ address }) => address.toLowerCase()).sort()
   return (address, on) => {
     if (address === addresses[5]) throw new ApiError(kind, 'GET: answered', detail)
-    return watching.api.asset(address, on)
+    return harness.api.asset(address, on)
   }
 }
 
@@ -78,14 +83,14 @@ describe('an asset about which alone the interface has no answer', () => {
 
 test('an old answer about one asset makes the look fail, and nothing is concluded from it', async () => {
   const { failures } = await looks(1, async (address, on) => ({
-    ...(await watching.api.asset(address, on)),
+    ...(await harness.api.asset(address, on)),
     stale: true,
   }))
   expect(failures).toMatchObject([{ kind: 'unavailable' }])
 })
 
 test('an interface that gives the same page again and again is not asked for ever', async () => {
-  const { api, assets, units, now } = watching
+  const { api, assets, units, now } = harness
   const asked: string[] = []
   const repeating: Pick<Api, 'assets' | 'asset'> = {
     asset: (address, on) => api.asset(address, on),
@@ -94,9 +99,9 @@ test('an interface that gives the same page again and again is not asked for eve
       return api.assets({ ...filter, offset: 0 })
     },
   }
-  for (let index = 0; index < 10; index += 1) watching.world.announce(chain)
+  for (let index = 0; index < 10; index += 1) harness.world.announce(chain)
   const { signal } = new AbortController()
-  const position = { page: 0, after: '', followed: '' }
+  const position = { graduatedPage: 0, lastBounds: '', lastOpen: '', lastSubscribed: '' }
   await pollChain({ api: repeating, assets, units, now, chain, position, signal })
   expect(asked.filter((status) => status === 'live')).toHaveLength(2)
 })
@@ -104,8 +109,8 @@ test('an interface that gives the same page again and again is not asked for eve
 describe('past the end of a list the interface repeats its last page', () => {
   /** Looks so often, and notes what was asked; what goes past the end is answered with the last page. */
   async function looksAtRepeats(times: number, hidden = '') {
-    const { api, assets, units, now } = watching
-    const recorder = new Recorder({ ...watching })
+    const { api, assets, units, now } = harness
+    const recorder = new Recorder({ ...harness })
     const asked: string[] = []
     const clamping: Pick<Api, 'assets' | 'asset'> = {
       asset: (address, on) => {
@@ -136,12 +141,12 @@ describe('past the end of a list the interface repeats its last page', () => {
   }
 
   test('so what is incoming was read whole, and one that is missing is asked for by itself', async () => {
-    const startsAt = watching.now() + 3600
-    const { address } = watching.world.announce(chain, { startsAt })
+    const startsAt = harness.now() + 3600
+    const { address } = harness.world.announce(chain, { startsAt })
     await looksAtRepeats(1)
-    const { value } = await watching.api.assets({ chain, status: 'incoming' })
+    const { value } = await harness.api.assets({ chain, status: 'incoming' })
     for (let index = value.receivedCount; index < 100; index += 1) {
-      watching.world.announce(chain, { startsAt })
+      harness.world.announce(chain, { startsAt })
     }
     const asked = await looksAtRepeats(1, address)
     expect(asked.filter((each) => each.startsWith('incoming'))).toEqual([
@@ -153,9 +158,9 @@ describe('past the end of a list the interface repeats its last page', () => {
   })
 
   test('so the turns of the graduated begin anew', async () => {
-    const { value } = await watching.api.assets({ chain, status: 'graduated' })
+    const { value } = await harness.api.assets({ chain, status: 'graduated' })
     for (let index = value.receivedCount; index < 150; index += 1) {
-      watching.world.end(watching.world.announce(chain), 'graduated')
+      harness.world.end(harness.world.announce(chain), 'graduated')
     }
     await looksAtRepeats(1)
     const asked = await looksAtRepeats(6)
@@ -166,10 +171,10 @@ describe('past the end of a list the interface repeats its last page', () => {
 })
 
 test('of an endless list no more is kept than there is room for, and what is kept is still watched', async () => {
-  const { api, assets, units, now, world } = watching
-  const recorder = new Recorder({ ...watching, maxOpen: 100 })
+  const { api, assets, units, now, world } = harness
+  const recorder = new Recorder({ ...harness, maxOpen: 100 })
   const rows = () =>
-    watching.store
+    harness.store
       .selectFrom('watched_assets')
       .select('asset')
       .where('phase', 'in', ['incoming', 'live'])
@@ -198,15 +203,15 @@ test('of an endless list no more is kept than there is room for, and what is kep
 })
 
 test('a chain with more open assets than are watched is logged once', async () => {
-  const { api, assets, units, now } = watching
-  const log = createLogger('debug', [], watching.log)
-  const recorder = new Recorder({ ...watching, maxOpen: 10 })
-  for (let index = 0; index < 5; index += 1) watching.world.announce(chain)
+  const { api, assets, units, now } = harness
+  const log = createLogger('debug', [], harness.log)
+  const recorder = new Recorder({ ...harness, maxOpen: 10 })
+  for (let index = 0; index < 5; index += 1) harness.world.announce(chain)
   const onEvents = () => undefined
   const parts = { api, assets, recorder, units, chain, interval: 0.01, log, now, onEvents }
   const watch = new ChainWatch(parts)
   watch.start()
-  const lines = (msg: string) => watching.log.lines.filter((line) => line.msg === msg)
+  const lines = (msg: string) => harness.log.lines.filter((line) => line.msg === msg)
   await vi.waitFor(() => expect(lines('looked at a chain').length).toBeGreaterThan(3), {
     timeout: 20_000,
   })

@@ -1,29 +1,29 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { readBody } from '../../../src/alerts/events.ts'
-import { chain, Watching } from '../../unit/alerts/watching.ts'
+import { chain, WatcherHarness } from '../../unit/alerts/watcher-harness.ts'
 
-let watching: Watching
+let harness: WatcherHarness
 beforeEach(async () => {
-  watching = await Watching.start({ population: 20 })
+  harness = await WatcherHarness.start({ population: 20 })
 })
-afterEach(() => watching.stop())
+afterEach(() => harness.stop())
 
 test('a price is told to those whose filter it crossed, on the chain that they mean', async () => {
-  const { world } = watching
+  const { world } = harness
   const token = world.announce(chain, { price: 1 })
   const asset = token.address.toLowerCase()
   const about = { asset, chain }
   const high = { kind: 'price', setting: { above: '2' } } as const
-  await watching.follow('high', { ...high, scope: about })
-  await watching.follow('anywhere', { ...high, scope: { asset } })
-  await watching.follow('elsewhere', { ...high, scope: { asset, chain: 84532 } })
-  await watching.follow('higher', { kind: 'price', setting: { above: '9' }, scope: about })
-  await watching.follow('moves', { kind: 'mcap', setting: { moves: 50 }, scope: about })
-  await watching.look()
+  await harness.subscribe('high', { ...high, scope: about })
+  await harness.subscribe('anywhere', { ...high, scope: { asset } })
+  await harness.subscribe('elsewhere', { ...high, scope: { asset, chain: 84532 } })
+  await harness.subscribe('higher', { kind: 'price', setting: { above: '9' }, scope: about })
+  await harness.subscribe('moves', { kind: 'mcap', setting: { moves: 50 }, scope: about })
+  await harness.poll()
   world.change(token, { price: 3 })
-  await watching.look()
-  await watching.look()
-  const rows = await watching.store
+  await harness.poll()
+  await harness.poll()
+  const rows = await harness.store
     .selectFrom('deliveries')
     .innerJoin('news', 'news.id', 'deliveries.news')
     .innerJoin('destinations', 'destinations.id', 'deliveries.destination')
@@ -41,22 +41,22 @@ test('a price is told to those whose filter it crossed, on the chain that they m
 })
 
 test('a price is told to who follows it anew after nobody did', async () => {
-  const token = watching.world.announce(chain, { price: 1 })
+  const token = harness.world.announce(chain, { price: 1 })
   const about = { asset: token.address.toLowerCase(), chain }
   const chat = { platform: 'telegram', kind: 'chat', id: 'a' } as const
   const crosses = async () => {
-    await watching.follow('a', { kind: 'price', setting: { above: '2' }, scope: about })
-    watching.world.change(token, { price: 1 })
-    await watching.look()
-    watching.world.change(token, { price: 3 })
-    watching.ahead += 60
-    await watching.look()
+    await harness.subscribe('a', { kind: 'price', setting: { above: '2' }, scope: about })
+    harness.world.change(token, { price: 1 })
+    await harness.poll()
+    harness.world.change(token, { price: 3 })
+    harness.ahead += 60
+    await harness.poll()
   }
   await crosses()
-  const [filter] = await watching.follows.inUse()
-  await watching.follows.unfollow(chat, filter?.id ?? 0)
+  const [filter] = await harness.subscriptions.inUse()
+  await harness.subscriptions.unsubscribe(chat, filter?.id ?? 0)
   await crosses()
-  expect(await watching.keys()).toHaveLength(2)
+  expect(await harness.keys()).toHaveLength(2)
 })
 
 test.each([
@@ -65,36 +65,36 @@ test.each([
   ['mcap', 'muted'],
   ['mcap', 'paused'],
 ] as const)('a %s that crossed while the chat was %s is not told later', async (kind, how) => {
-  const { world } = watching
+  const { world } = harness
   const token = world.announce(chain, { price: 1 })
   const scope = { asset: token.address.toLowerCase(), chain }
-  await watching.follow('a', { kind, setting: { moves: 50 }, scope })
+  await harness.subscribe('a', { kind, setting: { moves: 50 }, scope })
   const deliveries = async () =>
-    (await watching.store.selectFrom('deliveries').selectAll().execute()).length
-  await watching.look()
-  const goOn = await watching.hush('a', how)
+    (await harness.store.selectFrom('deliveries').selectAll().execute()).length
+  await harness.poll()
+  const goOn = await harness.silence('a', how)
   world.change(token, { price: 3 })
-  await watching.look()
+  await harness.poll()
   await goOn()
-  watching.ahead += 3600
-  await watching.look()
+  harness.ahead += 3600
+  await harness.poll()
   expect(await deliveries()).toBe(0)
   world.change(token, { price: 9 })
-  await watching.look()
+  await harness.poll()
   expect(await deliveries()).toBe(1)
 })
 
 test('a crossing that a muted chat missed is not told to it when it hears again', async () => {
-  const { world } = watching
+  const { world } = harness
   const token = world.announce(chain, { price: 1 })
   const scope = { asset: token.address.toLowerCase(), chain }
-  await watching.follow('a', { kind: 'price', setting: { above: '2' }, scope })
-  await watching.look()
-  const goOn = await watching.hush('a', 'muted')
+  await harness.subscribe('a', { kind: 'price', setting: { above: '2' }, scope })
+  await harness.poll()
+  const goOn = await harness.silence('a', 'muted')
   world.change(token, { price: 3 })
-  await watching.look()
+  await harness.poll()
   await goOn()
-  await watching.look()
-  const deliveries = await watching.store.selectFrom('deliveries').selectAll().execute()
+  await harness.poll()
+  const deliveries = await harness.store.selectFrom('deliveries').selectAll().execute()
   expect(deliveries).toEqual([])
 })

@@ -3,18 +3,18 @@ import type { Token } from '../../../sandbox/interface/token.ts'
 import { pollChain } from '../../../src/alerts/poll.ts'
 import { Recorder } from '../../../src/alerts/watcher.ts'
 import type { Api } from '../../../src/api/client.ts'
-import { chain, Watching } from '../../unit/alerts/watching.ts'
+import { chain, WatcherHarness } from '../../unit/alerts/watcher-harness.ts'
 
 const minute = 60
 
-let watching: Watching
-afterEach(() => watching.stop())
+let harness: WatcherHarness
+afterEach(() => harness.stop())
 
 const address = (token: Pick<Token, 'address'>) => token.address.toLowerCase()
 const keyOf = (kind: string, token: Pick<Token, 'address'>) => `${kind}:${chain}:${address(token)}`
 
 function countOf(phase: string) {
-  return watching.store
+  return harness.store
     .selectFrom('watched_assets')
     .select('asset')
     .where('phase', '=', phase)
@@ -29,7 +29,7 @@ class Truth {
 
   look(isFirst = false): void {
     const order = ['incoming', 'live', 'graduated']
-    for (const token of watching.world.tokens) {
+    for (const token of harness.world.tokens) {
       const reached = order.indexOf(token.status)
       // Who is seen at a step has been through those before it.
       for (const step of isFirst ? order.slice(0, reached + 1) : [token.status]) {
@@ -43,7 +43,7 @@ class Truth {
 
 describe('over hours of a busy interface', () => {
   beforeEach(async () => {
-    watching = await Watching.start({ population: 60 })
+    harness = await WatcherHarness.start({ population: 60 })
   })
 
   async function life(
@@ -52,17 +52,17 @@ describe('over hours of a busy interface', () => {
     before: (index: number) => void = () => undefined,
   ) {
     const truth = new Truth()
-    await watching.look()
+    await harness.poll()
     truth.look(true)
     for (let index = 0; index < looks; index += 1) {
-      watching.world.tick(seconds)
+      harness.world.tick(seconds)
       before(index)
-      await watching.look()
+      await harness.poll()
       truth.look()
     }
-    watching.ahead = 0
-    await watching.look()
-    const told = (await watching.keys()).filter((key) => /^(?:incoming|live|graduated):/u.test(key))
+    harness.ahead = 0
+    await harness.poll()
+    const told = (await harness.keys()).filter((key) => /^(?:incoming|live|graduated):/u.test(key))
     return { told, truth: [...truth.steps] }
   }
 
@@ -74,7 +74,7 @@ describe('over hours of a busy interface', () => {
 
   test('a clock that jumps an hour either way changes nothing of that', async () => {
     const { told, truth } = await life(120, 40, (index) => {
-      watching.ahead = [0, 3600, 0, -3600][Math.floor(index / 8) % 4] ?? 0
+      harness.ahead = [0, 3600, 0, -3600][Math.floor(index / 8) % 4] ?? 0
     })
     expect(told.toSorted()).toEqual(truth.toSorted())
   })
@@ -87,17 +87,17 @@ describe('over hours of a busy interface', () => {
 
 describe('a look', () => {
   beforeEach(async () => {
-    watching = await Watching.start({ population: 20 })
+    harness = await WatcherHarness.start({ population: 20 })
   })
 
   const crowd = (count: number) =>
-    Array.from({ length: count }, () => watching.world.announce(chain))
+    Array.from({ length: count }, () => harness.world.announce(chain))
 
   test('neither makes up nor skips news where pages shift while they are read', async () => {
-    const { world, api } = watching
+    const { world, api } = harness
     const [oldest, ...others] = crowd(130)
-    await watching.look()
-    expect(await watching.keys()).toEqual([])
+    await harness.poll()
+    expect(await harness.keys()).toEqual([])
     const late: Token[] = []
     let context = 0
     const shifting: Pick<Api, 'assets' | 'asset'> = {
@@ -111,17 +111,17 @@ describe('a look', () => {
         return read
       },
     }
-    for (let looks = 0; looks < 5; looks += 1) await watching.look(shifting)
-    await watching.look()
-    expect((await watching.keys()).sort()).toEqual(late.map((token) => keyOf('live', token)).sort())
-    expect(oldest && (await watching.phase(oldest.address))).toBe('live')
+    for (let looks = 0; looks < 5; looks += 1) await harness.poll(shifting)
+    await harness.poll()
+    expect((await harness.keys()).sort()).toEqual(late.map((token) => keyOf('live', token)).sort())
+    expect(oldest && (await harness.phase(oldest.address))).toBe('live')
     expect(await countOf('gone')).toBe(0)
   })
 
   test('that breaks off concludes nothing about what it did not see', async () => {
-    const { world, api, server } = watching
+    const { world, api, server } = harness
     const tokens = crowd(120)
-    await watching.look()
+    await harness.poll()
     const back = tokens.slice(0, 30).map((token) => world.remove(token))
     const born = world.announce(chain)
     const failing: Pick<Api, 'assets' | 'asset'> = {
@@ -132,49 +132,49 @@ describe('a look', () => {
       },
     }
     for (let looks = 0; looks < 4; looks += 1) {
-      await watching.look(failing)
+      await harness.poll(failing)
       server.faults.clear()
     }
-    expect(await watching.keys()).toEqual([keyOf('live', born)])
+    expect(await harness.keys()).toEqual([keyOf('live', born)])
     expect(await countOf('gone')).toBe(0)
     for (const restore of back) restore()
-    await watching.look()
-    expect(await watching.keys()).toEqual([keyOf('live', born)])
+    await harness.poll()
+    expect(await harness.keys()).toEqual([keyOf('live', born)])
   })
 
   test('concludes nothing from an old answer', async () => {
-    const { world, api } = watching
+    const { world, api } = harness
     const token = world.announce(chain)
-    await watching.look()
+    await harness.poll()
     world.end(token, 'graduated')
-    await watching.look({
+    await harness.poll({
       asset: (...of) => api.asset(...of),
       assets: async (filter) => ({ ...(await api.assets(filter)), stale: true }),
     })
-    expect(await watching.phase(token.address)).toBe('live')
-    expect(await watching.keys()).toEqual([])
+    expect(await harness.phase(token.address)).toBe('live')
+    expect(await harness.keys()).toEqual([])
   })
 
   test('finds out some at a time what became of many that vanished, and does not tell of them when they return', async () => {
-    const { world } = watching
+    const { world } = harness
     const tokens = crowd(50)
-    await watching.look()
+    await harness.poll()
     const back = tokens.map((token) => world.remove(token))
-    const asked = watching.server.requestCount
-    await watching.look()
-    expect(watching.server.requestCount - asked).toBe(3 + 20)
-    for (let looks = 0; looks < 10; looks += 1) await watching.look()
+    const asked = harness.server.requestCount
+    await harness.poll()
+    expect(harness.server.requestCount - asked).toBe(3 + 20)
+    for (let looks = 0; looks < 10; looks += 1) await harness.poll()
     expect(await countOf('gone')).toBe(50)
     for (const restore of back) restore()
-    await watching.look()
+    await harness.poll()
     expect(await countOf('gone')).toBe(0)
-    expect(await watching.keys()).toEqual([])
+    expect(await harness.keys()).toEqual([])
   })
 
   test('asks in turn for those that no list has, so that none is forgotten', async () => {
-    const { world, api } = watching
+    const { world, api } = harness
     const tokens = crowd(50)
-    await watching.look()
+    await harness.poll()
     const forgetful: Pick<Api, 'assets' | 'asset'> = {
       asset: (...of) => api.asset(...of),
       assets: async (filter) => {
@@ -182,26 +182,26 @@ describe('a look', () => {
         return { ...read, value: { ...read.value, items: [], received: 0 } }
       },
     }
-    await watching.look(forgetful)
+    await harness.poll(forgetful)
     const last = tokens.toSorted((one, other) => (address(one) < address(other) ? 1 : -1))[0]
     if (last) world.end(last, 'stall')
-    for (let looks = 0; looks < 5; looks += 1) await watching.look(forgetful)
-    expect(last && (await watching.phase(last.address))).toBe('ended')
+    for (let looks = 0; looks < 5; looks += 1) await harness.poll(forgetful)
+    expect(last && (await harness.phase(last.address))).toBe('ended')
   })
 
   test('asks as much with a thousand subscriptions as with none', async () => {
-    const { world, server } = watching
+    const { world, server } = harness
     crowd(70)
-    await watching.look()
+    await harness.poll()
     const cost = async () => {
       const before = server.requestCount
-      await watching.look()
+      await harness.poll()
       return server.requestCount - before
     }
     const alone = await cost()
     const [token] = world.tokens
     for (let index = 0; index < 1000; index += 1) {
-      await watching.follow(`chat ${index % 100}`, {
+      await harness.subscribe(`chat ${index % 100}`, {
         kind: 'price',
         setting: { moves: 1 + Math.floor(index / 100) },
         scope: { asset: token?.address, chain },
@@ -212,35 +212,35 @@ describe('a look', () => {
   })
 
   test('comes round to every graduated asset, so that its price is known', async () => {
-    const { world } = watching
+    const { world } = harness
     const tokens = crowd(160)
-    await watching.look()
+    await harness.poll()
     for (const token of tokens) world.end(token, 'graduated')
-    for (let looks = 0; looks < 10; looks += 1) await watching.look()
+    for (let looks = 0; looks < 10; looks += 1) await harness.poll()
     expect(await countOf('live')).toBe(
       world.tokens.filter(({ status }) => status === 'live').length,
     )
-    watching.ahead = 2 * minute
+    harness.ahead = 2 * minute
     for (const token of tokens) world.change(token, { price: 77 })
-    for (let looks = 0; looks < 5; looks += 1) await watching.look()
+    for (let looks = 0; looks < 5; looks += 1) await harness.poll()
     const [deepest] = tokens
-    const found = deepest && (await watching.assets.find(chain, deepest.address))
+    const found = deepest && (await harness.assets.find(chain, deepest.address))
     expect(found?.history.at(-1)).toMatchObject({ price: '77' })
   })
 
   test('writes only what changed', async () => {
     const updates = () =>
-      watching.store
+      harness.store
         .selectFrom('watched_assets')
         .select(['asset', 'updated_at'])
         .orderBy('asset')
         .execute()
-    await watching.look()
+    await harness.poll()
     const before = await updates()
-    const token = watching.world.tokens.find(({ status }) => status === 'live')
-    watching.ahead = 5 * minute
-    if (token) watching.world.change(token, { sold: 0.99 })
-    await watching.look()
+    const token = harness.world.tokens.find(({ status }) => status === 'live')
+    harness.ahead = 5 * minute
+    if (token) harness.world.change(token, { sold: 0.99 })
+    await harness.poll()
     const changed = (await updates()).filter(
       (row, index) => row.updated_at !== before[index]?.updated_at,
     )
@@ -249,33 +249,33 @@ describe('a look', () => {
   })
 
   test('forgets what ended long ago, and does not take it for new', async () => {
-    const { world } = watching
-    const token = world.announce(chain, { startsAt: watching.now() - 60 * minute })
-    await watching.look()
+    const { world } = harness
+    const token = world.announce(chain, { startsAt: harness.now() - 60 * minute })
+    await harness.poll()
     world.end(token, 'stall')
-    await watching.look()
+    await harness.poll()
     const listed = await countOf('graduated')
-    expect(await watching.assets.prune(watching.now() + 29 * 86_400)).toBe(0)
-    expect(await watching.assets.prune(watching.now() + 31 * 86_400)).toBe(1)
+    expect(await harness.assets.prune(harness.now() + 29 * 86_400)).toBe(0)
+    expect(await harness.assets.prune(harness.now() + 31 * 86_400)).toBe(1)
     expect(await countOf('graduated')).toBe(listed)
     world.change(token, { status: 'live' })
-    await watching.look()
-    expect(await watching.keys()).toEqual([])
+    await harness.poll()
+    expect(await harness.keys()).toEqual([])
   })
 })
 
 test('an asset that is as it was costs no detection, whatever else changed', async () => {
-  watching = await Watching.start({ population: 30 })
-  const { store, follows, fence, now, api, assets, world } = watching
+  harness = await WatcherHarness.start({ population: 30 })
+  const { store, subscriptions, fence, now, api, assets, world } = harness
   // The figures of an asset can't be read without the units.
   let reads = 0
-  const units = new Proxy(watching.units, {
+  const units = new Proxy(harness.units, {
     get: (target, name, receiver) => {
       reads += 1
       return Reflect.get(target, name, receiver)
     },
   })
-  const recorder = new Recorder({ store, follows, fence, units, now })
+  const recorder = new Recorder({ store, subscriptions, fence, units, now })
   const readsOfPoll = async () => {
     const state = await recorder.state(chain)
     const { position } = state
@@ -291,7 +291,7 @@ test('an asset that is as it was costs no detection, whatever else changed', asy
   world.change(one, { sold: 0.1 })
   const forOne = await readsOfPoll()
   expect(forOne).toBeGreaterThan(0)
-  watching.ahead += 61
+  harness.ahead += 61
   world.change(other, { sold: 0.1 })
   await readsOfPoll()
   expect(await readsOfPoll()).toBe(0)

@@ -1,33 +1,32 @@
 import { setImmediate as others } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { Watching } from '../../unit/alerts/watching.ts'
+import { storeMemory } from '../../../src/alerts/subscriptions.ts'
+import { WatcherHarness } from '../../unit/alerts/watcher-harness.ts'
 
 const count = 1500
-let watching: Watching
+let harness: WatcherHarness
 beforeEach(async () => {
-  watching = await Watching.start({ population: 20 })
+  harness = await WatcherHarness.start({ population: 20 })
 })
-afterEach(() => watching.stop())
+afterEach(() => harness.stop())
 
 /** Prices that one chat follows, one filter each. */
 async function followPrices(): Promise<void> {
-  await watching.follow('a', { kind: 'live', setting: {}, scope: {} })
+  await harness.subscribe('a', { kind: 'live', setting: {}, scope: {} })
   const setting = JSON.stringify({ moves: 5 })
   await sql`with recursive n(i) as (select 1 union all select i + 1 from n where i < ${sql.lit(count)})
     insert into filters (kind, chain, asset, numeraire, creator, category, setting, memory)
-    select 'price', 0, '0x' || i, '', '', '', ${sql.lit(setting)}, '' from n`.execute(
-    watching.store,
-  )
+    select 'price', 0, '0x' || i, '', '', '', ${sql.lit(setting)}, '' from n`.execute(harness.store)
   await sql`insert into follows (filter, destination, created_at)
     select filters.id, destinations.id, 1 from filters, destinations where filters.kind = 'price'
-  `.execute(watching.store)
+  `.execute(harness.store)
 }
 
 test('others have their turn while what is in use is read, and all of it is', async () => {
   await followPrices()
   let movements: number | undefined
-  const reading = watching.follows.inUse().then((inUse) => {
+  const reading = harness.subscriptions.inUse().then((inUse) => {
     movements = inUse.length
   })
   let turns = 0
@@ -42,12 +41,12 @@ test('others have their turn while what is in use is read, and all of it is', as
 
 test('what is remembered and what is followed no more is seen each time', async () => {
   await followPrices()
-  const [first, second] = await watching.follows.inUse()
+  const [first, second] = await harness.subscriptions.inUse()
   const target = { platform: 'telegram', kind: 'chat', id: 'a' } as const
-  const memory = { filter: first?.id ?? 0, before: '', after: 'x' }
-  await watching.follows.remember(watching.store, memory)
-  await watching.follows.unfollow(target, second?.id ?? 0)
-  const movements = await watching.follows.inUse()
+  const memory = { rule: first?.id ?? 0, before: '', after: 'x' }
+  await storeMemory(harness.store, memory)
+  await harness.subscriptions.unsubscribe(target, second?.id ?? 0)
+  const movements = await harness.subscriptions.inUse()
   expect(movements).toHaveLength(count - 1)
   expect(movements[0]).toEqual({ ...first, memory: 'x' })
 })

@@ -20,13 +20,13 @@ test.each([
   ['a chat', ['bob']],
 ])('%s that is being used again at the moment of a clean-up stays', async (_, others) => {
   const [store, holder] = [await database.open(), await database.open()]
-  const follows = new Subscriptions({ store, now: () => now, perChat: 10 })
+  const subscriptions = new Subscriptions({ store, now: () => now, perChat: 10 })
   const pruning = new Subscriptions({ store, now: () => now + 86_400, perChat: 10 })
-  await follows.follow(ada, rule)
-  const [{ id = 0 } = {}] = (await follows.of(ada)).follows
-  await follows.unfollow(ada, id)
+  await subscriptions.subscribe(ada, rule)
+  const [{ id = 0 } = {}] = (await subscriptions.of(ada)).subscriptions
+  await subscriptions.unsubscribe(ada, id)
   // Then it is the chat alone that nobody uses.
-  for (const other of others) await follows.follow(chat(other), rule)
+  for (const other of others) await subscriptions.subscribe(chat(other), rule)
   const waiting = async (count: number) => {
     const { rows } = await sql`
       select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
@@ -38,7 +38,7 @@ test.each([
     // However long the machine takes.
     await sql`set local idle_in_transaction_session_timeout = 0`.execute(tx)
     await sql`lock table follows in share mode`.execute(tx)
-    const following = follows.follow(ada, rule)
+    const following = subscriptions.subscribe(ada, rule)
     await eventually(1)
     const pruned = pruning.prune()
     await eventually(2)
@@ -46,5 +46,5 @@ test.each([
   })
   expect(await work.following).toBe('added')
   expect(await work.pruned).toBe(0)
-  expect((await follows.of(ada)).follows).toEqual([{ id: expect.any(Number), rule }])
+  expect((await subscriptions.of(ada)).subscriptions).toEqual([{ id: expect.any(Number), rule }])
 })

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { pruneRules } from '../../../src/alerts/subscriptions.ts'
+import { pruneUnused } from '../../../src/alerts/subscriptions.ts'
 import type { Store } from '../../../src/db/schema.ts'
 import { TestDatabase } from '../../database.ts'
 
@@ -39,7 +39,7 @@ test('all filters that nobody follows go, however many there are, and all chats 
       .values({ filter: id, destination: id, created_at: 1 })
       .execute()
   }
-  expect(await pruneRules(store, now)).toBe(2 * (many - used.length))
+  expect(await pruneUnused(store, now)).toBe(2 * (many - used.length))
   expect(await ids('filters')).toEqual(used)
   expect(await ids('destinations')).toEqual(used)
 })
@@ -55,7 +55,7 @@ describe('a chat that follows nothing', () => {
     await change(2, { muted_until: now + 1 })
     await change(5000, { created_at: now - hour })
     await change(5001, { muted_until: now })
-    await pruneRules(store, now)
+    await pruneUnused(store, now)
     expect(await ids('destinations')).toEqual([1, 2, 5000])
   })
 
@@ -65,7 +65,7 @@ describe('a chat that follows nothing', () => {
       .insertInto('live_messages')
       .values({ destination: 7, ...message, created_at: 1 })
       .execute()
-    await pruneRules(store, now)
+    await pruneUnused(store, now)
     expect(await ids('destinations')).toEqual([7])
   })
 })

@@ -17,7 +17,7 @@ import { rawCid } from '../../../src/launch/image.ts'
 import { Payloads } from '../../../src/launch/payload.ts'
 import { Pictures } from '../../../src/launch/pictures.ts'
 import { createLogger } from '../../../src/log.ts'
-import { auction, chain, eventually } from '../../unit/alerts/telling.ts'
+import { auction, chain, eventually } from '../../unit/alerts/notifier-harness.ts'
 import { ada } from '../../unit/launch/harness.ts'
 import { payloadBody } from '../../unit/launch/payload-body.ts'
 import { limits } from '../alerts/outbox-limits.ts'
@@ -43,7 +43,7 @@ export function partsOf(store: Store) {
     drafts: new Drafts(store, now),
     payloads: new Payloads(store, now),
     pictures: new Pictures(store, now),
-    follows: new Subscriptions({ store, now, perChat: 30 }),
+    subscriptions: new Subscriptions({ store, now, perChat: 30 }),
     outbox: new Outbox(store, soon, { log }),
     updates: new StoredUpdates(store, 'discord'),
   }
@@ -96,19 +96,19 @@ export async function furnish(store: Store): Promise<{ lastFilter: number }> {
 
 /** Two chats follow; the first was told of a heron, and an otter waits for both. */
 async function furnishAlerts(store: Store): Promise<number> {
-  const { follows, outbox } = partsOf(store)
+  const { subscriptions, outbox } = partsOf(store)
   const live = { kind: 'live', setting: {}, scope: {} } as const
-  await follows.follow(chats[0], live)
+  await subscriptions.subscribe(chats[0], live)
   await tell(store, 'Heron')
   const [claim] = await outbox.claim('telegram', limits)
   if (!claim) throw new Error('nothing was claimed')
-  await outbox.record(claim, claim.news, { kind: 'sent' }, 0)
-  await follows.follow(chats[1], live)
+  await outbox.record(claim, claim.events, { kind: 'sent' }, 0)
+  await subscriptions.subscribe(chats[1], live)
   await tell(store, 'Otter')
   const gone = { kind: 'graduated', setting: {}, scope: {} } as const
-  await follows.follow(chats[1], gone)
-  const [, last] = (await follows.of(chats[1])).follows
-  await follows.unfollow(chats[1], last?.id ?? 0)
+  await subscriptions.subscribe(chats[1], gone)
+  const [, last] = (await subscriptions.of(chats[1])).subscriptions
+  await subscriptions.unsubscribe(chats[1], last?.id ?? 0)
   await sql`delete from filters where id = ${last?.id}`.execute(store)
   const asset = auction('Otter')
   const body = JSON.stringify({ asset, told: ['live'], misses: 0 })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { categories } from '../../../src/api/requests.ts'
+import { categories } from '../../../src/api/schema.ts'
 import { discord } from '../../../src/discord/platform.ts'
 import { type Draft, Drafts, StaleDraftError } from '../../../src/launch/draft.ts'
 import { TestDatabase } from '../../database.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import type { Scope } from '../../../src/alerts/kinds/kind.ts'
-import { kindIds } from '../../../src/alerts/kinds/list.ts'
+import { kindIds, kinds } from '../../../src/alerts/kinds/list.ts'
 import type { Rule } from '../../../src/alerts/rule.ts'
 import { hostileText } from '../../hostile.ts'
 
@@ -43,10 +43,11 @@ const anyDecimal = fc
   .tuple(fc.constantFrom('', '0', '00'), fc.nat(999), fc.constantFrom('', '.5', '.50', '.0', '.00'))
   .map(([zeros, whole, rest]) => `${zeros}${whole}${rest}`)
 
-const anyMovement = fc.oneof(
+/** Options that exclude each other. */
+const anyComparison = fc.oneof(
   anyDecimal.map((above) => ({ above })),
   anyDecimal.map((below) => ({ below })),
-  fc.integer({ min: 1, max: 1000 }).map((moves) => ({ moves })),
+  fc.integer({ min: 1, max: 1000 }).map((move) => ({ move })),
 )
 
 /** Rules of every kind, as somebody may have written them. */
@@ -54,24 +55,13 @@ export const anyRule: fc.Arbitrary<Rule> = fc
   .record({
     kind: fc.constantFrom(...kindIds),
     scope: anyScope,
-    percents: fc.array(fc.integer({ min: 1, max: 100 }), { minLength: 1, maxLength: 20 }),
+    percent: fc.array(fc.integer({ min: 1, max: 100 }), { minLength: 1, maxLength: 20 }),
     minutes: fc.integer({ min: 5, max: 1440 }),
-    movement: anyMovement,
+    comparison: anyComparison,
     hour: fc.integer({ min: 0, max: 23 }),
     zone: fc.constantFrom('UTC', 'Europe/Berlin', 'Asia/Tokyo'),
   })
-  .map(({ kind, scope, percents, minutes, movement, hour, zone }): Rule => {
-    switch (kind) {
-      case 'progress':
-        return { kind, scope, setting: { percents } }
-      case 'ending':
-        return { kind, scope, setting: { minutes } }
-      case 'price':
-      case 'mcap':
-        return { kind, scope, setting: movement }
-      case 'digest':
-        return { kind, scope, setting: { hour, zone } }
-      default:
-        return { kind, scope, setting: {} }
-    }
+  .map(({ kind, scope, comparison, ...options }) => {
+    const setting = kinds[kind].settingFrom({ ...options, ...comparison })
+    return { kind, scope, setting }
   })

@@ -2,23 +2,23 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { news } from '../../../sandbox/telegram/cast.ts'
 import type { Cards } from '../../../src/cards/cards.ts'
-import { auction, eventually, Telling } from './telling.ts'
+import { auction, eventually, NotifierHarness } from './notifier-harness.ts'
 
-type Bot = Awaited<ReturnType<Telling['bot']>>
+type Bot = Awaited<ReturnType<NotifierHarness['bot']>>
 
-let telling: Telling
+let harness: NotifierHarness
 let bot: Bot
 beforeEach(async () => {
-  telling = await Telling.start()
-  bot = await telling.bot()
-  await bot.follow(news.id)
+  harness = await NotifierHarness.start()
+  bot = await harness.bot()
+  await bot.subscribe(news.id)
   bot.delivery.start()
 })
-afterEach(() => telling.stop())
+afterEach(() => harness.stop())
 
-async function told(name: string): Promise<void> {
-  await bot.tell(name)
-  await eventually(() => expect(telling.texts(news.id).join()).toContain(name))
+async function delivered(name: string): Promise<void> {
+  await bot.goLive(name)
+  await eventually(() => expect(harness.texts(news.id).join()).toContain(name))
   await eventually(async () => expect(await kept()).toContain(auction(name).asset_address))
 }
 
@@ -30,7 +30,7 @@ function lookedAt(name: string): Promise<void> {
     .where('asset', '=', auction(name).asset_address)
   return eventually(async () => {
     const next = (await rows.execute()).map(({ due_at }) => due_at)
-    expect(Math.min(...next)).toBeGreaterThan(telling.seconds())
+    expect(Math.min(...next)).toBeGreaterThan(harness.seconds())
   })
 }
 
@@ -39,29 +39,29 @@ async function kept(): Promise<string[]> {
   return rows.map(({ asset }) => asset)
 }
 
-const edits = () => telling.front.calls.filter((method) => method.startsWith('edit')).length
+const edits = () => harness.front.calls.filter((method) => method.startsWith('edit')).length
 
 test('a live auction’s message is put right after a while, and not before', async () => {
   await bot.seen('Otter', 'live')
-  await told('Otter')
+  await delivered('Otter')
   await bot.seen('Otter', 'live', '50')
   bot.liveMessageUpdater.start()
-  telling.pass(90_000)
-  await told('Heron')
+  harness.advance(90_000)
+  await delivered('Heron')
   expect(edits()).toBe(0)
-  telling.pass(40_000)
-  await eventually(() => expect(telling.texts(news.id)[0]).toContain('50'))
-  expect(telling.texts(news.id)).toHaveLength(2)
+  harness.advance(40_000)
+  await eventually(() => expect(harness.texts(news.id)[0]).toContain('50'))
+  expect(harness.texts(news.id)).toHaveLength(2)
 })
 
 test('nothing is edited where nothing changed', async () => {
   await bot.seen('Otter', 'live')
-  await told('Otter')
+  await delivered('Otter')
   bot.liveMessageUpdater.start()
-  telling.pass(130_000)
+  harness.advance(130_000)
   await eventually(() => expect(edits()).toBe(1))
   await lookedAt('Otter')
-  telling.pass(130_000)
+  harness.advance(130_000)
   await lookedAt('Otter')
   expect(edits()).toBe(1)
 })
@@ -72,15 +72,15 @@ test.each([
   ['gone', 'No longer'],
 ] as const)('one that is %s closes its message at once, and once', async (phase, words) => {
   await bot.seen('Otter', 'live')
-  await told('Otter')
+  await delivered('Otter')
   bot.liveMessageUpdater.start()
   await bot.seen('Otter', phase)
   // The chat was written to a moment ago; the message itself would be due in two minutes.
-  telling.pass(5000)
-  await eventually(() => expect(telling.texts(news.id)[0]).toContain(words))
+  harness.advance(5000)
+  await eventually(() => expect(harness.texts(news.id)[0]).toContain(words))
   const soon = phase === 'graduated' ? [] : [auction('Otter').asset_address]
   await eventually(async () => expect(await kept()).toEqual(soon))
-  telling.pass(3_700_000)
+  harness.advance(3_700_000)
   await eventually(async () => expect(await kept()).toEqual([]))
   expect(edits()).toBe(1)
 })
@@ -91,28 +91,28 @@ test.each([
   ['ended', 'graduated', 'raduated'],
 ] as const)('one that seemed %s and is %s after all is put right', async (phase, truth, words) => {
   await bot.seen('Otter', 'live')
-  await told('Otter')
+  await delivered('Otter')
   await bot.seen('Otter', phase)
   bot.liveMessageUpdater.start()
-  telling.pass(5000)
+  harness.advance(5000)
   await eventually(() => expect(edits()).toBe(1))
   await lookedAt('Otter')
   await bot.seen('Otter', truth)
-  telling.pass(130_000)
-  await eventually(() => expect(telling.texts(news.id)[0]).toContain(words))
+  harness.advance(130_000)
+  await eventually(() => expect(harness.texts(news.id)[0]).toContain(words))
   if (truth !== 'live') return
   await lookedAt('Otter')
   await bot.seen('Otter', 'ended')
-  await telling.inTime(() => expect(telling.texts(news.id)[0]).toContain('Ended'))
+  await harness.inTime(() => expect(harness.texts(news.id)[0]).toContain('Ended'))
 })
 
 test('what is over is put right before what has waited longer', async () => {
   await bot.seen('Heron', 'live')
-  await told('Heron')
-  telling.pass(60_000)
+  await delivered('Heron')
+  harness.advance(60_000)
   await bot.seen('Otter', 'live')
-  await told('Otter')
-  telling.pass(600_000)
+  await delivered('Otter')
+  harness.advance(600_000)
   await bot.seen('Heron', 'live', '50')
   await bot.seen('Otter', 'ended')
   await bot.messages.scheduleEnded()
@@ -125,7 +125,7 @@ test('what is over is put right before what has waited longer', async () => {
 test('one that can’t be written keeps no other from being put right', async () => {
   for (const name of ['Otter', 'Heron']) {
     await bot.seen(name, 'live')
-    await told(name)
+    await delivered(name)
     await bot.seen(name, 'live', '50')
   }
   const cards: Cards = {
@@ -134,23 +134,23 @@ test('one that can’t be written keeps no other from being put right', async ()
     soon: () => Promise.resolve(undefined),
     close: () => Promise.resolve(),
   }
-  const other = await telling.bot({ cards })
+  const other = await harness.bot({ cards })
   other.delivery.start()
   other.liveMessageUpdater.start()
-  telling.pass(130_000)
-  await eventually(() => expect(telling.texts(news.id)[1]).toContain('50'))
+  harness.advance(130_000)
+  await eventually(() => expect(harness.texts(news.id)[1]).toContain('50'))
   const due = bot.store
     .selectFrom('live_messages')
     .select('asset')
-    .where('due_at', '<=', telling.seconds())
+    .where('due_at', '<=', harness.seconds())
   await eventually(async () => expect(await due.execute()).toEqual([]))
-  expect(telling.log.of('error')).toEqual([expect.stringContaining('can’t be written')])
+  expect(harness.log.of('error')).toEqual([expect.stringContaining('can’t be written')])
   expect(edits()).toBe(1)
 })
 
 test('what is put right carries the picture of what is so now', async () => {
   await bot.seen('Otter', 'live')
-  await told('Otter')
+  await delivered('Otter')
   await bot.seen('Otter', 'ended')
   const bytes = new Uint8Array(9)
   const cards: Cards = {
@@ -159,9 +159,9 @@ test('what is put right carries the picture of what is so now', async () => {
     soon: () => Promise.resolve(undefined),
     close: () => Promise.resolve(),
   }
-  const { platform } = telling
+  const { platform } = harness
   const shown: (string | undefined)[] = []
-  const other = await telling.bot({
+  const other = await harness.bot({
     cards,
     platform: {
       name: 'telegram',
@@ -177,14 +177,14 @@ test('what is put right carries the picture of what is so now', async () => {
   })
   other.delivery.start()
   other.liveMessageUpdater.start()
-  telling.pass(5000)
+  harness.advance(5000)
   await eventually(() => expect(shown).toEqual(['of Otter']))
 })
 
 test('others have their turn between messages of which none can be edited', async () => {
   const count = 100
   await bot.seen('Otter', 'live')
-  await told('Otter')
+  await delivered('Otter')
   const [one] = await bot.store.selectFrom('live_messages').selectAll().execute()
   if (!one) throw new Error('nothing is kept up to date')
   const more = Array.from({ length: count }, (_, index) => ({ ...one, message: `9000${index}` }))
@@ -204,51 +204,51 @@ test('others have their turn between messages of which none can be edited', asyn
     turning = setImmediate(context)
   }
   let turning = setImmediate(context)
-  const other = await telling.bot({ cards })
+  const other = await harness.bot({ cards })
   other.delivery.start()
   other.liveMessageUpdater.start()
-  telling.pass(130_000)
+  harness.advance(130_000)
   await eventually(() => expect(begunAt.size).toBeGreaterThan(count))
   clearImmediate(turning)
 })
 
 test('a message that was deleted is forgotten', async () => {
   await bot.seen('Otter', 'live')
-  await told('Otter')
+  await delivered('Otter')
   await bot.seen('Otter', 'live', '50')
-  const place = telling.server.api.world.places.get(news.id)
+  const place = harness.server.api.world.places.get(news.id)
   place?.messages.clear()
   bot.liveMessageUpdater.start()
-  telling.pass(130_000)
+  harness.advance(130_000)
   await eventually(async () => expect(await kept()).toEqual([]))
 })
 
 test('several auctions told in one message are not kept up to date', async () => {
-  await bot.tell('Otter', 'Heron')
+  await bot.goLive('Otter', 'Heron')
   await eventually(async () => expect(await bot.states()).toHaveProperty('sent'))
   expect(await kept()).toEqual([])
 })
 
 test('alerts go first: nothing is edited before they are out', async () => {
   await bot.seen('Otter', 'live')
-  await told('Otter')
+  await delivered('Otter')
   await bot.seen('Otter', 'live', '50')
-  for (const person of telling.crowd(8)) await bot.follow(person)
-  telling.pass(130_000)
-  telling.front.hold = (method) => (method === 'sendMessage' ? delay(100) : undefined)
-  await bot.tell('Heron')
+  for (const person of harness.people(8)) await bot.subscribe(person)
+  harness.advance(130_000)
+  harness.front.hold = (method) => (method === 'sendMessage' ? delay(100) : undefined)
+  await bot.goLive('Heron')
   bot.liveMessageUpdater.start()
   await eventually(() => expect(edits()).toBe(1))
-  const calls = telling.front.calls.filter((each) => /^(?:send|edit)Message/u.test(each))
+  const calls = harness.front.calls.filter((each) => /^(?:send|edit)Message/u.test(each))
   expect(calls.map((each) => each.slice(0, 4))).toEqual([...Array(10).fill('send'), 'edit'])
 })
 
 test('nothing else goes to a chat right after an edit there', async () => {
   await bot.seen('Otter', 'live')
-  await told('Otter')
+  await delivered('Otter')
   const pauses: number[] = []
-  const { platform } = telling
-  const other = await telling.bot({
+  const { platform } = harness
+  const other = await harness.bot({
     platform: {
       name: 'telegram',
       startSpacing: 30,
@@ -258,14 +258,14 @@ test('nothing else goes to a chat right after an edit there', async () => {
       state: () => platform.state(),
       edit: async () => {
         const row = await bot.store.selectFrom('destinations').select('next_at').executeTakeFirst()
-        pauses.push((row?.next_at ?? 0) - telling.now())
+        pauses.push((row?.next_at ?? 0) - harness.now())
       },
     },
   })
   await bot.delivery.stop()
   other.delivery.start()
   other.liveMessageUpdater.start()
-  telling.pass(130_000)
+  harness.advance(130_000)
   await eventually(() => expect(pauses).toHaveLength(1))
   expect(pauses[0]).toBeGreaterThan(20_000)
 })

@@ -3,16 +3,16 @@ import { club as discordClub, news as discordNews } from '../../../sandbox/disco
 import { club, news } from '../../../sandbox/telegram/cast.ts'
 import type { Adapter } from '../../../src/core/adapter.ts'
 import { type Chat, startChat } from '../discord/discord-chat.ts'
-import { eventually, Telling } from './telling.ts'
+import { eventually, NotifierHarness } from './notifier-harness.ts'
 
-let telling: Telling
+let harness: NotifierHarness
 let discord: Chat
 beforeEach(async () => {
-  telling = await Telling.start()
+  harness = await NotifierHarness.start()
   discord = await startChat()
 })
 afterEach(async () => {
-  await telling.stop()
+  await harness.stop()
   await discord.stop()
 })
 
@@ -24,88 +24,89 @@ const places = {
 /** So often it is full before each message, whatever the platform itself would say. */
 const timesFull = 3
 
-/** A platform that is often full, and what was asked of it, in order. */
-function crowded(platform: Adapter) {
-  const asked: string[] = []
+/** A platform that is often at its limit, and the calls to it, in order. */
+function oftenFull(platform: Adapter) {
+  const calls: string[] = []
   let full = 0
-  const room = () => {
+  const capacity = () => {
     if (full < timesFull) {
       full += 1
-      asked.push('full')
+      calls.push('full')
       return 1
     }
     const ms = platform.capacity()
     if (ms === 0) full = 0
-    asked.push(ms === 0 ? 'room' : 'full')
+    calls.push(ms === 0 ? 'free' : 'full')
     return ms
   }
-  const crowdedPlatform: Pick<
+  const limited: Pick<
     Adapter,
     'name' | 'send' | 'edit' | 'capacity' | 'gap' | 'startSpacing' | 'state'
   > = {
     name: platform.name,
     startSpacing: platform.startSpacing,
-    capacity: room,
+    capacity,
     gap: (to) => platform.gap(to),
     state: () => platform.state(),
     send: (...message) => {
-      asked.push('message')
+      calls.push('message')
       return platform.send(...message)
     },
     edit: (...message) => {
-      asked.push('message')
+      calls.push('message')
       return platform.edit(...message)
     },
   }
-  return { asked, platform: crowdedPlatform }
+  return { calls, platform: limited }
 }
 
-/** Each message waited while there was no room, and then had a place of its own. */
-function expectPlaces(asked: readonly string[], messages: number): void {
-  const changes = asked.filter((what, index) => what !== asked[index - 1])
-  expect(changes).toEqual(Array(messages).fill(['full', 'room', 'message']).flat())
+/** Each message waited for capacity of its own. */
+function expectWaits(calls: readonly string[], messages: number): void {
+  const changes = calls.filter((what, index) => what !== calls[index - 1])
+  expect(changes).toEqual(Array(messages).fill(['full', 'free', 'message']).flat())
 }
 
 describe.each(['telegram', 'discord'] as const)('on %s', (name) => {
-  const platform = () => (name === 'telegram' ? telling.platform : discord.platform)
+  const platform = () => (name === 'telegram' ? harness.platform : discord.platform)
   const chats = places[name]
 
-  async function followed(bot: Awaited<ReturnType<Telling['bot']>>): Promise<void> {
+  async function followed(bot: Awaited<ReturnType<NotifierHarness['bot']>>): Promise<void> {
     const rule = { kind: 'live', setting: {}, scope: {} } as const
-    for (const id of chats) await bot.follows.follow({ platform: name, kind: 'chat', id }, rule)
+    for (const id of chats)
+      await bot.subscriptions.subscribe({ platform: name, kind: 'chat', id }, rule)
   }
 
   test('an alert waits until there is room, and takes a place each', async () => {
-    const { asked, platform: full } = crowded(platform())
-    const bot = await telling.bot({ platform: full })
+    const { calls, platform: full } = oftenFull(platform())
+    const bot = await harness.bot({ platform: full })
     await followed(bot)
-    await bot.tell('Otter')
+    await bot.goLive('Otter')
     bot.delivery.start()
     await eventually(async () => expect(await bot.states()).toEqual({ sent: ['sent', 'sent'] }))
-    expectPlaces(asked, chats.length)
+    expectWaits(calls, chats.length)
   })
 
   test('an edit waits until there is room, and takes a place each', async () => {
-    const first = await telling.bot({ platform: platform() })
+    const first = await harness.bot({ platform: platform() })
     await followed(first)
     await first.seen('Otter', 'live')
     first.delivery.start()
-    await first.tell('Otter')
+    await first.goLive('Otter')
     const kept = first.store.selectFrom('live_messages').select('message')
     await eventually(async () => expect(await kept.execute()).toHaveLength(chats.length))
     await first.delivery.stop()
     await first.seen('Otter', 'ended')
-    const { asked, platform: full } = crowded(platform())
-    const second = await telling.bot({ platform: full })
+    const { calls, platform: full } = oftenFull(platform())
+    const second = await harness.bot({ platform: full })
     second.delivery.start()
     second.liveMessageUpdater.start()
-    telling.pass(130_000)
+    harness.advance(130_000)
     const over = second.store
       .selectFrom('live_messages')
       .select('message')
       .where('over_at', 'is not', null)
       .where('due_at', '>', 0)
     await eventually(async () => expect(await over.execute()).toHaveLength(chats.length))
-    expectPlaces(asked, chats.length)
+    expectWaits(calls, chats.length)
   })
 })

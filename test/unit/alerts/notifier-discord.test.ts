@@ -3,32 +3,32 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { ben, club, news } from '../../../sandbox/discord/cast.ts'
 import type { Target } from '../../../src/alerts/subscriptions.ts'
 import { type Chat, startChat, textOf } from '../discord/discord-chat.ts'
-import { eventually, Telling } from './telling.ts'
+import { eventually, NotifierHarness } from './notifier-harness.ts'
 
-let telling: Telling
+let harness: NotifierHarness
 let chat: Chat
-let bot: Awaited<ReturnType<Telling['bot']>>
+let bot: Awaited<ReturnType<NotifierHarness['bot']>>
 beforeEach(async () => {
-  telling = await Telling.start()
+  harness = await NotifierHarness.start()
   chat = await startChat()
-  bot = await telling.bot({ platform: chat.platform })
+  bot = await harness.bot({ platform: chat.platform })
   bot.delivery.start()
 })
 afterEach(async () => {
   await bot.delivery.stop()
   await chat.stop()
-  await telling.stop()
+  await harness.stop()
 })
 
 const inClub: Target = { platform: 'discord', kind: 'chat', id: club.id }
 const inNews: Target = { platform: 'discord', kind: 'chat', id: news.id }
 const toBen: Target = { platform: 'discord', kind: 'person', id: ben.id }
 const follow = (target: Target) =>
-  bot.follows.follow(target, { kind: 'live', setting: {}, scope: {} })
+  bot.subscriptions.subscribe(target, { kind: 'live', setting: {}, scope: {} })
 const sends = () => chat.server.calls.filter(({ route }) => route === '/channels/:id/messages')
 
 /** How often a name was told in a place. */
-function told(channel: string, name: string): number {
+function countOf(channel: string, name: string): number {
   const room = chat.server.world.rooms.get(channel)
   return [...(room?.messages.values() ?? [])]
     .map(({ message }) => textOf(message))
@@ -61,12 +61,12 @@ test.each<[string, Target, string, () => void]>([
     await follow(lost)
     await follow(inNews)
     act()
-    await bot.tell('Otter')
-    await eventually(async () => expect((await bot.follows.of(lost)).paused).toBe(reason))
-    await eventually(() => expect(told(news.id, 'Otter')).toBe(1))
+    await bot.goLive('Otter')
+    await eventually(async () => expect((await bot.subscriptions.of(lost)).paused).toBe(reason))
+    await eventually(() => expect(countOf(news.id, 'Otter')).toBe(1))
     const before = sends().length
-    await bot.tell('Heron')
-    await telling.inTime(() => expect(told(news.id, 'Heron')).toBe(1))
+    await bot.goLive('Heron')
+    await harness.inTime(() => expect(countOf(news.id, 'Heron')).toBe(1))
     expect(sends().length - before).toBe(1)
   },
 )
@@ -75,10 +75,10 @@ test('all channels of a server that removes the bot are paused with the reason',
   await follow(inClub)
   await follow(inNews)
   chat.server.world.removeBot()
-  await bot.tell('Otter')
+  await bot.goLive('Otter')
   await eventually(async () => {
     for (const each of [inClub, inNews]) {
-      expect((await bot.follows.of(each)).paused).toBe('removed')
+      expect((await bot.subscriptions.of(each)).paused).toBe('removed')
     }
   })
   expect(await bot.states()).toEqual({ dropped: ['dropped', 'dropped'] })
@@ -87,29 +87,29 @@ test('all channels of a server that removes the bot are paused with the reason',
 test('a message whose answer was lost is sent again as the same, and is there once', async () => {
   await follow(inNews)
   chat.server.faults.set({ kind: 'reset', route: 'POST /channels/:id/messages', times: 1 })
-  await bot.tell('Otter', 'Heron')
-  await eventually(() => expect(told(news.id, 'Otter')).toBe(1))
-  await eventually(async () => expect(await bot.putOff()).toBe(2))
-  await bot.tell('Swan')
-  telling.pass(40_000)
-  await telling.inTime(async () => {
+  await bot.goLive('Otter', 'Heron')
+  await eventually(() => expect(countOf(news.id, 'Otter')).toBe(1))
+  await eventually(async () => expect(await bot.deferred()).toBe(2))
+  await bot.goLive('Swan')
+  harness.advance(40_000)
+  await harness.inTime(async () => {
     expect(await bot.states()).toEqual({ sent: ['sent', 'sent', 'sent'] })
   })
   for (const name of ['Otter', 'Heron', 'Swan'])
-    expect([name, told(news.id, name)]).toEqual([name, 1])
+    expect([name, countOf(news.id, name)]).toEqual([name, 1])
   expect(chat.server.world.tally.repeated).toBe(1)
 })
 
 test('a message that may be there is sent again as the same, also where part of it is late by then', async () => {
   await follow(inNews)
   chat.server.faults.set({ kind: 'reset', route: 'POST /channels/:id/messages', times: 1 })
-  const brief = { ...telling.news('Otter'), usefulUntil: telling.seconds() + 20 }
-  await bot.happen([brief, telling.news('Heron')])
-  await eventually(() => expect(told(news.id, 'Heron')).toBe(1))
-  await eventually(async () => expect(await bot.putOff()).toBe(2))
-  telling.pass(40_000)
+  const brief = { ...harness.liveEvent('Otter'), usefulUntil: harness.seconds() + 20 }
+  await bot.enqueue([brief, harness.liveEvent('Heron')])
+  await eventually(() => expect(countOf(news.id, 'Heron')).toBe(1))
+  await eventually(async () => expect(await bot.deferred()).toBe(2))
+  harness.advance(40_000)
   await eventually(async () => expect(await bot.states()).toEqual({ sent: ['sent', 'sent'] }))
-  expect(['Otter', 'Heron'].map((name) => told(news.id, name))).toEqual([1, 1])
+  expect(['Otter', 'Heron'].map((name) => countOf(news.id, name))).toEqual([1, 1])
   expect(chat.server.world.tally.repeated).toBe(1)
 })
 
@@ -118,13 +118,13 @@ test('while Discord answers with faults its alerts wait, and then are told once'
   await follow(inNews)
   await follow(toBen)
   chat.server.faults.set({ kind: 'status', status: 503 })
-  await bot.tell('Otter')
-  await eventually(() => expect(telling.log.of('warn').join()).toContain('alerts wait'))
+  await bot.goLive('Otter')
+  await eventually(() => expect(harness.log.of('warn').join()).toContain('alerts wait'))
   chat.server.faults.clear()
   await eventually(() => {
-    telling.pass(1000)
+    harness.advance(1000)
     for (const place of [club.id, news.id, chat.server.people.dm(ben.id)]) {
-      expect(told(place, 'Otter')).toBe(1)
+      expect(countOf(place, 'Otter')).toBe(1)
     }
   })
 })

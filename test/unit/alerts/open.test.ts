@@ -1,27 +1,27 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openAlerts } from '../../../src/alerts/alerts.ts'
-import { queryNamesSchema } from '../../../src/api/requests.ts'
 import { noReplicas } from '../../../src/core/pubsub.ts'
 import { unfenced } from '../../../src/db/leases.ts'
 import { createLogger } from '../../../src/log.ts'
-import { chain, key, Watching } from './watching.ts'
+import { defaultTables } from '../api/server.ts'
+import { chain, key, WatcherHarness } from './watcher-harness.ts'
 
 const patience = { timeout: 20_000, interval: 10 }
 
-let watching: Watching
+let harness: WatcherHarness
 beforeEach(async () => {
-  watching = await Watching.start()
+  harness = await WatcherHarness.start()
 })
-afterEach(() => watching.stop())
+afterEach(() => harness.stop())
 
 test('who watches no more tells no lag, until it watches again', async () => {
-  const { server, store, units } = watching
+  const { server, store, units } = harness
   const alerts = openAlerts({
     store,
     api: {
       baseUrl: server.baseUrl,
       key,
-      queryNames: queryNamesSchema.parse({}),
+      ...defaultTables,
       chains: [chain],
     },
     units,
@@ -29,7 +29,7 @@ test('who watches no more tells no lag, until it watches again', async () => {
     cards: undefined,
     adapters: { telegram: undefined, discord: undefined },
     pubsub: noReplicas,
-    log: createLogger('debug', [], watching.log),
+    log: createLogger('debug', [], harness.log),
   })
   const seen = () => alerts.lag().map(({ seconds }) => seconds !== undefined)
   try {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { pruneEvents } from '../../../src/alerts/outbox.ts'
+import { Outbox } from '../../../src/alerts/outbox.ts'
 import { openStore } from '../../../src/db/database.ts'
 import type { Store } from '../../../src/db/schema.ts'
 
@@ -12,9 +12,9 @@ beforeEach(async () => {
 })
 afterEach(() => store.destroy())
 
-/** So many pieces of news that were of use a month ago, each told to one chat. */
-async function told(count: number): Promise<void> {
-  const pieces = Array.from({ length: count }, (_, index) => ({
+/** Stores events that were useful a month ago, each sent to one chat. */
+async function storeSent(count: number): Promise<void> {
+  const events = Array.from({ length: count }, (_, index) => ({
     key: `news ${index}`,
     kind: index % 2 === 0 ? 'price' : 'live',
     chain: 1,
@@ -23,7 +23,7 @@ async function told(count: number): Promise<void> {
     at: now - month,
     useful_until: now - month,
   }))
-  while (pieces.length > 0) await store.insertInto('news').values(pieces.splice(-1000)).execute()
+  while (events.length > 0) await store.insertInto('news').values(events.splice(-1000)).execute()
   const news = await store.selectFrom('news').select('id').execute()
   const deliveries = news.map(({ id }) => ({
     news: id,
@@ -42,14 +42,14 @@ async function told(count: number): Promise<void> {
 
 test('while very much is forgotten everybody else has their turn', async () => {
   const count = 3000
-  await told(count)
+  await storeSent(count)
   let turns = 0
   const context = () => {
     turns += 1
     turning = setImmediate(context)
   }
   let turning = setImmediate(context)
-  const gone = await pruneEvents(store, now)
+  const gone = await new Outbox(store, () => now * 1000).prune()
   clearImmediate(turning)
   expect(gone).toBe(2 * count)
   expect(turns).toBeGreaterThanOrEqual(count / 100)

@@ -152,13 +152,12 @@ describe('a list', () => {
     expect(readAssets({ result: items }, 50)).toEqual({
       assets: [{ asset_address: address }],
       received: 5,
-      unusable: 4,
     })
   })
 
   test('ends at the limit asked for, however many came', () => {
     const result = Array(1000).fill({ asset_address: address })
-    expect(readAssets({ result }, 10)).toMatchObject({ received: 10, unusable: 0 })
+    expect(readAssets({ result }, 10)).toMatchObject({ received: 10 })
   })
 })
 

@@ -2,12 +2,11 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } fro
 import { type InterfaceOptions, InterfaceServer } from '../../../sandbox/interface/server.ts'
 import { Api, type ApiOptions, type Call, ChainCheck } from '../../../src/api/client.ts'
 import { statusOf } from '../../../src/api/figures.ts'
-import { defaultQueryNames } from '../../../src/api/requests.ts'
-import { type Asset, statusWordsSchema } from '../../../src/api/schema.ts'
+import { type Asset, statusWordsSchema, wireAssetSchema } from '../../../src/api/schema.ts'
 import { defaultUnits } from '../../../src/api/units.ts'
 import { tokenDecimals } from '../../../src/chain/node.ts'
 import { ApiError } from '../../../src/errors.ts'
-import { failure, httpServer, listeningLog, nowhere, silent } from './server.ts'
+import { defaultTables, failure, httpServer, listeningLog, nowhere, silent } from './server.ts'
 
 const key = 'test-key'
 const chains = [8453, 84532] as const
@@ -37,7 +36,7 @@ function openApi(baseUrl: string, options: Partial<ApiOptions> = {}): Api {
   const api = new Api({
     baseUrl,
     key,
-    queryNames: defaultQueryNames,
+    ...defaultTables,
     chains,
     log: silent,
     now: () => clock.ms,
@@ -158,6 +157,62 @@ describe('each endpoint', () => {
     await expect(api.asset(nobody)).rejects.toMatchObject({ kind: 'not-found' })
     await expect(api.auction(nobody)).rejects.toMatchObject({ kind: 'not-found' })
     expect(api.state()).toMatchObject({ state: 'ok' })
+  })
+})
+
+describe('an asset that the interface repeats', () => {
+  const quote = `0x${'b'.repeat(40)}`
+  const ends = 1_790_000_100
+  const auction_pool = { pool_config_ending_time: String(ends) }
+  const unchanged = { asset_address: `0x${'1'.repeat(40)}`, asset_status: 'live' }
+  const changing = { asset_address: `0x${'2'.repeat(40)}`, auction_pool }
+
+  async function repeating(options: Partial<ApiOptions> = {}) {
+    const listed: object[] = [unchanged, changing]
+    const server = await httpServer((_request, response) => {
+      response.end(JSON.stringify({ result: listed }))
+    })
+    closing.push(async () => server[Symbol.asyncDispose]())
+    const api = openApi(server.url, options)
+    const list = async () => {
+      clock.ms += 5001
+      return (await api.assets({})).value.items
+    }
+    return { list, listed }
+  }
+
+  test('is parsed once', async () => {
+    const { list, listed } = await repeating({ clock: () => ends - 60 })
+    const parse = vi.spyOn(wireAssetSchema, 'safeParse')
+    onTestFinished(() => parse.mockRestore())
+    const [first, second] = await list()
+    expect(parse).toHaveBeenCalledTimes(2)
+    listed[1] = { ...changing, asset_status: 'graduated' }
+    const again = await list()
+    expect(again[0]).toBe(first)
+    expect(again[1]).not.toBe(second)
+    expect(again[1]).toMatchObject({ asset_status: 'graduated' })
+    expect(parse).toHaveBeenCalledTimes(3)
+  })
+
+  test('gets its new status when one of its times comes, and the old one if the clock is set back', async () => {
+    let now = ends - 1
+    const { list } = await repeating({ clock: () => now })
+    const status = async () => statusOf((await list())[1] ?? changing)
+    expect(await status()).toBe('live')
+    now = ends
+    expect(await status()).toBe('ended')
+    now = ends - 1
+    expect(await status()).toBe('live')
+  })
+
+  test('gets decimals once they are known', async () => {
+    let decimals: number | undefined
+    const { list, listed } = await repeating({ decimals: async () => decimals })
+    listed.splice(0, 2, { ...unchanged, asset_numeraire_address: quote })
+    expect((await list())[0]?.decimals?.quote).toBeUndefined()
+    decimals = 8
+    expect((await list())[0]?.decimals?.quote).toBe(8)
   })
 })
 

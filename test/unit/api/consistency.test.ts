@@ -471,18 +471,18 @@ describe('a watch over figures', () => {
   test('counts what is hidden, and says to run the doctor where a tenth of the assets is odd', () => {
     const hidden: UnitField[] = []
     const watch = new FigureWatch({ units: defaultUnits, onHidden: (field) => hidden.push(field) })
-    watch.look(assets(20, 1))
+    watch.check(assets(20, 1))
     expect(watch.state()).toBe('ok')
     expect(hidden).toEqual(['pool_price_change_24h'])
-    watch.look(assets(20, 2))
+    watch.check(assets(20, 2))
     expect(watch.state()).toBe('run the doctor')
-    watch.look(assets(20, 0))
+    watch.check(assets(20, 0))
     expect(watch.state()).toBe('ok')
   })
 
   test('is not moved by one stranger’s joke, however often it is looked at', () => {
     const watch = new FigureWatch({ units: defaultUnits })
-    for (let time = 0; time < 5; time += 1) watch.look(assets(1, 1))
+    for (let time = 0; time < 5; time += 1) watch.check(assets(1, 1))
     expect(watch.state()).toBe('ok')
   })
 })

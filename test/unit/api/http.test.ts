@@ -259,12 +259,6 @@ describe('a POST', () => {
     expect(server.requests).toHaveLength(1)
   })
 
-  test.each([500, 503, 429])('is not repeated after %i', async (status) => {
-    await using server = await answering({ status })
-    await failure(open(server.url).post('/auction-templates', {}, {}))
-    expect(server.requests).toHaveLength(1)
-  })
-
   test('is repeated when no connection was made', async () => {
     const baseUrl = await nowhere()
     const call = open(baseUrl).post('/auction-templates', {}, {})

@@ -3,9 +3,18 @@ import { createServer, type IncomingMessage, type RequestListener } from 'node:h
 import { createServer as createSocketServer, type Socket } from 'node:net'
 import { inspect } from 'node:util'
 import { pino } from 'pino'
+import { defaultQueryNames, defaultStatusWords } from '../../../src/api/schema.ts'
+import { defaultUnits } from '../../../src/api/units.ts'
 import { ApiError } from '../../../src/errors.ts'
 
 export const silent = pino({ level: 'silent' })
+
+/** The settings of an interface that is as documented. */
+export const defaultTables = {
+  queryNames: defaultQueryNames,
+  units: defaultUnits,
+  statusWords: defaultStatusWords,
+}
 
 /** A logger whose lines can be read back. */
 export function listeningLog() {

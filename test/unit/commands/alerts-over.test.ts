@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { kinds, kindsWhere } from '../../../src/alerts/kinds/list.ts'
 import { discord } from '../../../src/discord/platform.ts'
 import { shown } from '../views/shown.ts'
 import { ada, otter, Talk, typable } from './alerts-talk.ts'
@@ -25,6 +26,10 @@ function is(phase: Phase): void {
   harness.upstream.world.change({ chain: 8453, address: otter }, phases[phase])
 }
 
+/** The kinds about a figure of one asset. */
+const figureKinds = kindsWhere(({ figure }) => figure !== undefined)
+const ofFigures = figureKinds.join(' ')
+
 const here = `asset:${otter.toLowerCase()} chain:base`
 
 describe('what an asset has behind it is said not to be told, and what is instead', () => {
@@ -33,23 +38,32 @@ describe('what an asset has behind it is said not to be told, and what is instea
     ['live', 'live', 'is live already: live can', 'progress ending graduated'],
     ['live', 'incoming live', 'incoming and live can', 'progress ending graduated'],
     ['live', 'live progress', 'is live already: live can', 'ending graduated'],
-    ['graduated', 'live', 'has graduated already', 'price mcap'],
-    ['graduated', 'incoming', 'has graduated already', 'price mcap'],
-    ['graduated', 'progress', 'has graduated already', 'price mcap'],
-    ['graduated', 'ending', 'has graduated already', 'price mcap'],
-    ['graduated', 'graduated price', 'has graduated already: graduated can', 'mcap'],
+    ['graduated', 'live', 'has graduated already', ofFigures],
+    ['graduated', 'incoming', 'has graduated already', ofFigures],
+    ['graduated', 'progress', 'has graduated already', ofFigures],
+    ['graduated', 'ending', 'has graduated already', ofFigures],
+    [
+      'graduated',
+      'graduated price',
+      'has graduated already: graduated can',
+      figureKinds.filter((kind) => kind !== 'price').join(' '),
+    ],
     ['ended', 'live', 'is over', 'graduated'],
     ['ended', 'progress', 'is over', 'graduated'],
     ['ended', 'ending', 'is over', 'graduated'],
-    ['ended', 'price', 'is over', 'graduated'],
-    ['ended', 'mcap', 'is over', 'graduated'],
-  ])('%s: %s', async (phase, kinds, said, instead) => {
+    ...figureKinds.map((kind): [Phase, string, string, string] => [
+      'ended',
+      kind,
+      'is over',
+      'graduated',
+    ]),
+  ])('%s: %s', async (phase, added, said, instead) => {
     is(phase)
-    const view = await talk.says(`alerts add ${kinds} asset:${otter}`)
+    const view = await talk.says(`alerts add ${added} asset:${otter}`)
     expect(shown(view).at(-1)).toContain(said)
     expect(typable(view)).toEqual([`/alerts add ${instead} ${here}`])
     expect(shown(view).at(-1)).toMatch(/To hear what comes, send: \/.*base$/u)
-    expect(await talk.followed()).toHaveLength(kinds.split(' ').length)
+    expect(await talk.followed()).toHaveLength(added.split(' ').length)
     const next = await talk.copies(typable(view)[0] ?? '')
     expect(typable(next)).toEqual([])
   })
@@ -118,13 +132,13 @@ describe('what an asset has behind it is said not to be told, and what is instea
 })
 
 test.each<[Phase, string]>([
-  ['incoming', 'live progress ending graduated price mcap'],
-  ['live', 'progress ending graduated price mcap'],
-  ['graduated', 'price mcap'],
+  ['incoming', `live progress ending graduated ${ofFigures}`],
+  ['live', `progress ending graduated ${ofFigures}`],
+  ['graduated', ofFigures],
   ['ended', 'graduated'],
-])('nothing is said of what may still come: %s', async (phase, kinds) => {
+])('nothing is said of what may still come: %s', async (phase, added) => {
   is(phase)
-  const view = await talk.says(`alerts add ${kinds} asset:${otter}`)
+  const view = await talk.says(`alerts add ${added} asset:${otter}`)
   expect(typable(view)).toEqual([])
 })
 
@@ -133,15 +147,15 @@ test.each<[Phase, string[]]>([
   ['live', ['📈 Progress', '⏳ Ending', '🎓 Graduated', '💲 Price']],
   ['graduated', ['💲 Price']],
   ['ended', ['🎓 Graduated']],
-])('Follow on a card has switches for what may still come alone: %s', async (phase, kinds) => {
+])('Follow on a card has switches for what may still come alone: %s', async (phase, expected) => {
   is(phase)
   const panel = await talk.says(`follow ${otter}`)
   const labels = (panel.buttons ?? []).flat().map(({ label }) => label)
-  const marks = ['🟢', '🕒', '📈', '⏳', '🎓', '💲', '🏦']
-  const switches = labels.filter((label) => marks.some((mark) => label.startsWith(mark)))
-  expect(switches.map((label, index) => label.slice(0, kinds[index]?.length))).toEqual(kinds)
+  const kindLabels = Object.values(kinds).map(({ label }) => label)
+  const switches = labels.filter((label) => kindLabels.some((each) => label.startsWith(each)))
+  expect(switches.map((label, index) => label.slice(0, expected[index]?.length))).toEqual(expected)
   const values = labels.filter((label) => label.includes('at a value'))
-  expect(values).toHaveLength(phase === 'ended' ? 0 : 2)
+  expect(values).toHaveLength(phase === 'ended' ? 0 : figureKinds.length)
   await talk.presses(panel, 'Follow')
-  expect(await talk.followed()).toHaveLength(kinds.length)
+  expect(await talk.followed()).toHaveLength(expected.length)
 })

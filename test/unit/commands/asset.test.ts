@@ -57,12 +57,13 @@ test('a card has its picture once it is drawn, and is one and the same as long a
   expect(drawn).toHaveLength(2)
 })
 
-test('without pictures a card is one and the same, too', async () => {
+test('without pictures a card is one and the same, too, but not beyond its answer', async () => {
   const parts = services({ pictures: undefined })
   const read = { value: value(), stale: false, age: 0 }
   const card = await picturedCard(parts, read, chain)
   expect(card).not.toHaveProperty('picture')
   expect(await picturedCard(parts, read, chain)).toBe(card)
+  expect(await picturedCard(parts, { ...read, age: 5 }, chain)).not.toBe(card)
 })
 
 test('the picture shows the recorded prices of this asset', async () => {

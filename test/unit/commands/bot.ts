@@ -5,7 +5,6 @@ import { type InterfaceOptions, InterfaceServer } from '../../../sandbox/interfa
 import { Alerts } from '../../../src/alerts/alerts.ts'
 import { Subscriptions } from '../../../src/alerts/subscriptions.ts'
 import { Api } from '../../../src/api/client.ts'
-import { defaultQueryNames } from '../../../src/api/requests.ts'
 import { defaultUnits, type Units } from '../../../src/api/units.ts'
 import { chainById } from '../../../src/chain/chains.ts'
 import { tokenDecimals } from '../../../src/chain/node.ts'
@@ -15,6 +14,8 @@ import { openStore } from '../../../src/db/database.ts'
 import type { Store } from '../../../src/db/schema.ts'
 import { createLogger } from '../../../src/log.ts'
 import { errorView } from '../../../src/views/error.ts'
+import { commandSettings } from '../../settings.ts'
+import { defaultTables } from '../api/server.ts'
 
 const log = createLogger('silent', [])
 const key = 'an-interface-key-for-tests'
@@ -36,23 +37,28 @@ function services(baseUrl: string, store: Store, parts: HarnessParts): Services 
   const { cacheMs = 5_000, messenger, perChat = 30, units = defaultUnits } = parts
   const chains = [8453, 84532] as const
   const now = () => Math.floor(Date.now() / 1000)
-  const follows = new Subscriptions({ store, now, perChat })
+  const subscriptions = new Subscriptions({ store, now, perChat })
   return {
     api: new Api({
       baseUrl,
       key,
-      queryNames: { ...defaultQueryNames },
+      ...defaultTables,
       chains,
       log,
       cacheMs,
       units,
       decimals: tokenDecimals({ nodes: new Map() }),
     }),
+    ...commandSettings,
     units,
     chains: [chainById(8453), chainById(84532)],
     cards: new WeakMap(),
     launches: undefined,
-    alerts: new Alerts({ follows, adapters: { telegram: messenger, discord: messenger }, now }),
+    alerts: new Alerts({
+      subscriptions,
+      adapters: { telegram: messenger, discord: messenger },
+      now,
+    }),
     pictures: undefined,
     now,
   }

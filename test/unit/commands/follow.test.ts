@@ -205,7 +205,7 @@ test('the same address on another chain is another asset', async () => {
   const { alerts } = harness.services
   const permissions = alerts.permissions({ context: ada })
   const [there] = rulesOf(['graduated'], { asset: otter, chain: 84532 })
-  await alerts.follow(permissions, there ? [there] : [])
+  await alerts.subscribe(permissions, there ? [there] : [])
   const view = await panel()
   expect(shown(view)[1]).toBe('You follow nothing of this asset yet.')
   const both = await talk.presses(view, '🎓 Graduated')
@@ -213,5 +213,5 @@ test('the same address on another chain is another asset', async () => {
     '🎓 Graduated: Moon Otter graduates on Base',
   ])
   await talk.presses(both, 'Unfollow')
-  expect((await alerts.of(permissions)).follows.map(({ rule }) => rule)).toEqual([there])
+  expect((await alerts.of(permissions)).subscriptions.map(({ rule }) => rule)).toEqual([there])
 })

@@ -1,9 +1,9 @@
 import { type Dialect, defaultDialect, type WireUnits } from '../../../sandbox/interface/dialect.ts'
 import { InterfaceServer } from '../../../sandbox/interface/server.ts'
 import { Api } from '../../../src/api/client.ts'
-import { defaultQueryNames } from '../../../src/api/requests.ts'
-import type { Asset } from '../../../src/api/schema.ts'
+import { type Asset, defaultQueryNames, defaultStatusWords } from '../../../src/api/schema.ts'
 import {
+  defaultUnits,
   moneyUnits,
   shareUnits,
   tokenUnits,
@@ -48,6 +48,8 @@ export async function listed(
     baseUrl: server.baseUrl,
     key,
     queryNames,
+    units: defaultUnits,
+    statusWords: defaultStatusWords,
     chains: [...chains],
     log: silent,
     decimals: tokenDecimals({ nodes: new Map() }),

@@ -1,9 +1,8 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { type InterfaceOptions, InterfaceServer } from '../../../sandbox/interface/server.ts'
-import { defaultQueryNames } from '../../../src/api/requests.ts'
+import { defaultQueryNames } from '../../../src/api/schema.ts'
 import { defaultUnits } from '../../../src/api/units.ts'
-import { printReport } from '../../../src/doctor/print.ts'
-import { exitCode, type Report } from '../../../src/doctor/report.ts'
+import { exitCode, printReport, type Report } from '../../../src/doctor/report.ts'
 import { httpServer } from '../api/server.ts'
 import { examine, key, speak } from './refusing-server.ts'
 
@@ -46,13 +45,13 @@ describe('where all is well', () => {
     const server = await standIn()
     const report = await examine(server.baseUrl)
     expect(report).toMatchObject({ needsOperator: false, settings: [], advice: [] })
-    expect(report.units.filter(({ verdict }) => verdict !== 'well')).toMatchObject([
+    expect(report.units.filter(({ verdict }) => verdict !== 'ok')).toMatchObject([
       { field: 'pool_price_change_24h', verdict: 'unknown', fits: true },
     ])
     expect(report.names.map(({ meaning, verdict }) => [meaning, verdict])).toEqual(
-      Object.keys(defaultQueryNames).map((meaning) => [meaning, 'well']),
+      Object.keys(defaultQueryNames).map((meaning) => [meaning, 'ok']),
     )
-    expect(report.calls.every(({ verdict }) => verdict === 'well')).toBe(true)
+    expect(report.calls.every(({ verdict }) => verdict === 'ok')).toBe(true)
     expect(server.requests.length).toBe(report.requests)
     expect(report.requests).toBeLessThan(40)
     expect(new Set(server.requests.map(({ method }) => method))).toEqual(new Set(['GET']))
@@ -278,7 +277,7 @@ describe('the doctor comes to an end', () => {
     const { calls } = await examine(baseUrl, { chains: [8453, 84532, 3, 4, 5, 6, 7] })
     const lists = calls.filter(({ endpoint }) => endpoint.startsWith('GET /assets/ on'))
     const unasked = ['unknown', 'unknown']
-    expect(lists.map(({ verdict }) => verdict)).toEqual([...Array(5).fill('well'), ...unasked])
+    expect(lists.map(({ verdict }) => verdict)).toEqual([...Array(5).fill('ok'), ...unasked])
     expect(lists.at(-1)?.detail).toBe('not examined: only 5 chains are')
     expect(asked.some((path) => path.includes('chainId=7'))).toBe(false)
   })
@@ -323,9 +322,9 @@ describe('the assets to judge by', () => {
       expect(settings).toEqual([])
       return Object.fromEntries(names.map(({ meaning, verdict }) => [meaning, verdict]))
     }
-    expect(await verdicts(['limit', 'offset'])).toMatchObject({ limit: 'well', offset: 'well' })
+    expect(await verdicts(['limit', 'offset'])).toMatchObject({ limit: 'ok', offset: 'ok' })
     const [status, ordering, creator] = ['wrong', 'wrong', 'wrong']
-    const ignored = { limit: 'well', offset: 'wrong', status, ordering, creator }
+    const ignored = { limit: 'ok', offset: 'wrong', status, ordering, creator }
     expect(await verdicts(['limit'])).toMatchObject(ignored)
   })
 })

@@ -26,10 +26,10 @@ const set = { PUBLIC_URL: 'https://gavel.example.org', IPFS_API_URL: 'http://127
 
 test('where everything is set all is well', async () => {
   expect(await findings({ ...set, ...nodes(chain.rpcUrl) })).toEqual([
-    'chain 8453 well: the node answers, the launch contract is there',
+    'chain 8453 ok: the node answers, the launch contract is there',
     'A unknown: not pinned: run npm run doctor -- template NAME',
-    'signing page well: people get a link',
-    'pictures well: an IPFS service is set',
+    'signing page ok: people get a link',
+    'pictures ok: an IPFS service is set',
   ])
 })
 
@@ -45,7 +45,7 @@ test('what may be left out is told with what to set for it', async () => {
 test('a template that is pinned is told with how much of it', async () => {
   const expects = { supply: '1000000000', minting: null }
   const templates = JSON.stringify([{ id: 'a', label: 'A', chain: 8453, expects }])
-  expect((await findings({ TEMPLATES: templates }))[1]).toBe('A well: pinned: 2 rows of its table')
+  expect((await findings({ TEMPLATES: templates }))[1]).toBe('A ok: pinned: 2 rows of its table')
 })
 
 test('without a template nothing is said of launches', async () => {

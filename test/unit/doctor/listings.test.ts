@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { ReadAssets } from '../../../src/api/client.ts'
 import { assetSchema } from '../../../src/api/schema.ts'
-import { isDisjoint, isSameOrder, isUnchanged } from '../../../src/doctor/judge.ts'
+import { isDisjoint, isSameOrder, isUnchanged } from '../../../src/doctor/trial.ts'
 
 function asset(id: number) {
   return {
@@ -14,7 +14,7 @@ function asset(id: number) {
 function listing(newest: number, oldest: number): ReadAssets {
   const ids = Array.from({ length: newest - oldest + 1 }, (_, index) => newest - index)
   const assets = ids.map((id) => assetSchema.parse(asset(id)))
-  return { assets, received: assets.length, unusable: 0 }
+  return { assets, received: assets.length }
 }
 
 function reversed(given: ReadAssets): ReadAssets {

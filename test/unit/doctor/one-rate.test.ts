@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { assetSchema } from '../../../src/api/schema.ts'
 import { defaultUnits } from '../../../src/api/units.ts'
-import { judgeUnits } from '../../../src/doctor/units.ts'
+import { checkUnits } from '../../../src/doctor/units.ts'
 
 const weth = '0x4200000000000000000000000000000000000006'
 
@@ -25,7 +25,7 @@ test.each([
   ['a rate for each asset breaks', [1500, 6000], [false, false]],
 ])('prices in dollars and in the quote token: %s', (_, rates, expected) => {
   const units = { ...defaultUnits, pool_price: 'usd', pool_current_price: 'numeraire' } as const
-  const findings = judgeUnits(pricedAt(rates), units)
+  const findings = checkUnits(pricedAt(rates), units)
   expect(findings.map(({ field }) => field)).toEqual(['pool_price', 'pool_current_price'])
   expect(findings.map(({ fits }) => fits)).toEqual(expected)
   for (const { fits, detail } of findings) {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { effectsOf } from '../../../src/chain/airlock/effects.ts'
-import { expectationsOf, templateNamed } from '../../../src/doctor/template.ts'
+import { expectationsOf, templateNamed } from '../../../src/doctor/launch-template.ts'
 import { templatesSchema } from '../../../src/launch/settings.ts'
 import type { Viewpoint } from '../../../src/launch/table/value.ts'
 import { type Asked, tableOf } from '../../../src/launch/table.ts'

@@ -6,7 +6,7 @@ import { dialects } from '../../../sandbox/interface/dialects.ts'
 import { figures } from '../../../src/api/figures.ts'
 import { defaultUnits } from '../../../src/api/units.ts'
 import { openStore } from '../../../src/db/database.ts'
-import { judgeUnits, recordedChanges } from '../../../src/doctor/units.ts'
+import { checkUnits, recordedChanges } from '../../../src/doctor/units.ts'
 import { listed } from './dialects.ts'
 
 const now = 1_790_000_000
@@ -73,11 +73,11 @@ test.each([
           : [[asset.asset_address.toLowerCase(), Number(change) * 1.2] as const]
       }),
     )
-    const judged = (set: 'ratio' | 'percent') =>
-      judgeUnits(assets, { ...defaultUnits, pool_price_change_24h: set }, { recorded }).find(
+    const checked = (set: 'ratio' | 'percent') =>
+      checkUnits(assets, { ...defaultUnits, pool_price_change_24h: set }, { recorded }).find(
         ({ field }) => field === 'pool_price_change_24h',
       )
-    expect(judged(unit)).toMatchObject({ verdict: 'well' })
-    expect(judged(other)).toMatchObject({ verdict: 'wrong', better: unit })
+    expect(checked(unit)).toMatchObject({ verdict: 'ok' })
+    expect(checked(other)).toMatchObject({ verdict: 'wrong', better: unit })
   },
 )

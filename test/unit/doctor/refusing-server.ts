@@ -1,13 +1,12 @@
 import { onTestFinished } from 'vitest'
-import { defaultQueryNames, type QueryMeaning, queryMeanings } from '../../../src/api/requests.ts'
-import { defaultUnits } from '../../../src/api/units.ts'
+import { defaultQueryNames, type QueryMeaning, queryMeanings } from '../../../src/api/schema.ts'
 import { readConfig } from '../../../src/config.ts'
 import { doctor } from '../../../src/doctor/doctor.ts'
-import type { ProbeLimits } from '../../../src/doctor/probe.ts'
+import type { ApiLimits } from '../../../src/doctor/limited-api.ts'
 import type { Report } from '../../../src/doctor/report.ts'
 import type { DoctorSettings } from '../../../src/doctor/settings.ts'
 import { needed } from '../../settings.ts'
-import { httpServer, silent } from '../api/server.ts'
+import { defaultTables, httpServer, silent } from '../api/server.ts'
 
 export const key = 'the-doctor-never-tells-this'
 
@@ -90,12 +89,11 @@ export async function speak(dialect: Dialect = {}): Promise<{ baseUrl: string; a
 export function examine(
   baseUrl: string,
   settings: Partial<DoctorSettings> = {},
-  limits: Partial<ProbeLimits> = {},
+  limits: Partial<ApiLimits> = {},
 ): Promise<Report> {
   const usual: Omit<DoctorSettings, 'baseUrl'> = {
     key,
-    queryNames: defaultQueryNames,
-    units: defaultUnits,
+    ...defaultTables,
     chains: [8453, 84532],
     launches: { settings: readConfig(needed).launch, rpcUrls: {}, publishes: false },
   }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { statusWordsSchema } from '../../../src/api/schema.ts'
-import { printReport } from '../../../src/doctor/print.ts'
+import { printReport } from '../../../src/doctor/report.ts'
 import { type Dialect, examine, foreign, speak } from './refusing-server.ts'
 
 const others = { incoming: 'auction_scheduled', live: 'auction_live', graduated: 'migrated' }

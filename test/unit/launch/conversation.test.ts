@@ -2,12 +2,12 @@ import sharp from 'sharp'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { showcaseAddresses } from '../../../sandbox/interface/showcase.ts'
 import { Api } from '../../../src/api/client.ts'
-import { defaultQueryNames } from '../../../src/api/requests.ts'
 import type { Form } from '../../../src/core/conversation.ts'
 import { discord } from '../../../src/discord/platform.ts'
 import { UserError } from '../../../src/errors.ts'
 import { checkName, checkSymbol } from '../../../src/launch/answers.ts'
 import { createLogger } from '../../../src/log.ts'
+import { defaultTables } from '../api/server.ts'
 import { shown } from '../views/shown.ts'
 import { ConversationHarness, fast, fileOf, type Person, standard, trial } from './conversing.ts'
 import { ada, bob } from './harness.ts'
@@ -699,8 +699,7 @@ describe('what looks like a mistake', () => {
       const { baseUrl } = harness.upstream
       const key = 'an-interface-key-for-tests'
       const log = createLogger('silent', [])
-      const queryNames = { ...defaultQueryNames }
-      const api = new Api({ baseUrl, key, queryNames, chains: [8453], log })
+      const api = new Api({ baseUrl, key, ...defaultTables, chains: [8453], log })
       try {
         for (const symbol of ['ОТТЕR', 'ᴏᴛᴛᴇʀ', 'OTTER']) {
           expect(await checkSymbol(api, symbol, 8453)).toMatchObject({ kind: 'known' })

@@ -2,7 +2,6 @@ import { cancel, conversation, launch, launching, metadata } from '../../../comm
 import type { Services } from '../../../commands/services.ts'
 import { Alerts } from '../../../src/alerts/alerts.ts'
 import { Subscriptions } from '../../../src/alerts/subscriptions.ts'
-import { defaultUnits } from '../../../src/api/units.ts'
 import { chainById } from '../../../src/chain/chains.ts'
 import type { Context } from '../../../src/core/command.ts'
 import type { Form, IncomingFile } from '../../../src/core/conversation.ts'
@@ -14,6 +13,7 @@ import type { Pictures } from '../../../src/launch/pictures.ts'
 import type { LaunchSettings } from '../../../src/launch/settings.ts'
 import { createLogger } from '../../../src/log.ts'
 import { errorView } from '../../../src/views/error.ts'
+import { commandSettings } from '../../settings.ts'
 import { shown } from '../views/shown.ts'
 import { ada, LaunchHarness } from './harness.ts'
 
@@ -82,14 +82,18 @@ export class ConversationHarness {
     const { templates, canPublish } = { ...this.#options, ...changed }
     const { now } = this.#launches
     const bot = await this.#launches.bot({ settings: settingsOf(templates), canPublish })
-    const follows = new Subscriptions({ store: bot.store, now, perChat: 1 })
+    const subscriptions = new Subscriptions({ store: bot.store, now, perChat: 1 })
     const services: Services = {
       api: bot.api,
-      units: defaultUnits,
+      ...commandSettings,
       chains: [chainById(8453), chainById(84532)],
       cards: new WeakMap(),
       pictures: undefined,
-      alerts: new Alerts({ follows, adapters: { telegram: undefined, discord: undefined }, now }),
+      alerts: new Alerts({
+        subscriptions,
+        adapters: { telegram: undefined, discord: undefined },
+        now,
+      }),
       now,
       launches: templates.length === 0 ? undefined : bot.launches,
     }

@@ -9,7 +9,6 @@ import { InterfaceServer } from '../../../sandbox/interface/server.ts'
 import { addressOf } from '../../../sandbox/interface/token.ts'
 import { KuboServer } from '../../../sandbox/ipfs/kubo.ts'
 import { Api } from '../../../src/api/client.ts'
-import { defaultQueryNames } from '../../../src/api/requests.ts'
 import { defaultUnits } from '../../../src/api/units.ts'
 import { chainById, type Launcher } from '../../../src/chain/chains.ts'
 import { ChainNode } from '../../../src/chain/node.ts'
@@ -31,6 +30,7 @@ import { createLogger } from '../../../src/log.ts'
 import { telegram } from '../../../src/telegram/platform.ts'
 import { assetView } from '../../../src/views/asset.ts'
 import { freshness } from '../../../src/views/facts.ts'
+import { defaultTables } from '../api/server.ts'
 import { LogBook } from '../core/log-book.ts'
 import { lineOf, linkToken, textOf } from './view-reading.ts'
 
@@ -155,7 +155,7 @@ export class LaunchHarness {
     const api = new Api({
       baseUrl: this.upstream.baseUrl,
       key,
-      queryNames: { ...defaultQueryNames },
+      ...defaultTables,
       chains: [chainId, 84532],
       log,
       cacheMs: 1,

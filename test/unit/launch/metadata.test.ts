@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { rawBlockCid } from '../../../sandbox/ipfs/cid.ts'
-import type { TokenMetadata } from '../../../src/api/requests.ts'
+import type { TokenMetadata } from '../../../src/api/schema.ts'
 import { checkMetadata, type MetadataCheck } from '../../../src/launch/metadata.ts'
 import { hostileText } from '../../hostile.ts'
 import { nowhere } from '../api/server.ts'

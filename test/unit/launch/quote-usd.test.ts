@@ -1,9 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { Api } from '../../../src/api/client.ts'
-import { defaultQueryNames } from '../../../src/api/requests.ts'
 import { defaultUnits } from '../../../src/api/units.ts'
 import { quoteUsd } from '../../../src/launch/verify.ts'
-import { httpServer, nowhere, silent, type TestServer } from '../api/server.ts'
+import { defaultTables, httpServer, nowhere, silent, type TestServer } from '../api/server.ts'
 import { somebody } from '../chain/airlock/sample.ts'
 import { fullAsset } from '../views/sample.ts'
 
@@ -36,8 +35,15 @@ function worth(dollars: number) {
 }
 
 function rateAt(baseUrl: string, quote: `0x${string}` = weth) {
-  const parts = { baseUrl, key: 'a-key', queryNames: defaultQueryNames, chains: [8453] as const }
-  const api = new Api({ ...parts, log: silent, now: () => 0 })
+  const api = new Api({
+    baseUrl,
+    key: 'a-key',
+    ...defaultTables,
+    units,
+    chains: [8453],
+    log: silent,
+    now: () => 0,
+  })
   closing.push(() => api.close())
   return quoteUsd({ api, units }, 8453, quote)
 }

@@ -1,5 +1,5 @@
 import { rawBlockCid } from '../../../sandbox/ipfs/cid.ts'
-import type { TokenMetadata } from '../../../src/api/requests.ts'
+import type { TokenMetadata } from '../../../src/api/schema.ts'
 
 export const wallet = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 export const friend = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'

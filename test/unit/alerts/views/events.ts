@@ -23,7 +23,6 @@ const entry: DigestEntry = {
 
 export const digest: DigestBody = {
   kind: 'digest',
-  filter: 1,
   date: '2023-11-14',
   zone: 'Europe/Berlin',
   counts: { wentLive: 5, graduated: 2, live: 12 },
@@ -35,7 +34,7 @@ export const digest: DigestBody = {
 
 /** An event of every kind and appearance. */
 export function everyEvent(about: Asset = liveAsset): Record<string, EventBody> {
-  const move = { asset: about, filter: 1, reference: usd('0.5') } as const
+  const move = { asset: about, reference: usd('0.5') } as const
   return {
     live: { kind: 'live', asset: about },
     incoming: { kind: 'incoming', asset: about },

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { EventBody } from '../../../../src/alerts/kinds/kind.ts'
-import { combinedView, eventView } from '../../../../src/alerts/views/event.ts'
+import { combinedView, eventView } from '../../../../src/alerts/views/notification.ts'
 import { defaultUnits } from '../../../../src/api/units.ts'
 import type { View } from '../../../../src/core/view.ts'
 import { renderDiscord } from '../../../../src/discord/render.ts'

@@ -14,8 +14,11 @@ import { memoryCallbacks } from '../../core/memory-callbacks.ts'
 import { base, now } from '../../views/sample.ts'
 import { controls, shown } from '../../views/shown.ts'
 
-const follows = rulesOf(['live', 'graduated'], {}).map((rule, index) => ({ id: index + 1, rule }))
-const calm = { follows, paused: undefined, resumed: undefined, mutedUntil: 0 }
+const subscriptions = rulesOf(['live', 'graduated'], {}).map((rule, index) => ({
+  id: index + 1,
+  rule,
+}))
+const calm = { subscriptions, paused: undefined, resumed: undefined, mutedUntil: 0 }
 
 function list(
   look: Partial<typeof calm> | object = {},
@@ -76,7 +79,7 @@ test.each([0, 1, 5, 12, 30])(
     }))
     const opened: string[] = []
     for (let page = 1; page === 1 || (page - 1) * 10 < count; page++) {
-      const view = list({ follows: many }, { kind: 'chat' }, discord, page)
+      const view = list({ subscriptions: many }, { kind: 'chat' }, discord, page)
       const { components } = (await renderDiscord(view, memoryCallbacks())).components[0]
       const rows = components.flatMap((each) =>
         each.type === ComponentType.ActionRow ? each.components : [],
@@ -125,7 +128,7 @@ test('those of another chat keep to it with every control but the way back', () 
 })
 
 test('where there is nothing, what to do is said', () => {
-  const none = list({ follows: [] })
+  const none = list({ subscriptions: [] })
   const [, text] = shown(none)
   expect(text).toContain('/alerts add live')
   expect(none.blocks).toContainEqual({
@@ -133,7 +136,7 @@ test('where there is nothing, what to do is said', () => {
     spans: expect.arrayContaining([{ code: '/alerts add live' }]),
   })
   expect(controls(none).join()).not.toMatch(/Remove|Mute/u)
-  expect(controls(list({ follows: [], mutedUntil: now + 60 })).flat()).toContain(
+  expect(controls(list({ subscriptions: [], mutedUntil: now + 60 })).flat()).toContain(
     'Unmute alerts unmute',
   )
 })

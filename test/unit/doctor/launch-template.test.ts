@@ -6,7 +6,11 @@ import { sandboxTemplates } from '../../../sandbox/templates-setting.ts'
 import { Api } from '../../../src/api/client.ts'
 import { ChainNode } from '../../../src/chain/node.ts'
 import { readConfig } from '../../../src/config.ts'
-import { examineTemplate, printTemplate, type ReadTemplate } from '../../../src/doctor/template.ts'
+import {
+  examineTemplate,
+  printTemplate,
+  type ReadTemplate,
+} from '../../../src/doctor/launch-template.ts'
 import type { Template } from '../../../src/launch/draft.ts'
 import { needed } from '../../settings.ts'
 import { silent } from '../api/server.ts'

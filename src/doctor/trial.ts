@@ -7,18 +7,17 @@ import {
   type ReadAssets,
 } from '../api/client.ts'
 import { baseToken, unixTime } from '../api/figures.ts'
-import { categories, type QueryMeaning } from '../api/requests.ts'
-import { type Asset, differ } from '../api/schema.ts'
-import type { Inquiry } from './inquiry.ts'
+import { type Asset, categories, differ, type QueryMeaning } from '../api/schema.ts'
 import {
   type Answer,
-  isAskable,
   isBaseMeaning,
   isRefused,
+  isRequirable,
   type NoAnswer,
-  ordinary,
-} from './probe.ts'
-import { saidIn } from './refusals.ts'
+  neutralValue,
+} from './limited-api.ts'
+import type { ListQuery } from './list-query.ts'
+import { refusalText } from './suggested-names.ts'
 
 /** An id that no chain has: the largest that fits a signed 32-bit column. */
 const unusedChain = 2_147_483_647
@@ -26,13 +25,13 @@ const unusedAddress = '0x00000000000000000000000000000000000f00d5'
 const statuses = ['graduated', 'live', 'incoming'] as const
 
 /** The effect that a name was seen to have. */
-export interface Judgement {
+export interface TrialResult {
   /** Undefined if the listed assets can't decide it. */
   effect: boolean | undefined
   how: string
   /** Set if all answers were the same with it as without it. */
   isIgnored?: boolean
-  /** The interface's refusal of the name. */
+  /** The API's refusal of the name. */
   refused?: NoAnswer
   /** There was neither an answer nor a refusal, so further questions are useless. */
   isUnanswered?: boolean
@@ -53,7 +52,7 @@ interface Question {
 
 /** A question to judge, the way to ask it, and the list to compare with. */
 interface Trial extends Question {
-  inquiry: Inquiry
+  listQuery: ListQuery
   /** Another chain of the operator's. */
   otherChain: number | undefined
   /** The list without the parameter; if it is required, with its default. */
@@ -76,52 +75,52 @@ class Unlisted extends Error {
   }
 }
 
-const nothingListed: Judgement = { effect: undefined, how: 'nothing is listed' }
-const tooFew: Judgement = { effect: undefined, how: 'too few are listed' }
+const nothingListed: TrialResult = { effect: undefined, how: 'nothing is listed' }
+const tooFew: TrialResult = { effect: undefined, how: 'too few are listed' }
 
 /** Judges query names by the difference that they make to the answers. */
-export async function judge(
-  inquiry: Inquiry,
+export async function tryNames(
+  listQuery: ListQuery,
   question: Question,
   otherChain?: number,
-): Promise<Judgement> {
+): Promise<TrialResult> {
   const { meaning, names } = question
-  const put = (value: string | number) => inquiry.list(meaning, names, value)
+  const put = (value: string | number) => listQuery.list(meaning, names, value)
   const ask = async (value: string | number, what = String(value)) => {
     const answer = await put(value)
     if ('error' in answer) throw new Unlisted(answer, what)
     return answer.value
   }
-  const trial = { ...question, inquiry, otherChain, put, ask }
-  if (meaning === 'term') return judgeTerm(inquiry, names)
-  const control = await inquiry.list(meaning)
+  const trial = { ...question, listQuery, otherChain, put, ask }
+  if (meaning === 'term') return tryTerm(listQuery, names)
+  const control = await listQuery.list(meaning)
   if ('value' in control) {
-    return judgeEffect({ ...trial, reference: control.value, isRequired: false })
+    return tryEffect({ ...trial, reference: control.value, isRequired: false })
   }
-  if (!isRefused(control) || !isAskable(meaning)) return ofError(control, 'the question')
-  const withDefault = await put(ordinary(meaning, inquiry.chain))
-  if ('error' in withDefault) return ofError(withDefault)
-  const judgement = await judgeEffect({
+  if (!isRefused(control) || !isRequirable(meaning)) return resultOfError(control, 'the question')
+  const withDefault = await put(neutralValue(meaning, listQuery.chain))
+  if ('error' in withDefault) return resultOfError(withDefault)
+  const result = await tryEffect({
     ...trial,
     reference: withDefault.value,
     isRequired: true,
   })
-  const isProof = meaning === 'chain' || meaning === 'status' || judgement.effect === undefined
-  return judgement.effect || !isProof
-    ? judgement
+  const isProof = meaning === 'chain' || meaning === 'status' || result.effect === undefined
+  return result.effect || !isProof
+    ? result
     : { effect: true, how: 'required, and known by this name' }
 }
 
-async function judgeEffect(trial: Trial): Promise<Judgement> {
+async function tryEffect(trial: Trial): Promise<TrialResult> {
   try {
     return await effects[trial.meaning](trial)
   } catch (error) {
-    if (error instanceof Unlisted) return ofUnlisted(trial, error)
+    if (error instanceof Unlisted) return resultOfUnlisted(trial, error)
     throw error
   }
 }
 
-const effects: Record<QueryMeaning, (trial: Trial) => Promise<Judgement>> = {
+const effects: Record<QueryMeaning, (trial: Trial) => Promise<TrialResult>> = {
   chain: chainEffect,
   status: statusEffect,
   limit: limitEffect,
@@ -130,21 +129,21 @@ const effects: Record<QueryMeaning, (trial: Trial) => Promise<Judgement>> = {
   numeraire: (trial) => addressEffect(trial, (asset) => asset.asset_numeraire_address),
   category: categoryEffect,
   creator: (trial) => addressEffect(trial, creatorOf),
-  term: ({ inquiry, names }) => judgeTerm(inquiry, names),
+  term: ({ listQuery, names }) => tryTerm(listQuery, names),
 }
 
-// An interface may fall back to a default for an unknown chain, but still use the parameter for known ones.
-async function chainEffect(trial: Trial): Promise<Judgement> {
-  const { reference, isCandidate, isRequired, inquiry, otherChain } = trial
-  const { chain } = inquiry
+// An API may fall back to a default for an unknown chain, but still use the parameter for known ones.
+async function chainEffect(trial: Trial): Promise<TrialResult> {
+  const { reference, isCandidate, isRequired, listQuery, otherChain } = trial
+  const { chain } = listQuery
   const usual = await trial.put(chain)
-  if ('error' in usual) return ofError(usual, `chain ${chain}`)
+  if ('error' in usual) return resultOfError(usual, `chain ${chain}`)
   if (usual.value.received === 0 && reference.received === 0) return nothingListed
   if (isCandidate && usual.value.received === 0) return { effect: false, how: 'none' }
   const isDoubtful = usual.value.received === 0
   const unused = await trial.put(unusedChain)
   if (isRefused(unused)) return { effect: true, how: 'an unused chain: refused', isDoubtful }
-  if ('error' in unused) return ofError(unused, 'an unused chain')
+  if ('error' in unused) return resultOfError(unused, 'an unused chain')
   const isSame = isUnchanged(usual.value, unused.value)
   const how = `an unused chain: ${isSame ? 'the same assets' : countText(unused.value.received)}`
   if (!isSame) return { effect: true, how, isDoubtful }
@@ -162,7 +161,7 @@ async function chainEffect(trial: Trial): Promise<Judgement> {
 
 // Different answers prove an effect, whatever the statuses mean there; if the statuses match, fewer questions are
 // needed.
-async function statusEffect({ reference, isCandidate, ask }: Trial): Promise<Judgement> {
+async function statusEffect({ reference, isCandidate, ask }: Trial): Promise<TrialResult> {
   if (reference.received === 0) return nothingListed
   const descriptions: string[] = []
   const answers: ReadAssets[] = []
@@ -192,7 +191,7 @@ async function statusEffect({ reference, isCandidate, ask }: Trial): Promise<Jud
     : { effect: false, how: 'the same assets for each status', isIgnored: true }
 }
 
-async function categoryEffect({ reference, isCandidate, ask }: Trial): Promise<Judgement> {
+async function categoryEffect({ reference, isCandidate, ask }: Trial): Promise<TrialResult> {
   if (reference.received === 0) return nothingListed
   for (const category of categories) {
     const answer = await ask(category)
@@ -213,11 +212,11 @@ async function categoryEffect({ reference, isCandidate, ask }: Trial): Promise<J
 async function addressEffect(
   { reference, meaning, isCandidate, put, ask }: Trial,
   of: (asset: Asset) => string | undefined,
-): Promise<Judgement> {
+): Promise<TrialResult> {
   if (reference.received === 0) return nothingListed
   const what = `an unused ${meaning}`
   const odd = await put(unusedAddress)
-  if ('error' in odd && !isRefused(odd)) return ofError(odd, meaning)
+  if ('error' in odd && !isRefused(odd)) return resultOfError(odd, meaning)
   const actual = reference.assets.map(of).find((each) => each !== undefined)
   if ('value' in odd) {
     const isIgnored = isUnchanged(reference, odd.value)
@@ -231,7 +230,7 @@ async function addressEffect(
   return { effect: isCorrect || !isCandidate, how, isDoubtful: !isCorrect }
 }
 
-async function orderingEffect({ reference, ask }: Trial): Promise<Judgement> {
+async function orderingEffect({ reference, ask }: Trial): Promise<TrialResult> {
   if (reference.received < 2) return tooFew
   let isIgnored = true
   for (const by of ['market_cap', 'volume_usd']) {
@@ -246,10 +245,10 @@ async function orderingEffect({ reference, ask }: Trial): Promise<Judgement> {
 const farOffset = 1_000_000
 
 /**
- * Asks with an offset of 1. (A large offset is ambiguous: some interfaces repeat their last page, and others count
+ * Asks with an offset of 1. (A large offset is ambiguous: some APIs repeat their last page, and others count
  * pages.)
  */
-async function offsetEffect({ reference, ask }: Trial): Promise<Judgement> {
+async function offsetEffect({ reference, ask }: Trial): Promise<TrialResult> {
   if (reference.received < 2) return tooFew
   const next = await ask(1, '1 further on')
   if (startsWithSecond(reference, next)) {
@@ -272,7 +271,7 @@ async function offsetEffect({ reference, ask }: Trial): Promise<Judgement> {
 }
 
 /** Judges the limit by asking for a single asset. */
-async function limitEffect({ reference, ask }: Trial): Promise<Judgement> {
+async function limitEffect({ reference, ask }: Trial): Promise<TrialResult> {
   if (reference.received < 2) return tooFew
   const answer = await ask(1, 'a limit of 1')
   const { received } = answer
@@ -283,20 +282,20 @@ async function limitEffect({ reference, ask }: Trial): Promise<Judgement> {
   }
 }
 
-async function judgeTerm(inquiry: Inquiry, names: readonly string[]): Promise<Judgement> {
-  const [sample] = inquiry.base.answer.assets
+async function tryTerm(listQuery: ListQuery, names: readonly string[]): Promise<TrialResult> {
+  const [sample] = listQuery.base.answer.assets
   if (!sample) return nothingListed
   let how = ''
   const { token_symbol: symbol, token_name: name } = baseToken(sample) ?? {}
   for (const term of [sample.asset_address, symbol, name]) {
     if (!term) continue
-    const answer = await inquiry.search(names, term)
+    const answer = await listQuery.search(names, term)
     // Unlike a list without a filter, a search without a term may be refused.
     if (isRefused(answer)) {
-      const how = `refused as if without a term: ${saidIn(answer.refusal)}`
+      const how = `refused as if without a term: ${refusalText(answer.refusal)}`
       return { effect: false, how, isIgnored: true, refused: answer }
     }
-    if ('error' in answer) return ofError(answer, 'a term')
+    if ('error' in answer) return resultOfError(answer, 'a term')
     const { assets, received } = answer.value
     const wrong = assets.filter((asset) => !matchesTerm(asset, term)).length
     const what = term === sample.asset_address ? 'an address' : 'a name'
@@ -307,30 +306,30 @@ async function judgeTerm(inquiry: Inquiry, names: readonly string[]): Promise<Ju
 }
 
 /** Judges a refused value: if the default value is served, the name is known, and only the value is refused. */
-async function ofUnlisted(
-  { meaning, put, isCandidate, inquiry }: Trial,
+async function resultOfUnlisted(
+  { meaning, put, isCandidate, listQuery }: Trial,
   { answer, what }: Unlisted,
-): Promise<Judgement> {
-  const judgement = ofError(answer, what)
-  if (isCandidate || !isRefused(answer)) return judgement
+): Promise<TrialResult> {
+  const result = resultOfError(answer, what)
+  if (isCandidate || !isRefused(answer)) return result
   const isKnown = isBaseMeaning(meaning)
-    ? 'value' in (await put(ordinary(meaning, inquiry.chain)))
-    : !(await inquiry.isStrict())
-  return isKnown ? { ...judgement, effect: undefined, isDoubtful: true } : judgement
+    ? 'value' in (await put(neutralValue(meaning, listQuery.chain)))
+    : !(await listQuery.refusesUnknownNames())
+  return isKnown ? { ...result, effect: undefined, isDoubtful: true } : result
 }
 
 /** Makes the judgement of a question without an answer. */
-function ofError(answer: NoAnswer, what = ''): Judgement {
+function resultOfError(answer: NoAnswer, what = ''): TrialResult {
   if (!isRefused(answer)) {
     return { effect: undefined, how: answer.error.message, isUnanswered: true }
   }
-  const how = [what, refusalOf(answer)].filter((part) => part !== '').join(': ')
+  const how = [what, refusalOf(answer)].filter((parameter) => parameter !== '').join(': ')
   return { effect: false, how, refused: answer }
 }
 
 /** Describes a failure briefly. */
 export function refusalOf({ error, refusal }: NoAnswer): string {
-  const text = saidIn(refusal)
+  const text = refusalText(refusal)
   const status = error.status === undefined ? error.kind : `refused with ${error.status}`
   return text === '' ? status : `${status}: ${text}`
 }
@@ -349,7 +348,7 @@ const maxArrivals = 3
 
 /**
  * Whether both list the same in the same order, except for new assets: a few, or up to half of the list if all are
- * newer than the rest, since a slow interface can take minutes.
+ * newer than the rest, since a slow API can take minutes.
  */
 export function isSameOrder(before: ReadAssets, after: ReadAssets): boolean {
   const previous = before.assets.map(assetKey)

@@ -18,14 +18,14 @@ import {
   digest,
   digestSetting,
 } from './kinds/digest.ts'
-import type { Event, Scope } from './kinds/kind.ts'
+import { day, type Event, type Scope } from './kinds/kind.ts'
 import type { WatchedAssets } from './snapshot.ts'
-import type { FilterInUse, Subscriptions } from './subscriptions.ts'
+import type { SubscribedRule, Subscriptions } from './subscriptions.ts'
 
 interface DigestSchedulerParts {
   store: Store
   assets: WatchedAssets
-  follows: Pick<Subscriptions, 'inUse' | 'remember'>
+  subscriptions: Pick<Subscriptions, 'inUse'>
   units: Units
   chains: readonly number[]
   /** Seconds between two checks for due digests. */
@@ -38,24 +38,23 @@ interface DigestSchedulerParts {
 }
 
 /**
- * The work due for one digest filter: the date to store, the digest to write (undefined if none), and how many were
+ * The work due for one digest rule: the date to store, the digest to write (undefined if none), and how many were
  * missed.
  */
 interface DigestStep {
-  filter: DigestFilter
+  rule: DigestRule
   date: string
   due: Due | undefined
   late: number
 }
 
 /** A rule for a digest, with its setting parsed. */
-interface DigestFilter extends Pick<FilterInUse, 'id' | 'scope' | 'memory'> {
+interface DigestRule extends Pick<SubscribedRule, 'id' | 'scope' | 'memory'> {
   setting: DigestSetting
 }
 
 type Contents = (scope: Scope) => Promise<DigestContent>
 
-const day = 86_400
 /** Seconds for which an overdue digest is still sent. */
 const maxLateness = 6 * 3_600
 /** Digests that are prepared before each pause and stored in one call. */
@@ -101,13 +100,13 @@ export class DigestScheduler implements Task {
   }
 
   async #poll(): Promise<void> {
-    const { follows, log, now: clock, onEvents } = this.#parts
-    const filters = (await follows.inUse()).flatMap(digestFilter)
+    const { subscriptions, log, now: clock, onEvents } = this.#parts
+    const rules = (await subscriptions.inUse()).flatMap(digestRule)
     const now = clock()
     const steps: DigestStep[] = []
-    for (const [index, filter] of filters.entries()) {
+    for (const [index, rule] of rules.entries()) {
       if (index % batchSize === 0) await yieldToOthers()
-      const step = this.#step(filter, now)
+      const step = this.#step(rule, now)
       if (step) steps.push(step)
     }
     const dueCount = steps.filter(({ due }) => due !== undefined).length
@@ -121,19 +120,19 @@ export class DigestScheduler implements Task {
     if (deliveries > 0) onEvents()
   }
 
-  /** Undefined if nothing is due. The first poll of a filter only stores the date. */
-  #step(filter: DigestFilter, now: number): DigestStep | undefined {
-    const { setting, memory } = filter
+  /** Undefined if nothing is due. The first poll of a rule only stores the date. */
+  #step(rule: DigestRule, now: number): DigestStep | undefined {
+    const { setting, memory } = rule
     const date = this.#times.lastDate(setting, now)
     const lastDate = dateOf(memory)
     if (date === undefined) return undefined
     if (lastDate === undefined || isAhead(lastDate, date)) {
-      return { filter, date, due: undefined, late: 0 }
+      return { rule, date, due: undefined, late: 0 }
     }
     if (lastDate >= date) return undefined
     const at = this.#times.dueAt(setting, date, now)
     const due = at + maxLateness > now ? { date, at } : undefined
-    return { filter, date, due, late: daysBetween(lastDate, date) - (due ? 1 : 0) }
+    return { rule, date, due, late: daysBetween(lastDate, date) - (due ? 1 : 0) }
   }
 
   async #day(now: number): Promise<DayOfAssets> {
@@ -204,22 +203,22 @@ export class DigestScheduler implements Task {
     contentOf: Contents | undefined,
     now: number,
   ): Promise<number> {
-    const { store, follows, fence } = this.#parts
+    const { store, fence } = this.#parts
     const changeSets: ChangeSet[] = []
-    for (const { filter, date, due } of steps) {
+    for (const { rule, date, due } of steps) {
       const after = JSON.stringify({ date })
-      const memory = { filter: filter.id, before: filter.memory, after }
+      const memory = { rule: rule.id, before: rule.memory, after }
       const events =
-        due && contentOf ? [digestEvent(filter, due, await contentOf(filter.scope), now)] : []
+        due && contentOf ? [digestEvent(rule, due, await contentOf(rule.scope), now)] : []
       changeSets.push({ memory, events })
     }
-    return commit({ store, follows, fence, now }, changeSets)
+    return commit({ store, fence, now }, changeSets)
   }
 }
 
-function digestFilter({ kind, setting, ...filter }: FilterInUse): DigestFilter[] {
+function digestRule({ kind, setting, ...rule }: SubscribedRule): DigestRule[] {
   const read = kind === digest.id ? digestSetting.safeParse(setting).data : undefined
-  return read ? [{ ...filter, setting: read }] : []
+  return read ? [{ ...rule, setting: read }] : []
 }
 
 function addressOf({ asset }: ChainAsset): string {
@@ -227,7 +226,7 @@ function addressOf({ asset }: ChainAsset): string {
 }
 
 function digestEvent(
-  { id, scope, setting: { zone } }: DigestFilter,
+  { id, scope, setting: { zone } }: DigestRule,
   { date, at }: Due,
   content: DigestContent,
   now: number,
@@ -236,9 +235,10 @@ function digestEvent(
     key: `digest:${id}:${date}`,
     chain: scope.chain ?? 0,
     asset: '',
+    rule: id,
     at: now,
     usefulUntil: at + maxLateness,
-    body: { kind: digest.id, filter: id, scope, date, zone, ...content },
+    body: { kind: digest.id, scope, date, zone, ...content },
   }
 }
 
@@ -274,7 +274,7 @@ const assetsPerTurn = 100
 const maxLength = { name: 300, symbol: 100 }
 
 /** The body of a digest event, without what identifies the digest. */
-type DigestContent = Omit<DigestBody, 'kind' | 'filter' | 'scope' | 'date' | 'zone'>
+type DigestContent = Omit<DigestBody, 'kind' | 'scope' | 'date' | 'zone'>
 
 /** An asset with its digest entry, computed once for all digests. */
 interface ScopedEntry {

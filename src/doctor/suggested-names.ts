@@ -1,6 +1,5 @@
-import { isQueryName, type QueryMeaning, queryMeanings } from '../api/requests.ts'
-import { isObject } from '../api/schema.ts'
-import type { NoAnswer, Part } from './probe.ts'
+import { isObject, isQueryName, type QueryMeaning, queryMeanings } from '../api/schema.ts'
+import type { NoAnswer, Parameter } from './limited-api.ts'
 
 /** Words in a refusal that may be parameter names. */
 export interface NamedWords {
@@ -33,7 +32,7 @@ const commonWords = new Set(
 )
 
 /** Extracts possible parameter names from a refusal. Untrusted: use them only as query names. */
-export function namedIn(text: string): NamedWords {
+export function namesIn(text: string): NamedWords {
   const leaves = leavesOf(text)
   const offered = leaves.flatMap((leaf) => offeredIn(leaf.text))
   const rest = leaves.map((leaf) => ({ ...leaf, text: leaf.text.replace(offerPattern, ' ') }))
@@ -45,7 +44,7 @@ export function namedIn(text: string): NamedWords {
 }
 
 /** Returns the text of a refusal in one line and without control characters. */
-export function saidIn(text: string): string {
+export function refusalText(text: string): string {
   const leaves = leavesOf(text).filter(({ isKey, text }) => !isKey && /\s|_/u.test(text.trim()))
   const said = leaves.length > 0 ? leaves.map((leaf) => leaf.text).join('; ') : text
   return said
@@ -121,7 +120,7 @@ export interface Hint {
   /** Names that the question lacked, with their likely meaning. */
   wanted: { meaning: QueryMeaning; name: string }[]
   /** Names that the question lacked, of unknown meaning. */
-  unplaced: string[]
+  ofUnknownMeaning: string[]
 }
 
 const maxUnknown = 12
@@ -132,23 +131,23 @@ export class SuggestedNames {
   readonly #unknownNames = new Set<string>()
 
   /** Reads a refusal of these parameters. */
-  learn(parts: readonly Part[], { refusal }: NoAnswer): Hint {
-    const sent = new Set(parts.map(({ name }) => name))
-    const { named, offered, others } = namedIn(refusal)
+  learn(parameters: readonly Parameter[], { refusal }: NoAnswer): Hint {
+    const sent = new Set(parameters.map(({ name }) => name))
+    const { named, offered, others } = namesIn(refusal)
     const unsent = [...named, ...offered].filter((name) => !sent.has(name) && isQueryName(name))
     const wanted = withMeanings(unsent)
     for (const { meaning, name } of wanted) this.#names(meaning).add(name)
-    const unplaced = unsent.filter((name) => meaningOf(name) === undefined)
-    for (const name of unplaced) this.#unknownNames.add(name)
+    const ofUnknownMeaning = unsent.filter((name) => meaningOf(name) === undefined)
+    for (const name of ofUnknownMeaning) this.#unknownNames.add(name)
     const blamed = named.filter((name) => sent.has(name) && !offered.includes(name))
-    if (blamed.length > 0 || wanted.length > 0) return { blamed, wanted, unplaced }
+    if (blamed.length > 0 || wanted.length > 0) return { blamed, wanted, ofUnknownMeaning }
     // Otherwise use any word that is a common parameter name.
     return {
       blamed: others.filter((name) => sent.has(name)),
       wanted: withMeanings(others.filter((name) => !sent.has(name))).filter(({ meaning, name }) =>
         commonNames[meaning].includes(name),
       ),
-      unplaced,
+      ofUnknownMeaning,
     }
   }
 
@@ -158,7 +157,7 @@ export class SuggestedNames {
   }
 
   /** Returns names of unknown meaning, at most `maxUnknown`. */
-  unplaced(): string[] {
+  ofUnknownMeaning(): string[] {
     return [...this.#unknownNames].slice(0, maxUnknown)
   }
 

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { type Address, getAddress, keccak256, slice, stringToHex } from 'viem'
 import { z } from 'zod'
 import type { Api } from '../api/client.ts'
+import { isObject } from '../api/schema.ts'
 import type { Units } from '../api/units.ts'
 import { decimal, type Ratio } from '../chain/airlock/curve.ts'
 import { type Effects, effectsOf } from '../chain/airlock/effects.ts'
@@ -353,36 +354,30 @@ function lines(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
 }
 
-type Fields = Readonly<Record<string, unknown>>
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 function without(value: unknown, name: string): unknown {
-  if (!isFields(value)) return value
+  if (!isObject(value)) return value
   const { [name]: _, ...rest } = value
   return rest
 }
 
 function relativeTime(value: unknown, name: string, { now }: Viewpoint): unknown {
-  if (!isFields(value)) return value
+  if (!isObject(value)) return value
   const moment = value[name]
-  if (!isFields(moment) || typeof moment.at !== 'number') return value
+  if (!isObject(moment) || typeof moment.at !== 'number') return value
   const seconds = moment.at - now
   if (seconds >= maxRelativeSeconds) return value
   return { ...value, [name]: { in: Math.round(seconds / minute) * minute } }
 }
 
 function hookPins(value: unknown, view: Viewpoint): unknown {
-  return isFields(value) ? { ...value, fee: relativeTime(value.fee, 'from', view) } : value
+  return isObject(value) ? { ...value, fee: relativeTime(value.fee, 'from', view) } : value
 }
 
 /** The range of market caps, in percent: the quote token's price moves while the template stays the same. */
 const capRange = [80n, 125n] as const
 
 function withoutPrice(value: unknown): unknown {
-  if (!isFields(value) || typeof value.cap !== 'string') return value
+  if (!isObject(value) || typeof value.cap !== 'string') return value
   const cap = ratioOf(value.cap)
   return {
     cap: capRange.map((percent) =>
@@ -404,11 +399,11 @@ export function printTemplate(report: ReadTemplate | UnreadTemplate): string {
     { title: clipped(title, Number.POSITIVE_INFINITY), lines: [] },
     ...(report.kind === 'unread'
       ? [{ title: 'It can’t be pinned', lines: report.problems.flatMap((each) => wrapText(each)) }]
-      : partsOf(report)),
+      : sectionsFor(report)),
   ])
 }
 
-function partsOf(report: ReadTemplate): Section[] {
+function sectionsFor(report: ReadTemplate): Section[] {
   const { rows, doubts, notRehearsed, unsteady, notes, pinned } = report
   const further = [
     ...(notRehearsed === undefined ? [] : [`Not rehearsed: ${notRehearsed}.`]),

@@ -2,21 +2,21 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { enqueue } from '../../../src/alerts/events.ts'
 import { Outbox } from '../../../src/alerts/outbox.ts'
 import type { Rule } from '../../../src/alerts/rule.ts'
-import { Subscriptions, type Target } from '../../../src/alerts/subscriptions.ts'
+import { Subscriptions, storeMemory, type Target } from '../../../src/alerts/subscriptions.ts'
 import type { Store } from '../../../src/db/schema.ts'
 import { UserError } from '../../../src/errors.ts'
 import { TestDatabase } from '../../database.ts'
-import { digest } from '../../unit/alerts/pieces.ts'
+import { digest } from '../../unit/alerts/digest-event.ts'
 
 let database: TestDatabase
 let store: Store
 let clock: number
-let follows: Subscriptions
+let subscriptions: Subscriptions
 beforeEach(async () => {
   database = await TestDatabase.make()
   store = await database.open()
   clock = 1_700_000_000
-  follows = new Subscriptions({ store, now: () => clock, perChat: 3 })
+  subscriptions = new Subscriptions({ store, now: () => clock, perChat: 3 })
 })
 afterEach(() => database.remove())
 
@@ -31,11 +31,11 @@ const price = (asset: string): Rule => ({
 })
 
 async function rules(target: Target): Promise<Rule[]> {
-  return (await follows.of(target)).follows.map(({ rule }) => rule)
+  return (await subscriptions.of(target)).subscriptions.map(({ rule }) => rule)
 }
 
 async function idOf(target: Target, kind: string): Promise<number> {
-  const { follows: all } = await follows.of(target)
+  const { subscriptions: all } = await subscriptions.of(target)
   return all.find(({ rule }) => rule.kind === kind)?.id ?? 0
 }
 
@@ -44,28 +44,32 @@ async function count(table: 'filters' | 'follows' | 'destinations'): Promise<num
 }
 
 test('a chat that was never heard of follows nothing', async () => {
-  expect(await follows.of(ada)).toEqual({ follows: [], paused: undefined, mutedUntil: 0 })
-  expect(await follows.unfollow(ada, 1)).toBe(false)
-  expect(await follows.change(ada, 1, live)).toBe('gone')
-  await follows.resume(ada)
+  expect(await subscriptions.of(ada)).toEqual({
+    subscriptions: [],
+    paused: undefined,
+    mutedUntil: 0,
+  })
+  expect(await subscriptions.unsubscribe(ada, 1)).toBe(false)
+  expect(await subscriptions.change(ada, 1, live)).toBe('gone')
+  await subscriptions.resume(ada)
   expect(await count('destinations')).toBe(0)
 })
 
 test('what is followed is listed in the order in which it began, also within one second', async () => {
-  await follows.follow(group, ending(5))
-  expect(await follows.follow(ada, ending(30))).toBe('added')
-  expect(await follows.follow(ada, live)).toBe('added')
-  expect(await follows.follow(ada, ending(5))).toBe('added')
+  await subscriptions.subscribe(group, ending(5))
+  expect(await subscriptions.subscribe(ada, ending(30))).toBe('added')
+  expect(await subscriptions.subscribe(ada, live)).toBe('added')
+  expect(await subscriptions.subscribe(ada, ending(5))).toBe('added')
   expect(await rules(ada)).toEqual([ending(30), live, ending(5)])
-  await follows.change(ada, await idOf(ada, 'ending'), ending(60))
+  await subscriptions.change(ada, await idOf(ada, 'ending'), ending(60))
   expect(await rules(ada)).toEqual([ending(60), live, ending(5)])
   expect(await rules(group)).toEqual([ending(5)])
 })
 
 test('the same rule in another spelling is the same, and many who follow it share one filter', async () => {
-  expect(await follows.follow(ada, price('0xAB'))).toBe('added')
-  expect(await follows.follow(ada, price('0xab'))).toBe('there')
-  expect(await follows.follow(group, price('0xaB'))).toBe('added')
+  expect(await subscriptions.subscribe(ada, price('0xAB'))).toBe('added')
+  expect(await subscriptions.subscribe(ada, price('0xab'))).toBe('there')
+  expect(await subscriptions.subscribe(group, price('0xaB'))).toBe('added')
   expect(await rules(ada)).toEqual([
     { kind: 'price', setting: { above: '1.5' }, scope: { asset: '0xab' } },
   ])
@@ -74,9 +78,15 @@ test('the same rule in another spelling is the same, and many who follow it shar
 })
 
 test('two who follow the same at once make one filter, and one who presses twice follows once', async () => {
-  const both = await Promise.all([follows.follow(ada, live), follows.follow(ada, live)])
+  const both = await Promise.all([
+    subscriptions.subscribe(ada, live),
+    subscriptions.subscribe(ada, live),
+  ])
   expect(both.toSorted()).toEqual(['added', 'there'])
-  await Promise.all([follows.follow(group, ending(5)), follows.follow(ada, ending(5))])
+  await Promise.all([
+    subscriptions.subscribe(group, ending(5)),
+    subscriptions.subscribe(ada, ending(5)),
+  ])
   expect(await count('filters')).toBe(2)
   expect(await count('follows')).toBe(3)
 })
@@ -86,52 +96,52 @@ test('topics of a forum, and the same id on another platform, are chats of their
     { ...group, thread: '7' },
     { ...group, platform: 'discord' },
   ]
-  await follows.follow(group, live)
+  await subscriptions.subscribe(group, live)
   for (const each of others) expect(await rules(each)).toEqual([])
-  for (const each of others) expect(await follows.follow(each, ending(5))).toBe('added')
+  for (const each of others) expect(await subscriptions.subscribe(each, ending(5))).toBe('added')
   expect(await rules(group)).toEqual([live])
 })
 
 describe('at the most that a chat may follow', () => {
   beforeEach(async () => {
-    for (const minutes of [5, 6, 7]) await follows.follow(ada, ending(minutes))
+    for (const minutes of [5, 6, 7]) await subscriptions.subscribe(ada, ending(minutes))
   })
 
   test('one more is refused with what to do, and leaves nothing behind', async () => {
-    const refusal = follows.follow(ada, live)
+    const refusal = subscriptions.subscribe(ada, live)
     await expect(refusal).rejects.toThrow(UserError)
     await expect(refusal).rejects.toThrow(/are 3 alerts already.*\/alerts/u)
     expect(await count('filters')).toBe(3)
-    expect(await follows.follow(ada, ending(7))).toBe('there')
-    expect(await follows.follow(group, live)).toBe('added')
+    expect(await subscriptions.subscribe(ada, ending(7))).toBe('there')
+    expect(await subscriptions.subscribe(group, live)).toBe('added')
   })
 
   test('one can be changed, and there is room again where one was removed', async () => {
-    expect(await follows.change(ada, await idOf(ada, 'ending'), live)).toBe('changed')
-    expect(await follows.unfollow(ada, await idOf(ada, 'live'))).toBe(true)
-    expect(await follows.follow(ada, price('0xab'))).toBe('added')
+    expect(await subscriptions.change(ada, await idOf(ada, 'ending'), live)).toBe('changed')
+    expect(await subscriptions.unsubscribe(ada, await idOf(ada, 'live'))).toBe(true)
+    expect(await subscriptions.subscribe(ada, price('0xab'))).toBe('added')
   })
 })
 
 test('a changed rule keeps its place; one changed into another that is there becomes one with it', async () => {
-  await follows.follow(ada, live)
+  await subscriptions.subscribe(ada, live)
   clock += 1
-  await follows.follow(ada, ending(5))
-  expect(await follows.change(ada, await idOf(ada, 'live'), price('0xab'))).toBe('changed')
+  await subscriptions.subscribe(ada, ending(5))
+  expect(await subscriptions.change(ada, await idOf(ada, 'live'), price('0xab'))).toBe('changed')
   expect((await rules(ada)).map(({ kind }) => kind)).toEqual(['price', 'ending'])
-  expect(await follows.change(ada, await idOf(ada, 'price'), ending(5))).toBe('changed')
+  expect(await subscriptions.change(ada, await idOf(ada, 'price'), ending(5))).toBe('changed')
   expect(await rules(ada)).toEqual([ending(5)])
-  expect(await follows.change(ada, await idOf(ada, 'ending'), ending(5))).toBe('changed')
+  expect(await subscriptions.change(ada, await idOf(ada, 'ending'), ending(5))).toBe('changed')
   expect(await rules(ada)).toEqual([ending(5)])
 })
 
 test('what one chat removes or changes stays for the others', async () => {
-  await follows.follow(ada, live)
-  await follows.follow(group, live)
+  await subscriptions.subscribe(ada, live)
+  await subscriptions.subscribe(group, live)
   const id = await idOf(ada, 'live')
-  expect(await follows.unfollow(ada, id)).toBe(true)
-  expect(await follows.unfollow(ada, id)).toBe(false)
-  expect(await follows.change(ada, id, ending(5))).toBe('gone')
+  expect(await subscriptions.unsubscribe(ada, id)).toBe(true)
+  expect(await subscriptions.unsubscribe(ada, id)).toBe(false)
+  expect(await subscriptions.change(ada, id, ending(5))).toBe('gone')
   expect(await rules(group)).toEqual([live])
 })
 
@@ -149,59 +159,78 @@ describe('what waits for a chat', () => {
 
   beforeEach(async () => {
     for (const target of [ada, group]) {
-      await follows.follow(target, live)
-      await follows.follow(target, { kind: 'digest', setting: { hour: 1, zone: 'UTC' }, scope: {} })
+      await subscriptions.subscribe(target, live)
+      await subscriptions.subscribe(target, {
+        kind: 'digest',
+        setting: { hour: 1, zone: 'UTC' },
+        scope: {},
+      })
     }
-    const filter = await idOf(ada, 'digest')
-    const news = [digest({ key: 'a', filter, at: clock })]
+    const rule = await idOf(ada, 'digest')
+    const news = [digest({ key: 'a', rule, at: clock })]
     await store.transaction().execute((tx) => enqueue(tx, news, clock))
     expect(await waits(ada)).toBe(1)
   })
 
   test('is not sent once it is muted, to nobody else’s loss', async () => {
-    await follows.mute(ada, clock + 60)
-    expect((await follows.of(ada)).mutedUntil).toBe(clock + 60)
+    await subscriptions.mute(ada, clock + 60)
+    expect((await subscriptions.of(ada)).mutedUntil).toBe(clock + 60)
     expect(await waits(ada)).toBe(0)
     expect(await waits(group)).toBe(1)
   })
 
   test('stays when a mute is ended', async () => {
-    await follows.mute(ada, 0)
+    await subscriptions.mute(ada, 0)
     expect(await waits(ada)).toBe(1)
   })
 
   test('is not sent once it follows nothing more', async () => {
-    await follows.unfollow(ada, await idOf(ada, 'live'))
+    await subscriptions.unsubscribe(ada, await idOf(ada, 'live'))
     expect(await waits(ada)).toBe(1)
-    await follows.unfollow(ada, await idOf(ada, 'digest'))
+    await subscriptions.unsubscribe(ada, await idOf(ada, 'digest'))
     expect(await waits(ada)).toBe(0)
     expect(await waits(group)).toBe(1)
   })
 })
 
 test('why a chat was lost is shown until it is resumed', async () => {
-  await follows.follow(ada, live)
+  await subscriptions.subscribe(ada, live)
   const [{ id = 0 } = {}] = await store.selectFrom('destinations').select('id').execute()
   await new Outbox(store, () => clock * 1000).pause(id, 'blocked')
-  expect(await follows.of(ada)).toMatchObject({ follows: [{ rule: live }], paused: 'blocked' })
-  await follows.resume(ada)
-  expect((await follows.of(ada)).paused).toBeUndefined()
+  expect(await subscriptions.of(ada)).toMatchObject({
+    subscriptions: [{ rule: live }],
+    paused: 'blocked',
+  })
+  await subscriptions.resume(ada)
+  expect((await subscriptions.of(ada)).paused).toBeUndefined()
 })
 
 describe('what the watcher looks for', () => {
   test('is what somebody follows, with what was remembered of it', async () => {
-    await follows.follow(ada, { kind: 'progress', setting: { percents: [90, 25] }, scope: {} })
-    await follows.follow(group, { kind: 'progress', setting: { percents: [10, 25] }, scope: {} })
-    await follows.follow(ada, ending(30))
-    await follows.follow(group, ending(5))
-    await follows.follow(ada, price('0xAB'))
+    await subscriptions.subscribe(ada, {
+      kind: 'progress',
+      setting: { percents: [90, 25] },
+      scope: {},
+    })
+    await subscriptions.subscribe(group, {
+      kind: 'progress',
+      setting: { percents: [10, 25] },
+      scope: {},
+    })
+    await subscriptions.subscribe(ada, ending(30))
+    await subscriptions.subscribe(group, ending(5))
+    await subscriptions.subscribe(ada, price('0xAB'))
     const scope = { chain: 8453 }
-    await follows.follow(group, { kind: 'digest', setting: { hour: 8, zone: 'UTC' }, scope })
+    await subscriptions.subscribe(group, {
+      kind: 'digest',
+      setting: { hour: 8, zone: 'UTC' },
+      scope,
+    })
     const id = await idOf(ada, 'price')
     await store
       .transaction()
-      .execute((tx) => follows.remember(tx, { filter: id, before: '', after: '{"at":1}' }))
-    const inUse = await follows.inUse()
+      .execute((tx) => storeMemory(tx, { rule: id, before: '', after: '{"at":1}' }))
+    const inUse = await subscriptions.inUse()
     expect(inUse.map(({ kind, setting }) => ({ kind, setting }))).toEqual([
       { kind: 'progress', setting: { percents: [25, 90] } },
       { kind: 'progress', setting: { percents: [10, 25] } },
@@ -220,68 +249,68 @@ describe('what the watcher looks for', () => {
   })
 
   test('is no minute that only lost or muted chats follow', async () => {
-    await follows.follow(ada, ending(30))
-    await follows.follow(group, ending(5))
-    await follows.mute(ada, clock + 60)
+    await subscriptions.subscribe(ada, ending(30))
+    await subscriptions.subscribe(group, ending(5))
+    await subscriptions.mute(ada, clock + 60)
     await store
       .updateTable('destinations')
       .set({ paused: 'gone' })
       .where('chat', '=', '-100')
       .execute()
-    expect((await follows.inUse()).map(({ setting }) => setting)).toEqual([])
+    expect((await subscriptions.inUse()).map(({ setting }) => setting)).toEqual([])
     clock += 60
-    expect((await follows.inUse()).map(({ setting }) => setting)).toEqual([{ minutes: 30 }])
+    expect((await subscriptions.inUse()).map(({ setting }) => setting)).toEqual([{ minutes: 30 }])
   })
 })
 
 describe('what is remembered of a rule', () => {
   const daily: Rule = { kind: 'digest', setting: { hour: 8, zone: 'UTC' }, scope: {} }
-  const memory = async () => (await follows.inUse()).map((each) => each.memory)
+  const memory = async () => (await subscriptions.inUse()).map((each) => each.memory)
 
   test('is no more when all have left it and somebody begins anew', async () => {
-    await follows.follow(ada, daily)
+    await subscriptions.subscribe(ada, daily)
     await remembered()
-    await follows.unfollow(ada, await idOf(ada, 'digest'))
-    await follows.follow(group, daily)
+    await subscriptions.unsubscribe(ada, await idOf(ada, 'digest'))
+    await subscriptions.subscribe(group, daily)
     expect(await memory()).toEqual([''])
     await remembered()
-    await follows.change(group, await idOf(group, 'digest'), live)
-    await follows.change(group, await idOf(group, 'live'), daily)
+    await subscriptions.change(group, await idOf(group, 'digest'), live)
+    await subscriptions.change(group, await idOf(group, 'live'), daily)
     expect(await memory()).toEqual([''])
   })
 
   test('stays while anybody follows it, whoever comes and goes', async () => {
-    await follows.follow(ada, daily)
+    await subscriptions.subscribe(ada, daily)
     await remembered()
-    await follows.follow(group, daily)
-    await follows.follow(ada, daily)
-    await follows.unfollow(ada, await idOf(ada, 'digest'))
-    await follows.change(group, await idOf(group, 'digest'), daily)
+    await subscriptions.subscribe(group, daily)
+    await subscriptions.subscribe(ada, daily)
+    await subscriptions.unsubscribe(ada, await idOf(ada, 'digest'))
+    await subscriptions.change(group, await idOf(group, 'digest'), daily)
     expect(await memory()).toEqual(['x'])
   })
 
   async function remembered(): Promise<void> {
-    const filter = (await follows.inUse())[0]?.id ?? 0
-    const memory = { filter, before: '', after: 'x' }
-    await store.transaction().execute((tx) => follows.remember(tx, memory))
+    const id = (await subscriptions.inUse())[0]?.id ?? 0
+    const memory = { rule: id, before: '', after: 'x' }
+    await store.transaction().execute((tx) => storeMemory(tx, memory))
   }
 })
 
 test('filters and chats that nobody uses any more are forgotten, and nothing else', async () => {
-  await follows.follow(ada, live)
-  await follows.follow(group, live)
-  await follows.follow(group, ending(5))
-  await follows.unfollow(group, await idOf(group, 'ending'))
-  await follows.unfollow(group, await idOf(group, 'live'))
+  await subscriptions.subscribe(ada, live)
+  await subscriptions.subscribe(group, live)
+  await subscriptions.subscribe(group, ending(5))
+  await subscriptions.unsubscribe(group, await idOf(group, 'ending'))
+  await subscriptions.unsubscribe(group, await idOf(group, 'live'))
   const muted: Target = { platform: 'discord', kind: 'chat', id: '5' }
-  await follows.mute(muted, clock + 90_000)
-  expect(await follows.prune()).toBe(1)
+  await subscriptions.mute(muted, clock + 90_000)
+  expect(await subscriptions.prune()).toBe(1)
   clock += 3601
-  expect(await follows.prune()).toBe(1)
+  expect(await subscriptions.prune()).toBe(1)
   expect(await rules(ada)).toEqual([live])
-  expect((await follows.of(muted)).mutedUntil).toBe(clock - 3601 + 90_000)
+  expect((await subscriptions.of(muted)).mutedUntil).toBe(clock - 3601 + 90_000)
   clock += 90_000
-  expect(await follows.prune()).toBe(1)
-  expect(await follows.prune()).toBe(0)
+  expect(await subscriptions.prune()).toBe(1)
+  expect(await subscriptions.prune()).toBe(0)
   expect(await count('destinations')).toBe(1)
 })

@@ -120,7 +120,7 @@ const viewTtlMs = 60_000
 const pictureTimeoutMs = 1500
 
 /** Renders events as messages, each once for all chats. */
-export class EventViews {
+export class NotificationViews {
   readonly #parts: EventViewsParts
   readonly #events = new LRUCache<number, StoredEvent>({ max: maxCachedEvents })
   readonly #views = new LRUCache<string, Promise<View>>({ max: maxViews, ttl: viewTtlMs })
@@ -167,7 +167,7 @@ export class EventViews {
     const [first, ...others] = withoutSuperseded(events)
     if (first === undefined || others.length > 0) return combinedView(events, { units, now: now() })
     const picture = await this.#picture(first).catch((error: unknown) => {
-      this.#parts.log.error({ err: error, news: first.id }, 'an alert goes without its picture')
+      this.#parts.log.error({ err: error, event: first.id }, 'an alert goes without its picture')
       return undefined
     })
     const { body, chain } = first

@@ -7,19 +7,19 @@ import { Subscriptions, type Target } from '../../../src/alerts/subscriptions.ts
 import { unfenced } from '../../../src/db/leases.ts'
 import type { Store } from '../../../src/db/schema.ts'
 import { TestDatabase } from '../../database.ts'
-import { digest } from '../../unit/alerts/pieces.ts'
-import { eventually } from '../../unit/alerts/telling.ts'
+import { digest } from '../../unit/alerts/digest-event.ts'
+import { eventually } from '../../unit/alerts/notifier-harness.ts'
 
 const now = 1_700_000_000
 
 let database: TestDatabase
 let store: Store
-let follows: Subscriptions
+let subscriptions: Subscriptions
 let beside: Client
 beforeEach(async () => {
   database = await TestDatabase.make()
   store = await database.open()
-  follows = new Subscriptions({ store, now: () => now, perChat: 10 })
+  subscriptions = new Subscriptions({ store, now: () => now, perChat: 10 })
   beside = new Client({ connectionString: database.address })
   await beside.connect()
 })
@@ -33,13 +33,13 @@ const chatOf = (id: string): Target => ({ platform: 'telegram', kind: 'chat', id
 /** Lets chats follow the summary of an hour; its filter. */
 async function follow(hour: number, ...chats: readonly string[]): Promise<number> {
   const rule = { kind: 'digest', setting: { hour, zone: 'UTC' }, scope: {} } as const
-  for (const chat of chats) await follows.follow(chatOf(chat), rule)
+  for (const chat of chats) await subscriptions.subscribe(chatOf(chat), rule)
   const [first = ''] = chats
-  const followed = (await follows.of(chatOf(first))).follows
+  const followed = (await subscriptions.of(chatOf(first))).subscriptions
   return followed.at(-1)?.id ?? Number.NaN
 }
 
-const news = (key: string, filter: number) => digest({ key, filter, at: now })
+const news = (key: string, rule: number) => digest({ key, rule, at: now })
 
 async function idOf(chat: string): Promise<number> {
   const { rows } = await beside.query('select id from destinations where chat = $1', [chat])
@@ -64,7 +64,7 @@ function wait(count: number): Promise<void> {
 }
 
 /** Which chats have a delivery, and what became of it; null for a chat that is not there. */
-async function told(): Promise<unknown[]> {
+async function deliveries(): Promise<unknown[]> {
   const { rows } = await beside.query(
     `select chat, state from deliveries left join destinations on id = destination order by chat`,
   )
@@ -76,22 +76,22 @@ const all = [
   { chat: 'eve', state: 'waiting' },
 ]
 
-const storeBy = (its: Store, ...pieces: readonly ChangeSet[]) =>
-  commit({ store: its, follows, fence: unfenced, now }, pieces)
+const storeBy = (its: Store, ...changeSets: readonly ChangeSet[]) =>
+  commit({ store: its, fence: unfenced, now }, changeSets)
 
 test('a chat whose id changes to one that is known while news is stored is told it', async () => {
   const filter = await follow(8, 'ada', 'eve')
   await follow(9, '-100ada')
   const old = await idOf('ada')
   const letGo = await hold('eve')
-  const storing = storeBy(store, { events: [news('one', filter)] })
+  const committing = storeBy(store, { events: [news('one', filter)] })
   await wait(1)
   const moving = new Outbox(await database.open(), () => now * 1000).move(old, '-100ada')
   // Where it need not wait it is over by then, and that is what must not be.
   await Promise.race([moving, wait(2)])
   await letGo()
-  await Promise.all([storing, moving])
-  expect(await told()).toEqual(all)
+  await Promise.all([committing, moving])
+  expect(await deliveries()).toEqual(all)
 })
 
 test('news that is stored while a chat’s id changes to one that is known is told there', async () => {
@@ -101,11 +101,11 @@ test('news that is stored while a chat’s id changes to one that is known is to
   const letGo = await hold('-100ada')
   const moving = new Outbox(store, () => now * 1000).move(old, '-100ada')
   await wait(1)
-  const storing = storeBy(await database.open(), { events: [news('one', filter)] })
+  const committing = storeBy(await database.open(), { events: [news('one', filter)] })
   await wait(2)
   await letGo()
-  await Promise.all([storing, moving])
-  expect(await told()).toEqual(all)
+  await Promise.all([committing, moving])
+  expect(await deliveries()).toEqual(all)
 })
 
 test('two who store news for the same chats, each in its own order, never wait for each other for ever', async () => {

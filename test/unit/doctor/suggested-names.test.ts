@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { queryMeanings } from '../../../src/api/requests.ts'
-import type { Part } from '../../../src/doctor/probe.ts'
-import { namedIn, SuggestedNames, saidIn } from '../../../src/doctor/refusals.ts'
+import { queryMeanings } from '../../../src/api/schema.ts'
+import type { Parameter } from '../../../src/doctor/limited-api.ts'
+import { namesIn, refusalText, SuggestedNames } from '../../../src/doctor/suggested-names.ts'
 import { ApiError } from '../../../src/errors.ts'
 
 describe('names of parameters', () => {
@@ -20,7 +20,7 @@ describe('names of parameters', () => {
     ['<html><body><p>Missing skip</p></body></html>', 'skip'],
     ['{"detail":[{"loc":["query","cut_off"],"msg":"Field requ', 'cut_off'],
   ])('are seen in %s', (text, name) => {
-    expect(namedIn(text).named).toContain(name)
+    expect(namesIn(text).named).toContain(name)
   })
 
   test.each([
@@ -28,7 +28,7 @@ describe('names of parameters', () => {
     'limit: unexpected; expected one of chain_id, take or skip.',
     '{"error":"Unknown parameter limit","allowed":"use: chain_id | take | skip"}',
   ])('that are offered are told from those that are blamed in %s', (text) => {
-    const { named, offered } = namedIn(text)
+    const { named, offered } = namesIn(text)
     expect(offered).toEqual(expect.arrayContaining(['chain_id', 'take', 'skip']))
     expect(named).toContain('limit')
     expect(offered).not.toContain('limit')
@@ -37,14 +37,14 @@ describe('names of parameters', () => {
   test('are none of the words that every refusal has', () => {
     const text =
       '{"statusCode":422,"error":"Unprocessable","message":"Validation error","status":422}'
-    expect(namedIn(text)).toMatchObject({ named: [], offered: [] })
+    expect(namesIn(text)).toMatchObject({ named: [], offered: [] })
   })
 
   test('take no long time to be looked for in a hostile text', () => {
     const begun = performance.now()
     for (const part of ['a,', '"a" ', 'allowed: ', '[', "'", 'a_', 'is ', 'aA', '{"a":[']) {
-      namedIn(part.repeat(500).slice(0, 500))
-      saidIn(part.repeat(500).slice(0, 500))
+      namesIn(part.repeat(500).slice(0, 500))
+      refusalText(part.repeat(500).slice(0, 500))
     }
     expect(performance.now() - begun).toBeLessThan(500)
   })
@@ -57,16 +57,19 @@ test.each([
   ['{"code":42}', '{"code":42}'],
   ['', ''],
 ])('what is said by %j is %j', (text, said) => {
-  expect(saidIn(text)).toBe(said)
+  expect(refusalText(text)).toBe(said)
 })
 
 describe('names that refusals suggest', () => {
-  const parts: readonly Part[] = [
+  const parameters: readonly Parameter[] = [
     { meaning: 'chain', name: 'chainId', value: 8453 },
     { meaning: 'limit', name: 'limit', value: 50 },
   ]
   const learn = (suggested: SuggestedNames, refusal: string) =>
-    suggested.learn(parts, { error: new ApiError('invalid', 'refused', { status: 422 }), refusal })
+    suggested.learn(parameters, {
+      error: new ApiError('invalid', 'refused', { status: 422 }),
+      refusal,
+    })
 
   test('are blamed if they were sent, and wanted if not', () => {
     const suggested = new SuggestedNames()
@@ -85,8 +88,10 @@ describe('names that refusals suggest', () => {
   test('and say nothing of what they mean are tried, but twelve at most', () => {
     const suggested = new SuggestedNames()
     const names = Array.from({ length: 20 }, (_, index) => `x${String.fromCharCode(97 + index)}z`)
-    expect(learn(suggested, `Allowed: ${names.join(', ')}`).unplaced.length).toBeGreaterThan(12)
-    expect(suggested.unplaced()).toHaveLength(12)
+    expect(
+      learn(suggested, `Allowed: ${names.join(', ')}`).ofUnknownMeaning.length,
+    ).toBeGreaterThan(12)
+    expect(suggested.ofUnknownMeaning()).toHaveLength(12)
   })
 
   test('are none that API_QUERY_NAMES could not hold', () => {
@@ -105,11 +110,11 @@ describe('names that refusals suggest', () => {
     fc.assert(
       fc.property(texts, (text) => {
         const suggested = new SuggestedNames()
-        const { wanted, unplaced } = learn(suggested, text)
+        const { wanted, ofUnknownMeaning } = learn(suggested, text)
         const every = [
-          ...suggested.unplaced(),
+          ...suggested.ofUnknownMeaning(),
           ...queryMeanings.flatMap((meaning) => suggested.candidates(meaning)),
-          ...unplaced,
+          ...ofUnknownMeaning,
           ...wanted.map(({ name }) => name),
         ]
         expect(every.filter((name) => !/^[\w.[\]-]{1,64}$/u.test(name))).toEqual([])

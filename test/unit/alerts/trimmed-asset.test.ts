@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { briefAssetSchema } from '../../../src/alerts/asset.ts'
+import { trimmedAssetSchema } from '../../../src/alerts/asset.ts'
 import { graduatedAt, liveView } from '../../../src/alerts/kinds/phase.ts'
 import { phaseOf } from '../../../src/alerts/poll.ts'
-import { eventView } from '../../../src/alerts/views/event.ts'
+import { eventView } from '../../../src/alerts/views/notification.ts'
 import { baseToken, figures } from '../../../src/api/figures.ts'
 import type { Asset } from '../../../src/api/schema.ts'
 import { defaultUnits as units } from '../../../src/api/units.ts'
@@ -41,7 +41,7 @@ test('of an asset as much is kept as alerts show and compare, whatever is missin
     for (const path of [[], ...paths(wire)]) {
       if (path.join() === 'asset_address') continue
       const whole = asset(path.length === 0 ? wire : withValue(wire, path, undefined))
-      const brief = briefAssetSchema.parse(whole)
+      const brief = trimmedAssetSchema.parse(whole)
       expect(shown(brief), path.join('.')).toEqual(shown(whole))
       expect(compared(brief), path.join('.')).toEqual(compared(whole))
     }
@@ -53,7 +53,7 @@ test('a name, a symbol and a description without an end read as before', () => {
     const path = ['auction_pool', 'base_token', field]
     for (const long of ['an otter '.repeat(1000), '🦦'.repeat(5000)]) {
       const whole = asset(withValue(liveWire, path, long))
-      expect(shown(briefAssetSchema.parse(whole))).toEqual(shown(whole))
+      expect(shown(trimmedAssetSchema.parse(whole))).toEqual(shown(whole))
     }
   }
 })

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { defaultQueryNames, queryMeanings, queryNamesSchema } from '../../../src/api/requests.ts'
-import { printReport } from '../../../src/doctor/print.ts'
-import { commonNames } from '../../../src/doctor/refusals.ts'
-import { exitCode, type Report } from '../../../src/doctor/report.ts'
+import { defaultQueryNames, queryMeanings, queryNamesSchema } from '../../../src/api/schema.ts'
+import { exitCode, printReport, type Report } from '../../../src/doctor/report.ts'
+import { commonNames } from '../../../src/doctor/suggested-names.ts'
 import { type Dialect, examine, foreign, key, speak } from './refusing-server.ts'
 
 const requires = {
@@ -118,10 +117,10 @@ describe('nine wrong names are found in one run', () => {
     const { baseUrl } = await speak({ requires, names: foreign })
     const after = await examine(baseUrl, { queryNames: queryNamesSchema.parse(foreign) })
     expect(after).toMatchObject({ needsOperator: false, settings: [], advice: [] })
-    expect(after.names.filter(({ verdict }) => verdict !== 'well')).toEqual([])
+    expect(after.names.filter(({ verdict }) => verdict !== 'ok')).toEqual([])
     expect(after.calls).toContainEqual({
       endpoint: 'GET /assets/ on 84532',
-      verdict: 'well',
+      verdict: 'ok',
       detail: '50 assets',
     })
   })
@@ -195,7 +194,7 @@ describe('the right names', () => {
   test.each(dialects)('are left alone %s', async (_what, dialect) => {
     const { baseUrl } = await speak(dialect)
     const report = await examine(baseUrl)
-    expect(report.names.filter(({ verdict }) => verdict !== 'well')).toEqual([])
+    expect(report.names.filter(({ verdict }) => verdict !== 'ok')).toEqual([])
     expect(report.settings.filter((line) => line.startsWith('API_QUERY_NAMES'))).toEqual([])
     expect(report.calls.filter(({ verdict }) => verdict === 'wrong')).toEqual([])
   })
@@ -225,9 +224,9 @@ describe('what is required', () => {
 
   test('is told of each endpoint, by its name there, and is nothing where nothing is', async () => {
     expect((await wants({ requires, names: { status: 'state' } })).told).toEqual([
-      'GET /assets/ wants well: chainId, state, limit and offset',
-      'GET /assets/search wants well: chainId and limit',
-      'GET /assets/{address} wants well: chainId',
+      'GET /assets/ wants ok: chainId, state, limit and offset',
+      'GET /assets/search wants ok: chainId and limit',
+      'GET /assets/{address} wants ok: chainId',
     ])
     expect((await wants({})).told).toEqual([])
   })
@@ -258,7 +257,7 @@ describe('what is required', () => {
     for (const { report } of [ordered, searched]) {
       expect(exitCode(report)).toBe(1)
       expect(report.settings).toEqual([])
-      expect(report.names.filter(({ verdict }) => verdict !== 'well')).toEqual([])
+      expect(report.names.filter(({ verdict }) => verdict !== 'ok')).toEqual([])
     }
   })
 
@@ -276,7 +275,7 @@ describe('what is required', () => {
 
   test('may be a category of the list', async () => {
     const { report } = await wants({ requires: { list: ['category'] } })
-    expect(report.names.filter(({ verdict }) => verdict !== 'well')).toEqual([])
+    expect(report.names.filter(({ verdict }) => verdict !== 'ok')).toEqual([])
     expect(report.advice.join(' ')).toContain('no category means all of them')
   })
 
@@ -294,7 +293,7 @@ describe('what is required', () => {
   test('is told of the list alone where nothing is listed to search for', async () => {
     const each = { list: ['chain'], search: ['chain'], asset: true } as const
     expect((await wants({ requires: each, count: 0 })).told).toEqual([
-      'GET /assets/ wants well: chainId',
+      'GET /assets/ wants ok: chainId',
     ])
   })
 })

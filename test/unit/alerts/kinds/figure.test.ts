@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { price } from '../../../../src/alerts/kinds/price.ts'
+import { price } from '../../../../src/alerts/kinds/figure.ts'
 import type { Money } from '../../../../src/api/units.ts'
 import { auction, now } from '../auction.ts'
 

@@ -1,17 +1,22 @@
 import type { ReadAssets } from '../api/client.ts'
-import { type QueryMeaning, type QueryNames, queryMeanings } from '../api/requests.ts'
-import { isStatus, type ListStatus, listStatuses, type StatusWords } from '../api/schema.ts'
-import { Inquiry } from './inquiry.ts'
-import { isUnchanged, type Judgement, judge } from './judge.ts'
+import {
+  isStatus,
+  type ListStatus,
+  listStatuses,
+  type QueryMeaning,
+  type QueryNames,
+  queryMeanings,
+  type StatusWords,
+} from '../api/schema.ts'
 import {
   baseMeanings,
-  isAskable,
   isBaseMeaning,
+  isRequirable,
+  type LimitedApi,
   type NoAnswer,
-  ordinaryPart,
-  type Probe,
-} from './probe.ts'
-import { commonNames, pageNames, SuggestedNames } from './refusals.ts'
+  neutralParameter,
+} from './limited-api.ts'
+import { ListQuery } from './list-query.ts'
 import {
   clipped,
   type NameFinding,
@@ -20,70 +25,72 @@ import {
   type Verdict,
 } from './report.ts'
 import { lineToFill } from './settings.ts'
+import { commonNames, pageNames, SuggestedNames } from './suggested-names.ts'
+import { isUnchanged, type TrialResult, tryNames } from './trial.ts'
 
-/** Verdicts on the names, the names that work, and an inquiry that uses them. */
-export interface JudgedNames {
+/** Verdicts on the names, the names that work, and the list query that uses them. */
+export interface CheckedNames {
   findings: NameFinding[]
   /** The configured names, corrected by the findings. */
   names: QueryNames
-  inquiry: Inquiry
+  listQuery: ListQuery
 }
 
 /** Order of judging: first the parameters that all other questions are sent with. */
-const order: readonly QueryMeaning[] = [
+const checkOrder: readonly QueryMeaning[] = [
   ...(['chain', 'limit', 'offset', 'status'] as const),
   ...queryMeanings.filter((meaning) => !isBaseMeaning(meaning)),
 ]
 
 /**
  * Judges every query name by the difference that it makes on the first of the chains, within a question that the
- * interface answers, and searches for another name if it makes none.
+ * API answers, and searches for another name if it makes none.
  */
-export async function judgeNames(
-  probe: Probe,
+export async function checkNames(
+  api: LimitedApi,
   names: QueryNames,
   [chain, otherChain]: readonly [number, ...number[]],
-): Promise<JudgedNames | NoAnswer> {
+): Promise<CheckedNames | NoAnswer> {
   const suggested = new SuggestedNames()
-  const inquiry = await Inquiry.begin({ probe, names, chain, suggested })
-  if ('error' in inquiry) return inquiry
-  const run = new NameJudging(inquiry, names, otherChain)
-  return { findings: await run.findings(), names: run.found(), inquiry }
+  const listQuery = await ListQuery.begin({ api, names, chain, suggested })
+  if ('error' in listQuery) return listQuery
+  const run = new NameCheck(listQuery, names, otherChain)
+  return { findings: await run.findings(), names: run.found(), listQuery }
 }
 
 const maxPairs = 120
 
-class NameJudging {
-  readonly #inquiry: Inquiry
+class NameCheck {
+  readonly #listQuery: ListQuery
   readonly #names: QueryNames
   readonly #otherChain: number | undefined
   readonly #findings = new Map<QueryMeaning, NameFinding>()
   /** Original verdicts of names that count as wrong until no better one is found. */
   readonly #doubtfulVerdicts = new Map<QueryMeaning, Verdict>()
 
-  constructor(inquiry: Inquiry, names: QueryNames, otherChain: number | undefined) {
-    this.#inquiry = inquiry
+  constructor(listQuery: ListQuery, names: QueryNames, otherChain: number | undefined) {
+    this.#listQuery = listQuery
     this.#names = names
     this.#otherChain = otherChain
   }
 
   async findings(): Promise<NameFinding[]> {
-    for (const meaning of order) await this.#judge(meaning)
+    for (const meaning of checkOrder) await this.#tryNames(meaning)
     await this.#searchInCategory()
     await this.#findPair()
     // Retry the open ones: more names work now, some became free, and refusals have mentioned others.
     for (const { meaning } of this.#open()) {
-      await this.#judge(meaning, isBaseMeaning(meaning) ? undefined : this.#finding(meaning))
+      await this.#tryNames(meaning, isBaseMeaning(meaning) ? undefined : this.#finding(meaning))
     }
     this.#restoreDoubtful()
     return queryMeanings.flatMap((meaning) => this.#findings.get(meaning) ?? [])
   }
 
-  async #judge(meaning: QueryMeaning, known?: NameFinding): Promise<void> {
-    const finding = known ?? (await this.#judgeConfigured(meaning))
+  async #tryNames(meaning: QueryMeaning, known?: NameFinding): Promise<void> {
+    const finding = known ?? (await this.#checkConfigured(meaning))
     this.#findings.set(meaning, finding)
     if (finding.verdict === 'wrong') await this.#findBetter(finding)
-    await this.#settle(meaning)
+    await this.#adopt(meaning)
   }
 
   /** Restores doubtful names without a better one, unless another parameter turned out to use them. */
@@ -105,7 +112,7 @@ class NameJudging {
     for (const { meaning } of this.#open()) {
       const others = queryMeanings.filter((each) => each !== meaning).map((each) => names[each])
       if (!others.includes(names[meaning])) continue
-      const free = this.#inquiry.suggested
+      const free = this.#listQuery.suggested
         .candidates(meaning)
         .find((each) => !others.includes(each))
       names[meaning] = free ?? `${meaning}_`
@@ -116,7 +123,7 @@ class NameJudging {
   #finding(meaning: QueryMeaning): NameFinding {
     const finding = this.#findings.get(meaning)
     if (finding) return finding
-    throw new Error(`${meaning} was not judged`)
+    throw new Error(`${meaning} was not checked`)
   }
 
   #open(): NameFinding[] {
@@ -129,29 +136,31 @@ class NameJudging {
     meaning: QueryMeaning,
     names: readonly string[],
     isCandidate: boolean,
-  ): Promise<Judgement> {
-    return judge(this.#inquiry, { meaning, names, isCandidate }, this.#otherChain)
+  ): Promise<TrialResult> {
+    return tryNames(this.#listQuery, { meaning, names, isCandidate }, this.#otherChain)
   }
 
-  async #judgeConfigured(meaning: QueryMeaning): Promise<NameFinding> {
+  async #checkConfigured(meaning: QueryMeaning): Promise<NameFinding> {
     const name = this.#names[meaning]
-    const judgement = await this.#effect(meaning, [name], false)
-    const { effect, how: detail, isDoubtful } = judgement
-    const likely = effect === undefined ? 'unknown' : effect ? 'well' : 'wrong'
+    const result = await this.#effect(meaning, [name], false)
+    const { effect, how: detail, isDoubtful } = result
+    const likely = effect === undefined ? 'unknown' : effect ? 'ok' : 'wrong'
     if (isDoubtful) this.#doubtfulVerdicts.set(meaning, likely)
     else this.#doubtfulVerdicts.delete(meaning)
     const verdict = isDoubtful ? 'wrong' : likely
-    const tried = verdict === 'wrong' ? [triedName(name, judgement)] : []
+    const tried = verdict === 'wrong' ? [triedName(name, result)] : []
     return { meaning, name, verdict, detail, tried }
   }
 
   async #findBetter(finding: NameFinding): Promise<void> {
     const { meaning, tried = [] } = finding
     const known = new Set(tried.map(({ name }) => name))
-    const { base, suggested } = this.#inquiry
-    const answered = base.parts.filter((part) => part.meaning === meaning).map(({ name }) => name)
+    const { base, suggested } = this.#listQuery
+    const answered = base.parameters
+      .filter((parameter) => parameter.meaning === meaning)
+      .map(({ name }) => name)
     const candidates = [
-      ...new Set([...answered, ...suggested.candidates(meaning), ...suggested.unplaced()]),
+      ...new Set([...answered, ...suggested.candidates(meaning), ...suggested.ofUnknownMeaning()]),
     ].filter((name) => !known.has(name) && !this.#isTaken(name, meaning))
     const counting = meaning === 'offset' ? pageNames.filter((name) => !known.has(name)) : []
     const found = await this.#firstThatWorks(meaning, [...candidates, ...counting])
@@ -169,16 +178,18 @@ class NameJudging {
     const { verdict, better, tried = [] } = this.#finding('term')
     if (verdict !== 'wrong' || better !== undefined) return
     const known = this.#names.category
-    const others = this.#inquiry.suggested.candidates('category').filter((name) => name !== known)
+    const others = this.#listQuery.suggested.candidates('category').filter((name) => name !== known)
     const found = this.#finding('category').better
-    const isStrict = await this.#inquiry.isStrict()
-    this.#inquiry.searchInCategory(isStrict || found ? [found ?? known] : [known, ...others])
-    const again = await this.#judgeConfigured('term')
+    const refusesUnknownNames = await this.#listQuery.refusesUnknownNames()
+    this.#listQuery.searchInCategory(
+      refusesUnknownNames || found ? [found ?? known] : [known, ...others],
+    )
+    const again = await this.#checkConfigured('term')
     this.#findings.set('term', again)
     if (again.verdict === 'wrong') await this.#findBetter(again)
     const now = this.#finding('term')
     if (now.verdict === 'wrong' && now.better === undefined) {
-      this.#inquiry.searchInCategory([])
+      this.#listQuery.searchInCategory([])
       this.#findings.set('term', { ...now, tried })
     }
   }
@@ -187,50 +198,50 @@ class NameJudging {
   async #findPair(): Promise<void> {
     const open = this.#open().map(({ meaning }) => meaning)
     if (!open.includes('limit') || !open.includes('offset')) return
-    if (!(await this.#inquiry.isStrict())) return
-    const { suggested, chain } = this.#inquiry
+    if (!(await this.#listQuery.refusesUnknownNames())) return
+    const { suggested, chain } = this.#listQuery
     const ranked = (meaning: 'limit' | 'offset') =>
       suggested
         .candidates(meaning)
-        .map((name, rank) => ({ rank, part: ordinaryPart(meaning, name, chain) }))
+        .map((name, rank) => ({ rank, parameter: neutralParameter(meaning, name, chain) }))
     const pairs = ranked('limit')
       .flatMap((limit) => ranked('offset').map((offset) => [limit, offset] as const))
       .sort(([one, two], [three, four]) => one.rank + two.rank - three.rank - four.rank)
       .slice(0, maxPairs)
     for (const pair of pairs) {
-      const parts = pair.map(({ part }) => part)
-      if (await this.#inquiry.settle(['limit', 'offset'], parts)) return
+      const parameters = pair.map(({ parameter }) => parameter)
+      if (await this.#listQuery.adopt(['limit', 'offset'], parameters)) return
     }
   }
 
   async #firstThatWorks(meaning: QueryMeaning, candidates: readonly string[]) {
     const tried: TriedName[] = []
     let countsPages: string | undefined
-    if (candidates.length > 1 && !(await this.#inquiry.isStrict())) {
+    if (candidates.length > 1 && !(await this.#listQuery.refusesUnknownNames())) {
       // If unknown names are accepted, send all at once: an unchanged answer rules out all of them.
       const all = await this.#effect(meaning, candidates, false)
       if (all.isIgnored) return { tried: candidates.map((name) => triedName(name, all)) }
     }
     for (const name of candidates) {
-      const judgement = await this.#effect(meaning, [name], true)
-      if (judgement.effect) return { better: name, tried }
-      if (judgement.isUnanswered) break
-      if (judgement.countsPages) countsPages ??= name
-      tried.push(triedName(name, judgement))
+      const result = await this.#effect(meaning, [name], true)
+      if (result.effect) return { better: name, tried }
+      if (result.isUnanswered) break
+      if (result.countsPages) countsPages ??= name
+      tried.push(triedName(name, result))
     }
     return { tried, countsPages }
   }
 
-  async #settle(meaning: QueryMeaning): Promise<void> {
+  async #adopt(meaning: QueryMeaning): Promise<void> {
     const finding = this.#finding(meaning)
-    if (!isAskable(meaning) || finding.verdict === 'unknown') return
-    if (!isBaseMeaning(meaning) && !this.#inquiry.has(meaning)) return
-    const isKept = finding.verdict === 'well' || this.#doubtfulVerdicts.get(meaning) === 'well'
+    if (!isRequirable(meaning) || finding.verdict === 'unknown') return
+    if (!isBaseMeaning(meaning) && !this.#listQuery.has(meaning)) return
+    const isKept = finding.verdict === 'ok' || this.#doubtfulVerdicts.get(meaning) === 'ok'
     const works = finding.better ?? (isKept ? finding.name : undefined)
     if (works === undefined && this.#doubtfulVerdicts.has(meaning)) return
-    const { chain } = this.#inquiry
-    const parts = works === undefined ? [] : [ordinaryPart(meaning, works, chain)]
-    await this.#inquiry.settle([meaning], parts)
+    const { chain } = this.#listQuery
+    const parameters = works === undefined ? [] : [neutralParameter(meaning, works, chain)]
+    await this.#listQuery.adopt([meaning], parameters)
   }
 
   /** Whether another parameter uses this name, or must be assumed to. */
@@ -244,9 +255,9 @@ class NameJudging {
   }
 }
 
-function triedName(name: string, { how, isIgnored, refused }: Judgement): TriedName {
-  if (refused) return { name, came: how }
-  return { name, came: isIgnored ? 'no difference' : how }
+function triedName(name: string, { how, isIgnored, refused }: TrialResult): TriedName {
+  if (refused) return { name, answer: how }
+  return { name, answer: isIgnored ? 'no difference' : how }
 }
 
 const maxAnswerLength = 160
@@ -279,10 +290,10 @@ export function refusedAdvice({ queryNames }: { queryNames: QueryNames }, asked:
 function paragraph({ meaning, name, detail, tried = [], countsPages }: NameFinding): string {
   const others = tried.filter((each) => each.name !== name && each.name !== countsPages)
   // Most refusals differ only in the name.
-  const came = [...Map.groupBy(others, (each) => withoutName(each))]
+  const answer = [...Map.groupBy(others, (each) => withoutName(each))]
   return [
     `"${name}" for ${meaning} does not work (${clipped(detail, maxAnswerLength)}).`,
-    came.length === 0 ? '' : `Tried, too: ${came.map(triedText).join('; ')}.`,
+    answer.length === 0 ? '' : `Tried, too: ${answer.map(triedText).join('; ')}.`,
     countsPages === undefined
       ? ''
       : `"${countsPages}" counts pages instead of assets, and that is no offset: there is no setting for it.`,
@@ -292,25 +303,25 @@ function paragraph({ meaning, name, detail, tried = [], countsPages }: NameFindi
 }
 
 /** Returns the answer to a tried name, without the name, so that equal answers can be grouped. */
-function withoutName({ name, came }: TriedName): string {
+function withoutName({ name, answer }: TriedName): string {
   const word = name.replaceAll(/[.[\]]/gu, '\\$&')
-  return came.replaceAll(new RegExp(`(?<![\\w-])${word}(?![\\w-])`, 'gu'), '…')
+  return answer.replaceAll(new RegExp(`(?<![\\w-])${word}(?![\\w-])`, 'gu'), '…')
 }
 
-function triedText([came, tried]: [string, TriedName[]]): string {
-  return `${tried.map(({ name }) => name).join(', ')} (${clipped(came, maxAnswerLength)})`
+function triedText([answer, tried]: [string, TriedName[]]): string {
+  return `${tried.map(({ name }) => name).join(', ')} (${clipped(answer, maxAnswerLength)})`
 }
 
 /**
  * Finds the meaning of the words in `asset_status`: a word that occurs in a single list only has that list's status.
  */
-export async function judgeStatuses(
-  inquiries: readonly Inquiry[],
+export async function checkStatuses(
+  listQueries: readonly ListQuery[],
   own: StatusWords,
 ): Promise<StatusFinding[]> {
   const seen = new Map<string, Set<ListStatus>>()
-  for (const inquiry of inquiries) {
-    for (const [word, found] of await wordsOf(inquiry)) {
+  for (const listQuery of listQueries) {
+    for (const [word, found] of await wordsOf(listQuery)) {
       seen.set(word, new Set([...(seen.get(word) ?? []), ...found]))
     }
   }
@@ -336,7 +347,7 @@ function finding(word: string, found: readonly ListStatus[], own: StatusWords): 
       : []
   }
   const detail = `only among ${only}`
-  if (present === only) return [{ word, verdict: 'well', detail: `set as ${only}` }]
+  if (present === only) return [{ word, verdict: 'ok', detail: `set as ${only}` }]
   if (!canBeSet(word)) return [{ word, verdict: 'unknown', detail: `${detail}, but not to be set` }]
   return [{ word, verdict: 'wrong', detail, better: only }]
 }
@@ -348,10 +359,10 @@ function ambiguous(word: string, found: readonly ListStatus[]): StatusFinding {
 }
 
 /** Returns the lists in which each word occurs; empty if the filter has no effect. */
-async function wordsOf(inquiry: Inquiry): Promise<Map<string, Set<ListStatus>>> {
+async function wordsOf(listQuery: ListQuery): Promise<Map<string, Set<ListStatus>>> {
   const words = new Map<string, Set<ListStatus>>()
-  const [part] = inquiry.around(['status'])
-  if (!part) return words
+  const [parameter] = listQuery.otherParameters(['status'])
+  if (!parameter) return words
   const note = ({ assets }: ReadAssets, list?: ListStatus) => {
     for (const { asset_status } of assets) {
       const word = asset_status?.toLowerCase()
@@ -360,12 +371,12 @@ async function wordsOf(inquiry: Inquiry): Promise<Map<string, Set<ListStatus>>> 
       words.set(word, list === undefined ? found : found.add(list))
     }
   }
-  const all = await inquiry.list('status', [part.name], part.value)
+  const all = await listQuery.list('status', [parameter.name], parameter.value)
   if ('error' in all) return words
   note(all.value)
   const answers: ReadAssets[] = []
   for (const list of listStatuses) {
-    const answer = await inquiry.list('status', [part.name], list)
+    const answer = await listQuery.list('status', [parameter.name], list)
     // The word may also be in the list that failed.
     if ('error' in answer) return new Map()
     answers.push(answer.value)

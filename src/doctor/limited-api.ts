@@ -1,10 +1,13 @@
 import { type ReadAssets, readAssets, readResult } from '../api/client.ts'
 import type { Query, Transport } from '../api/http.ts'
-import { categories, maxLimit, type QueryMeaning, type QueryNames } from '../api/requests.ts'
 import {
   type Asset,
   type AuctionSummary,
   auctionSummarySchema,
+  categories,
+  maxLimit,
+  type QueryMeaning,
+  type QueryNames,
   wireAssetSchema,
 } from '../api/schema.ts'
 import { ApiError } from '../errors.ts'
@@ -14,14 +17,14 @@ export interface NoAnswer {
   error: ApiError
   refusal: string
   /** Set if it was not asked because of the limits. */
-  isUnasked?: true
+  isUnsent?: true
 }
 
 /** An answer, or why there is none, instead of an exception. */
 export type Answer<Value> = { value: Value } | NoAnswer
 
 /** Limits of one run. */
-export interface ProbeLimits {
+export interface ApiLimits {
   /** Monotonic clock in milliseconds. */
   now: () => number
   /** Milliseconds after which no question is started. */
@@ -29,8 +32,8 @@ export interface ProbeLimits {
   maxQuestions: number
 }
 
-/** Default limits: more than a normal interface needs, about 300 questions of a second each. */
-const defaultLimits: ProbeLimits = {
+/** Default limits: more than a normal API needs, about 300 questions of a second each. */
+const defaultLimits: ApiLimits = {
   now: () => performance.now(),
   maxMs: 10 * 60_000,
   maxQuestions: 600,
@@ -39,20 +42,20 @@ const defaultLimits: ProbeLimits = {
 const maxFailures = 3
 
 /**
- * Asks the interface one question at a time and caches the answers. Stops after some questions without an answer, or at
+ * Asks the API one question at a time and caches the answers. Stops after some questions without an answer, or at
  * the limits.
  */
-export class Probe {
+export class LimitedApi {
   readonly #transport: Pick<Transport, 'get'>
-  readonly #limits: ProbeLimits
+  readonly #limits: ApiLimits
   readonly #startedAt: number
   readonly #bodies = new Map<string, Answer<unknown>>()
   readonly #failures: NoAnswer[] = []
-  readonly #unasked = new Map<string, string>()
+  readonly #unsent = new Map<string, string>()
   #refusal = ''
   #asked = 0
 
-  constructor(transport: Pick<Transport, 'get'>, limits: Partial<ProbeLimits> = {}) {
+  constructor(transport: Pick<Transport, 'get'>, limits: Partial<ApiLimits> = {}) {
     this.#transport = transport
     this.#limits = { ...defaultLimits, ...limits }
     this.#startedAt = this.#limits.now()
@@ -64,8 +67,8 @@ export class Probe {
   }
 
   /** Returns the paths of questions that were not asked because of the limits, without duplicates. */
-  get unasked(): readonly string[] {
-    return [...this.#unasked.values()]
+  get unsent(): readonly string[] {
+    return [...this.#unsent.values()]
   }
 
   /** Stores the error body of the current question. */
@@ -118,9 +121,9 @@ export class Probe {
     if (known) return known
     const { now, maxMs, maxQuestions } = this.#limits
     if (this.#asked >= maxQuestions || now() - this.#startedAt >= maxMs) {
-      this.#unasked.set(key, shownPath)
+      this.#unsent.set(key, shownPath)
       const error = new ApiError('unavailable', 'not asked: the doctor had asked enough')
-      return { error, refusal: '', isUnasked: true }
+      return { error, refusal: '', isUnsent: true }
     }
     this.#asked += 1
     this.#refusal = ''
@@ -138,7 +141,7 @@ export class Probe {
   }
 }
 
-/** A question that the interface understood and refused. */
+/** A question that the API understood and refused. */
 type Refused = NoAnswer & { error: { kind: 'invalid' | 'not-found' } }
 
 /** Whether the question was refused, so that a different one may be answered. */
@@ -147,13 +150,13 @@ export function isRefused(answer: Answer<unknown>): answer is Refused {
 }
 
 /** A parameter of a question. */
-export interface Part {
+export interface Parameter {
   meaning: QueryMeaning
   name: string
   value: string | number
 }
 
-/** The parameters that an interface may require with a list of assets. */
+/** The parameters that an API may require with a list of assets. */
 export const baseMeanings = ['chain', 'status', 'limit', 'offset'] as const
 export type BaseMeaning = (typeof baseMeanings)[number]
 
@@ -166,8 +169,8 @@ export function isBaseMeaning(meaning: QueryMeaning): meaning is BaseMeaning {
  * categories. The doctor sends them if nothing is answered without; the bot can't.
  */
 const optionalMeanings = ['ordering', 'category'] as const
-/** Parameters that an interface may require, whatever the document says. */
-export type AskableMeaning = BaseMeaning | (typeof optionalMeanings)[number]
+/** Parameters that an API may require, whatever the document says. */
+export type RequirableMeaning = BaseMeaning | (typeof optionalMeanings)[number]
 
 export function isOptionalMeaning(
   meaning: QueryMeaning,
@@ -175,14 +178,14 @@ export function isOptionalMeaning(
   return optionalMeanings.some((each) => each === meaning)
 }
 
-export function isAskable(meaning: QueryMeaning): meaning is AskableMeaning {
+export function isRequirable(meaning: QueryMeaning): meaning is RequirableMeaning {
   return isBaseMeaning(meaning) || isOptionalMeaning(meaning)
 }
 
 /**
  * Returns the neutral value of a parameter: all assets, from the start, one full page; for optional ones, any value.
  */
-export function ordinary(meaning: AskableMeaning, chain: number): string | number {
+export function neutralValue(meaning: RequirableMeaning, chain: number): string | number {
   const [category] = categories
   return {
     chain,
@@ -195,23 +198,30 @@ export function ordinary(meaning: AskableMeaning, chain: number): string | numbe
 }
 
 /** Returns a parameter with its neutral value. */
-export function ordinaryPart(meaning: AskableMeaning, name: string, chain: number): Part {
-  return { meaning, name, value: ordinary(meaning, chain) }
+export function neutralParameter(
+  meaning: RequirableMeaning,
+  name: string,
+  chain: number,
+): Parameter {
+  return { meaning, name, value: neutralValue(meaning, chain) }
 }
 
 /** Returns parameters with these meanings under the configured names. */
-export function partsOf(
+export function parametersOf(
   names: QueryNames,
   chain: number,
-  meanings: readonly AskableMeaning[] = baseMeanings,
-): Part[] {
-  return meanings.map((meaning) => ordinaryPart(meaning, names[meaning], chain))
+  meanings: readonly RequirableMeaning[] = baseMeanings,
+): Parameter[] {
+  return meanings.map((meaning) => neutralParameter(meaning, names[meaning], chain))
 }
 
-export function without(parts: readonly Part[], ...meanings: readonly QueryMeaning[]): Part[] {
-  return parts.filter((part) => !meanings.includes(part.meaning))
+export function without(
+  parameters: readonly Parameter[],
+  ...meanings: readonly QueryMeaning[]
+): Parameter[] {
+  return parameters.filter((parameter) => !meanings.includes(parameter.meaning))
 }
 
-export function queryOf(parts: readonly Part[]): Query {
-  return Object.fromEntries(parts.map(({ name, value }) => [name, value]))
+export function queryOf(parameters: readonly Parameter[]): Query {
+  return Object.fromEntries(parameters.map(({ name, value }) => [name, value]))
 }

@@ -5,78 +5,77 @@ import {
   DigestTimes,
   daysBetween,
   digestsOf,
-} from '../../../src/alerts/digest.ts'
+} from '../../../src/alerts/digest-scheduler.ts'
 import { readBody } from '../../../src/alerts/events.ts'
 import type { Scope } from '../../../src/alerts/kinds/kind.ts'
 import { defaultUnits } from '../../../src/api/units.ts'
 import { type Fence, unfenced } from '../../../src/db/leases.ts'
 import { createLogger } from '../../../src/log.ts'
 import { auction, now } from './auction.ts'
-import { chain, Watching } from './watching.ts'
+import { chain, WatcherHarness } from './watcher-harness.ts'
 
 const hour = 3600
 const day = 24 * hour
 const patient = { timeout: 20_000, interval: 5 }
 
 describe('the digests’ clock', () => {
-  let watching: Watching
+  let harness: WatcherHarness
   let clock: DigestScheduler | undefined
   let time: number
   let fence: Fence
   beforeEach(async () => {
     fence = unfenced
-    watching = await Watching.start({ population: 20 })
-    time = watching.now()
+    harness = await WatcherHarness.start({ population: 20 })
+    time = harness.now()
   })
   afterEach(async () => {
     await clock?.stop()
-    await watching.stop()
+    await harness.stop()
   })
 
   /** The hour of UTC that begins next. */
-  const nextHour = () => (Math.floor(watching.now() / hour) + 1) * hour
+  const nextHour = () => (Math.floor(harness.now() / hour) + 1) * hour
   const hourOf = (unix: number) => Math.floor(unix / hour) % 24
 
   /** Looks at the clock until nothing changes any more, then stops, as a bot that is there for a moment. */
   async function pollChain(unix: number, chains = [chain]): Promise<void> {
     time = unix
-    let looks = 0
-    const follows = {
+    let polls = 0
+    const subscriptions = {
       inUse: () => {
-        looks += 1
-        return watching.follows.inUse()
+        polls += 1
+        return harness.subscriptions.inUse()
       },
-      remember: watching.follows.remember.bind(watching.follows),
     }
-    const { store, assets, units, log } = watching
+    const { store, assets, units, log } = harness
     clock = new DigestScheduler({
       fence,
       store,
       assets,
-      follows,
+      subscriptions,
       units,
       chains,
       interval: 0.01,
       log: createLogger('debug', [], log),
       now: () => time,
       onEvents: () => {
-        watching.rings += 1
+        harness.eventCalls += 1
       },
     })
-    await vi.waitFor(() => expect(looks).toBeGreaterThan(2), patient)
+    await vi.waitFor(() => expect(polls).toBeGreaterThan(2), patient)
     await clock.stop()
   }
 
   async function follow(at: number, chat = 'a'): Promise<void> {
-    await watching.follow(chat, {
+    await harness.subscribe(chat, {
       kind: 'digest',
       setting: { hour: hourOf(at), zone: 'UTC' },
       scope: {},
     })
   }
 
-  async function told() {
-    const rows = await watching.store
+  async function storedDigests() {
+    const rows = await harness.store
       .selectFrom('news')
       .selectAll()
       .where('kind', '=', 'digest')
@@ -87,15 +86,15 @@ describe('the digests’ clock', () => {
   test('tells at the hour, once, to those who follow, and not on the day on which they began after it', async () => {
     const due = nextHour()
     await follow(due)
-    await watching.look()
-    const born = watching.world.announce(chain)
-    await watching.look()
+    await harness.poll()
+    const born = harness.world.announce(chain)
+    await harness.poll()
     await pollChain(due - 60)
-    expect(await told()).toEqual([])
+    expect(await storedDigests()).toEqual([])
     await pollChain(due)
     await pollChain(due + hour)
     const date = new Date(due * 1000).toISOString().slice(0, 10)
-    expect(await told()).toMatchObject([
+    expect(await storedDigests()).toMatchObject([
       {
         key: expect.stringMatching(new RegExp(`^digest:\\d+:${date}$`, 'u')),
         useful_until: due + 6 * hour,
@@ -109,36 +108,36 @@ describe('the digests’ clock', () => {
     ])
     await follow(due, 'b')
     await pollChain(due + 2 * hour)
-    expect(await told()).toHaveLength(1)
-    const deliveries = await watching.store.selectFrom('deliveries').selectAll().execute()
+    expect(await storedDigests()).toHaveLength(1)
+    const deliveries = await harness.store.selectFrom('deliveries').selectAll().execute()
     expect(deliveries).toHaveLength(1)
-    expect(watching.rings).toBe(1)
+    expect(harness.eventCalls).toBe(1)
   })
 
   test('stores nothing once another replica has its role', async () => {
     const due = nextHour()
     await follow(due)
-    await watching.look()
+    await harness.poll()
     await pollChain(due - 60)
     fence = async () => {
       throw new Error('another replica has the role by now')
     }
     await pollChain(due)
-    expect(await told()).toEqual([])
+    expect(await storedDigests()).toEqual([])
     fence = unfenced
     await pollChain(due)
-    expect(await told()).toHaveLength(1)
+    expect(await storedDigests()).toHaveLength(1)
   })
 
   test('sums up the day that went by, and no more, for each scope by itself', async () => {
     const due = nextHour()
     await follow(due)
     const setting = { hour: hourOf(due), zone: 'UTC' }
-    await watching.follow('b', { kind: 'digest', setting, scope: { chain: 84532 } })
-    await watching.look()
-    watching.world.announce(chain)
-    await watching.look()
-    await watching.store
+    await harness.subscribe('b', { kind: 'digest', setting, scope: { chain: 84532 } })
+    await harness.poll()
+    harness.world.announce(chain)
+    await harness.poll()
+    await harness.store
       .updateTable('watched_assets')
       .set({ phase: 'gone' })
       .where('phase', '!=', 'graduated')
@@ -146,9 +145,9 @@ describe('the digests’ clock', () => {
     await pollChain(due - 60)
     await pollChain(due)
     await pollChain(due + day)
-    const bodies = (on: number, rows: Awaited<ReturnType<typeof told>>) =>
+    const bodies = (on: number, rows: Awaited<ReturnType<typeof storedDigests>>) =>
       rows.filter((row) => row.chain === on).map(({ body }) => body)
-    const all = await told()
+    const all = await storedDigests()
     expect(bodies(84532, all)).toMatchObject([
       { scope: { chain: 84532 }, counts: { wentLive: 0 } },
       { movers: [] },
@@ -162,14 +161,14 @@ describe('the digests’ clock', () => {
   test('says of what is new how it stands now, not how it stood when it was news', async () => {
     const due = nextHour()
     await follow(due)
-    await watching.look()
-    const born = watching.world.announce(chain)
-    await watching.look()
-    watching.world.change(born, { sold: 0.77 })
-    await watching.look()
+    await harness.poll()
+    const born = harness.world.announce(chain)
+    await harness.poll()
+    harness.world.change(born, { sold: 0.77 })
+    await harness.poll()
     await pollChain(due - 60)
     await pollChain(due)
-    const [digest] = await told()
+    const [digest] = await storedDigests()
     expect(digest?.body).toMatchObject({ newest: [{ progress: '0.77' }] })
   })
 
@@ -181,7 +180,7 @@ describe('the digests’ clock', () => {
     const body = JSON.stringify({ kind: 'live', asset: auction() })
     const row = { kind: 'live', asset: '', body, useful_until: due + day }
     const busy = Array.from({ length: 2000 }, (_, index) => `busy ${index}`)
-    await watching.store.transaction().execute(async (tx) => {
+    await harness.store.transaction().execute(async (tx) => {
       for (let from = 0; from < busy.length; from += 100) {
         const rows = busy
           .slice(from, from + 100)
@@ -192,7 +191,9 @@ describe('the digests’ clock', () => {
       await tx.insertInto('news').values(last).execute()
     })
     await pollChain(due, [chain, quiet])
-    expect(await told()).toMatchObject([{ body: { counts: { wentLive: busy.length + 1 } } }])
+    expect(await storedDigests()).toMatchObject([
+      { body: { counts: { wentLive: busy.length + 1 } } },
+    ])
   })
 
   test.each(['muted', 'paused'] as const)(
@@ -201,14 +202,14 @@ describe('the digests’ clock', () => {
       const due = nextHour()
       await follow(due)
       await pollChain(due - 60)
-      const goOn = await watching.hush('a', how)
+      const goOn = await harness.silence('a', how)
       await pollChain(due)
       await goOn()
       await pollChain(due + 60)
-      expect(watching.rings).toBe(0)
+      expect(harness.eventCalls).toBe(0)
       await pollChain(due + day)
-      expect(watching.rings).toBe(1)
-      const deliveries = await watching.store.selectFrom('deliveries').selectAll().execute()
+      expect(harness.eventCalls).toBe(1)
+      const deliveries = await harness.store.selectFrom('deliveries').selectAll().execute()
       expect(deliveries).toHaveLength(1)
     },
   )
@@ -217,12 +218,12 @@ describe('the digests’ clock', () => {
     const due = nextHour()
     await follow(due - hour)
     await pollChain(due)
-    expect(await told()).toEqual([])
-    expect(watching.log.of('info').join()).not.toContain('digests')
+    expect(await storedDigests()).toEqual([])
+    expect(harness.log.of('info').join()).not.toContain('digests')
     await pollChain(due + day)
-    expect(await told()).toHaveLength(1)
+    expect(await storedDigests()).toHaveLength(1)
     await pollChain(due + day)
-    expect(watching.log.lines.filter(({ msg }) => msg === 'digests')).toMatchObject([
+    expect(harness.log.lines.filter(({ msg }) => msg === 'digests')).toMatchObject([
       { digest: 1, deliveries: 1, late: 0 },
     ])
   })
@@ -232,12 +233,12 @@ describe('the digests’ clock', () => {
     await follow(due)
     await pollChain(due - 60)
     await pollChain(due + 5 * hour)
-    expect(await told()).toHaveLength(1)
+    expect(await storedDigests()).toHaveLength(1)
     await pollChain(due + 3 * day + 7 * hour)
-    expect(await told()).toHaveLength(1)
-    expect(watching.log.of('info').join()).toContain('"late":3')
+    expect(await storedDigests()).toHaveLength(1)
+    expect(harness.log.of('info').join()).toContain('"late":3')
     await pollChain(due + 4 * day)
-    expect(await told()).toHaveLength(2)
+    expect(await storedDigests()).toHaveLength(2)
   })
 
   test('tells nothing twice where the clock is set back', async () => {
@@ -247,7 +248,7 @@ describe('the digests’ clock', () => {
     await pollChain(due + 60)
     await pollChain(due - hour)
     await pollChain(due + 120)
-    expect(await told()).toHaveLength(1)
+    expect(await storedDigests()).toHaveLength(1)
   })
 
   test.each([
@@ -259,9 +260,9 @@ describe('the digests’ clock', () => {
     await pollChain(due - 60)
     await pollChain(due - 60 + days * day)
     await pollChain(due - 30)
-    const before = (await told()).length
+    const before = (await storedDigests()).length
     await pollChain(due)
-    expect(await told()).toHaveLength(before + 1)
+    expect(await storedDigests()).toHaveLength(before + 1)
   })
 })
 

@@ -1,21 +1,22 @@
 import { z } from 'zod'
+import { isPerRule, kindsWhere } from '../../src/alerts/kinds/list.ts'
 import type { Store } from '../../src/db/schema.ts'
 
 const day = 86_400
 
 const digest = z.object({ date: z.iso.date() })
-const movement = z.record(z.string(), z.looseObject({ toldAt: z.number() }))
+const lastNotified = z.record(z.string(), z.looseObject({ toldAt: z.number() }))
 
-/** Makes what the bot remembers of digests and movements a day older. */
+/** Makes the stored memories of rules a day older. */
 export async function ageMemories(store: Store): Promise<void> {
   const filters = await store
     .selectFrom('filters')
     .select(['id', 'kind', 'memory'])
-    .where('kind', 'in', ['digest', 'price', 'mcap'])
+    .where('kind', 'in', kindsWhere(isPerRule))
     .where('memory', '!=', '')
     .execute()
   for (const { id, kind, memory } of filters) {
-    const older = kind === 'digest' ? olderDigest(memory) : olderMovement(memory)
+    const older = kind === 'digest' ? olderDigest(memory) : olderNotification(memory)
     await store
       .updateTable('filters')
       .set({ memory: JSON.stringify(older) })
@@ -24,7 +25,7 @@ export async function ageMemories(store: Store): Promise<void> {
   }
 }
 
-/** How many digests the bot has not looked at yet. */
+/** How many digest rules have no memory yet. */
 export async function digestsToBegin(store: Store): Promise<number> {
   const filters = await store
     .selectFrom('filters')
@@ -40,8 +41,8 @@ function olderDigest(memory: string): z.output<typeof digest> {
   return { date: new Date(Date.parse(date) - day * 1000).toISOString().slice(0, 10) }
 }
 
-function olderMovement(memory: string): z.output<typeof movement> {
-  const chains = Object.entries(movement.parse(JSON.parse(memory)))
+function olderNotification(memory: string): z.output<typeof lastNotified> {
+  const chains = Object.entries(lastNotified.parse(JSON.parse(memory)))
   return Object.fromEntries(
     chains.map(([chain, known]) => [chain, { ...known, toldAt: known.toldAt - day }]),
   )

@@ -12,7 +12,7 @@ import {
 import { Outbox } from '../../../src/alerts/outbox.ts'
 import { upsertAssets, WatchedAssets } from '../../../src/alerts/snapshot.ts'
 import { Subscriptions } from '../../../src/alerts/subscriptions.ts'
-import { EventViews } from '../../../src/alerts/views/event.ts'
+import { NotificationViews } from '../../../src/alerts/views/notification.ts'
 import { type Asset, assetSchema } from '../../../src/api/schema.ts'
 import { defaultUnits } from '../../../src/api/units.ts'
 import type { Cards } from '../../../src/cards/cards.ts'
@@ -45,21 +45,21 @@ export function auction(name: string): Asset {
   }
 }
 
-/** What is otherwise with a bot than usual. */
+/** Replaces parts of a bot. */
 type BotChanges = Partial<Pick<NotifierParts, 'onDelivered' | 'views'>> & {
   platform?: Pick<Adapter, 'name' | 'send' | 'edit' | 'capacity' | 'gap' | 'startSpacing' | 'state'>
   cards?: Cards
 }
 
-/** Alerts to Telegram, from news that is stored to what people read: a database file, the stand-in, a door before it. */
-export class Telling {
+/** Alerts to Telegram, from stored events to what people read: a database file, the stand-in, a fault proxy before it. */
+export class NotifierHarness {
   readonly server: TelegramServer
   readonly front: Front
   readonly log = new LogBook()
   /** Milliseconds by which the clock is ahead. */
   ahead = 0
-  /** Milliseconds that went by beside those that really did. */
-  passed = 0
+  /** Milliseconds by which both clocks were advanced. */
+  advanced = 0
   readonly database: TestDatabase
   readonly #running: { stop(): Promise<void> }[] = []
   readonly #deliveries: Notifier[] = []
@@ -71,15 +71,15 @@ export class Telling {
     this.database = database
   }
 
-  static async start(): Promise<Telling> {
+  static async start(): Promise<NotifierHarness> {
     const server = await TelegramServer.start({ token, floodLimits: false })
     const front = new Front(server.root)
     await front.open()
-    const telling = new Telling(server, front, await TestDatabase.make())
+    const harness = new NotifierHarness(server, front, await TestDatabase.make())
     const { platform } = connection(front.root)
     await platform.start()
-    telling.#platform = platform
-    return telling
+    harness.#platform = platform
+    return harness
   }
 
   async stop(): Promise<void> {
@@ -95,35 +95,35 @@ export class Telling {
     return this.#platform
   }
 
-  now = () => Date.now() + this.ahead + this.passed
-  elapsed = () => performance.now() + this.passed
+  now = () => Date.now() + this.ahead + this.advanced
+  elapsed = () => performance.now() + this.advanced
   seconds = () => Math.floor(this.now() / 1000)
 
-  /** Time goes by at once, and whoever waits for it hears of that. */
-  pass(milliseconds: number): void {
-    this.passed += milliseconds
+  /** Advances the clocks and wakes the notifiers. */
+  advance(milliseconds: number): void {
+    this.advanced += milliseconds
     for (const each of this.#deliveries) each.wake()
   }
 
   /** As `eventually`, while time goes by five times as fast as it does. */
   inTime<T>(check: () => T | Promise<T>): Promise<T> {
     return eventually(() => {
-      this.pass(5 * interval)
+      this.advance(5 * interval)
       return check()
     })
   }
 
-  /** What tells, over the one database file; each call is as after a restart. */
+  /** The parts that notify, over the one database file; each call is as after a restart. */
   async bot(changes: BotChanges = {}) {
     const { now, seconds, elapsed, platform } = this
     const store = await this.database.open()
     const log = createLogger('debug', [], this.log)
     const outbox = new Outbox(store, now, { elapsed, log })
-    const follows = new Subscriptions({ store, now: seconds, perChat: 30 })
+    const subscriptions = new Subscriptions({ store, now: seconds, perChat: 30 })
     const assets = new WatchedAssets(store)
     const messages = new LiveMessages(store, seconds)
     const common = { platform, cards: undefined, units: defaultUnits, log, ...changes }
-    const views = new EventViews({ ...common, store, assets, now: seconds })
+    const views = new NotificationViews({ ...common, store, assets, now: seconds })
     const onDelivered = (delivered: DeliveredMessage) => messages.onDelivered(delivered)
     const parts = { outbox, views, onDelivered, ...common }
     const delivery = new Notifier({ ...parts, now, elapsed })
@@ -139,26 +139,26 @@ export class Telling {
     })
     this.#running.push({ stop: () => delivery.close() }, delivery, liveMessageUpdater)
     this.#deliveries.push(delivery)
-    const begin = async (news: readonly Event[]) => {
-      await store.transaction().execute((tx) => enqueue(tx, news, seconds()))
+    const begin = async (events: readonly Event[]) => {
+      await store.transaction().execute((tx) => enqueue(tx, events, seconds()))
       delivery.wake()
     }
-    const happen = async (news: readonly Event[]) => {
-      await begin(news)
-      this.pass(aMoment)
+    const enqueueDue = async (events: readonly Event[]) => {
+      await begin(events)
+      this.advance(aMoment)
     }
     return {
       store,
       outbox,
       views,
-      follows,
+      subscriptions,
       assets,
       messages,
       delivery,
       liveMessageUpdater,
-      /** A chat follows all that goes live. */
-      follow: (id: number, thread?: string) =>
-        follows.follow(
+      /** Subscribes a chat to all that goes live. */
+      subscribe: (id: number, thread?: string) =>
+        subscriptions.subscribe(
           {
             platform: 'telegram',
             kind: id > 0 ? 'person' : 'chat',
@@ -167,10 +167,11 @@ export class Telling {
           },
           { kind: 'live', setting: {}, scope: {} },
         ),
-      /** Auctions go live, and that is due. */
-      tell: (...names: string[]) => happen(names.map((name) => this.news(name))),
-      happen,
-      /** What the watcher sees of an auction. */
+      /** Stores that auctions go live; the deliveries are due. */
+      goLive: (...names: string[]) => enqueueDue(names.map((name) => this.liveEvent(name))),
+      /** Stores events whose deliveries are due. */
+      enqueue: enqueueDue,
+      /** Stores an auction as the watcher does. */
       seen: async (name: string, phase: Phase, sold = '25') => {
         const asset = auction(name)
         const pool = asset.auction_pool && {
@@ -182,17 +183,17 @@ export class Telling {
         const row = { chain, asset: asset.asset_address, phase, body, history: '[]' }
         await upsertAssets(store, [{ ...row, updated_at: seconds() }])
       },
-      /** What was stored of an auction is not what this version takes it for. */
+      /** Changes the stored body of a live event. */
       spoil: async (name: string, change: (body: string) => string) => {
-        const { key } = this.news(name)
+        const { key } = this.liveEvent(name)
         const stored = store.selectFrom('news').select('body').where('key', '=', key)
         const body = change((await stored.executeTakeFirstOrThrow()).body)
         await store.updateTable('news').set({ body }).where('key', '=', key).execute()
       },
-      /** As `happen`, at this very moment: it still waits for what else there may be. */
+      /** As `enqueue`, but the deliveries are not due yet: they wait for further events. */
       begin,
-      /** How many deliveries were put off: they wait for another try. */
-      putOff: async () => {
+      /** How many deliveries wait for a retry. */
+      deferred: async () => {
         const waits = store.selectFrom('deliveries').select('news').where('state', '=', 'waiting')
         return (await waits.where('reason', 'is not', null).execute()).length
       },
@@ -207,7 +208,8 @@ export class Telling {
     }
   }
 
-  news(name: string): Event {
+  /** The event of an auction that goes live. */
+  liveEvent(name: string): Event {
     const asset = auction(name)
     const at = this.seconds()
     return {
@@ -228,8 +230,8 @@ export class Telling {
       .map(({ message }) => message.text ?? message.caption ?? '')
   }
 
-  /** So many people who follow nothing yet, by their chats. */
-  crowd(count: number): number[] {
+  /** So many people without subscriptions, by their chats. */
+  people(count: number): number[] {
     return Array.from({ length: count }, (_, index) => this.person(700_000 + index))
   }
 
@@ -250,9 +252,9 @@ export function eventually<T>(check: () => T | Promise<T>): Promise<T> {
 }
 
 /** A number of chats have exactly these texts. */
-export function expectOnce(telling: Telling, chats: readonly number[], name: string): void {
+export function expectOnce(harness: NotifierHarness, chats: readonly number[], name: string): void {
   const counts = chats.map(
-    (chat) => telling.texts(chat).filter((text) => text.includes(name)).length,
+    (chat) => harness.texts(chat).filter((text) => text.includes(name)).length,
   )
   expect(counts).toEqual(chats.map(() => 1))
 }

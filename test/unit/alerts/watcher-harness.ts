@@ -6,12 +6,12 @@ import { WatchedAssets } from '../../../src/alerts/snapshot.ts'
 import { Subscriptions } from '../../../src/alerts/subscriptions.ts'
 import { type PollSummary, Recorder, Watcher } from '../../../src/alerts/watcher.ts'
 import { Api } from '../../../src/api/client.ts'
-import { queryNamesSchema } from '../../../src/api/requests.ts'
 import { defaultUnits } from '../../../src/api/units.ts'
 import { type Fence, unfenced } from '../../../src/db/leases.ts'
 import type { Store } from '../../../src/db/schema.ts'
 import { createLogger } from '../../../src/log.ts'
 import { TestDatabase } from '../../database.ts'
+import { defaultTables } from '../api/server.ts'
 import { LogBook } from '../core/log-book.ts'
 
 export const chain = 8453
@@ -26,20 +26,20 @@ interface Options {
   deadlineMs?: number
 }
 
-/** The watched part of a harness: the stand-in for the interface with its own time, and a database file. */
-export class Watching {
+/** What a watcher needs: the stand-in for the interface with its own time, and a database file. */
+export class WatcherHarness {
   readonly server: InterfaceServer
   readonly store: Store
   readonly api: Api
   readonly log = new LogBook()
-  readonly follows: Subscriptions
+  readonly subscriptions: Subscriptions
   readonly units = defaultUnits
   /** Of the leader who watches; nobody else does unless a test says so. */
   fence: Fence = unfenced
   /** Seconds by which the bot's clock is ahead of the world's. */
   ahead = 0
-  /** How often there was something to deliver. */
-  rings = 0
+  /** How often `onEvents` was called. */
+  eventCalls = 0
   readonly #database: TestDatabase
   readonly #watchers: Watcher[] = []
 
@@ -52,12 +52,12 @@ export class Watching {
     this.server = server
     this.store = store
     this.#database = database
-    this.follows = new Subscriptions({ store, now: this.now, perChat: 10_000 })
+    this.subscriptions = new Subscriptions({ store, now: this.now, perChat: 10_000 })
     this.api = new Api({
       baseUrl: server.baseUrl,
       key,
       chains,
-      queryNames: queryNamesSchema.parse({}),
+      ...defaultTables,
       log: createLogger('debug', [], this.log),
       cacheMs: 1,
       staleMs: 0,
@@ -71,11 +71,11 @@ export class Watching {
     population = 60,
     queryNames = {},
     deadlineMs,
-  }: Options = {}): Promise<Watching> {
+  }: Options = {}): Promise<WatcherHarness> {
     const server = await InterfaceServer.start({ key, chains, population, queryNames })
     const database = await TestDatabase.make()
     const store = await database.open()
-    return new Watching(server, store, database, { chains, deadlineMs })
+    return new WatcherHarness(server, store, database, { chains, deadlineMs })
   }
 
   async stop(): Promise<void> {
@@ -96,16 +96,16 @@ export class Watching {
     return new WatchedAssets(this.store)
   }
 
-  /** One look, stored, as by a bot that was just started. */
-  async look(
+  /** Polls once and stores the result, as a bot that was just started. */
+  async poll(
     api: Pick<Api, 'assets' | 'asset'> = this.api,
-    follows: Pick<Subscriptions, 'inUse' | 'remember'> = this.follows,
+    subscriptions: Pick<Subscriptions, 'inUse'> = this.subscriptions,
   ): Promise<PollSummary> {
     const { store, assets, units, now, fence } = this
-    const recorder = new Recorder({ store, follows, units, now, fence })
+    const recorder = new Recorder({ store, subscriptions, units, now, fence })
     const begun = await recorder.state(chain)
     const { signal } = new AbortController()
-    const look = await pollChain({
+    const poll = await pollChain({
       api,
       assets,
       units,
@@ -114,17 +114,17 @@ export class Watching {
       position: begun.position,
       signal,
     })
-    if (look.failure && api === this.api) throw look.failure
-    return recorder.record(chain, begun, look, this.now())
+    if (poll.failure && api === this.api) throw poll.failure
+    return recorder.record(chain, begun, poll, this.now())
   }
 
-  /** A watcher that looks many times a second. */
+  /** Starts a watcher that polls many times a second. */
   watch(chains: readonly number[] = [chain], bounds: { maxBytes?: number } = {}): Watcher {
-    const { api, follows, store, units, now, fence } = this
+    const { api, subscriptions, store, units, now, fence } = this
     const watcher = new Watcher({
       api,
       fence,
-      follows,
+      subscriptions,
       store,
       units,
       chains,
@@ -133,7 +133,7 @@ export class Watching {
       log: createLogger('debug', [], this.log),
       now,
       onEvents: () => {
-        this.rings += 1
+        this.eventCalls += 1
       },
     })
     this.#watchers.push(watcher)
@@ -141,26 +141,26 @@ export class Watching {
     return watcher
   }
 
-  follow(id: string, rule: Rule): Promise<'added' | 'there'> {
-    return this.follows.follow({ platform: 'telegram', kind: 'chat', id }, rule)
+  subscribe(id: string, rule: Rule): Promise<'added' | 'there'> {
+    return this.subscriptions.subscribe({ platform: 'telegram', kind: 'chat', id }, rule)
   }
 
-  /** Nothing is told to the chat until what is returned is called. */
-  async hush(id: string, how: 'muted' | 'paused'): Promise<() => Promise<void>> {
+  /** Mutes or pauses a chat until the returned function is called. */
+  async silence(id: string, how: 'muted' | 'paused'): Promise<() => Promise<void>> {
     const target = { platform: 'telegram', kind: 'chat', id } as const
     if (how === 'muted') {
-      await this.follows.mute(target, this.now() + 7 * 86_400)
-      return () => this.follows.mute(target, 0)
+      await this.subscriptions.mute(target, this.now() + 7 * 86_400)
+      return () => this.subscriptions.mute(target, 0)
     }
     await this.store
       .updateTable('destinations')
       .set({ paused: 'blocked' })
       .where('chat', '=', id)
       .execute()
-    return () => this.follows.resume(target)
+    return () => this.subscriptions.resume(target)
   }
 
-  /** The keys of all news, in the order in which it was found. */
+  /** The keys of all events, in the order in which they were found. */
   async keys(): Promise<string[]> {
     const rows = await this.store.selectFrom('news').select('key').orderBy('id').execute()
     return rows.map((row) => row.key)
@@ -170,12 +170,12 @@ export class Watching {
     return (await this.assets.find(chain, address))?.phase
   }
 
-  /** Waits until the watcher has seen the world whole as it is now. */
-  async seen(watcher: Pick<Watcher, 'lag'>): Promise<void> {
+  /** Waits for a complete poll that begins from now on. */
+  async polled(watcher: Pick<Watcher, 'lag'>): Promise<void> {
     const at = () =>
       performance.now() - 1000 * (watcher.lag()[0]?.seconds ?? Number.POSITIVE_INFINITY)
     // One that is under way may have begun before.
-    for (let looks = 0; looks < 2; looks += 1) {
+    for (let polls = 0; polls < 2; polls += 1) {
       const from = performance.now()
       await vi.waitFor(() => expect(at()).toBeGreaterThan(from), { timeout: 20_000, interval: 5 })
     }
