@@ -117,6 +117,12 @@ test('what is stored comes back as it was', async () => {
   expect(await payloads.change('nothing', (each) => each)).toBeUndefined()
 })
 
+test('what an earlier version stored without a check is not verified, whatever it says', async () => {
+  const { check: _, ...unchecked } = body
+  const { id } = await payloads.create('draft1', { ...unchecked, verified: true })
+  expect(await payloads.find(id)).toMatchObject({ verified: false })
+})
+
 test('a person has ten payloads that wait for a signature at most, and is told the way on', async () => {
   const drafts = new Drafts(store, () => clock)
   const built = async (who: typeof ada) => {
