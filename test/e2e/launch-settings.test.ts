@@ -45,7 +45,7 @@ describe.concurrent('with other settings', () => {
     await connects(page)
     await signs(page)
     await page.locator('#panel-title', { hasText: 'Launched' }).waitFor()
-    // Only the interface can tell the bot here.
+    // Only the API can tell the bot here.
     await ada.hears('Launched', 'BARE')
     expect(harness.ipfs.added).toBe(0)
     await page.context().close()
