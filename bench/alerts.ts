@@ -56,7 +56,7 @@ interface Delivered {
   /** Chats that got the alert, and the messages that they got in all. */
   chats: number
   messages: number
-  /** Milliseconds from the interface showing the event to the first and to the last chat's alert. */
+  /** Milliseconds from the API showing the event to the first and to the last chat's alert. */
   firstMillis: number
   lastMillis: number
   /** Answers to commands between the two that count towards the same limit. */
@@ -157,7 +157,7 @@ async function sendCommands(
 }
 
 /**
- * Sends commands until every subscribed chat got the alert. `shown` is the time at which the interface began to show
+ * Sends commands until every subscribed chat got the alert. `shown` is the time at which the API began to show
  * the event. @throws Error after the timeout
  */
 async function deliver(

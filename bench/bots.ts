@@ -20,7 +20,7 @@ export interface BotSetup {
   program?: string
   /** Milliseconds by which the platform delays each answer. */
   answerDelayMs?: number
-  /** Milliseconds that the interface takes for each answer. */
+  /** Milliseconds that the API takes for each answer. */
   interfaceMs?: number
   env?: Record<string, string>
   /** Replicas on one database, which Telegram calls by webhook in turn. */
@@ -47,7 +47,7 @@ export interface Answered {
   /** Processor time of the bots, and of this process with their stand-ins. */
   botCpu: number
   standInCpu: number
-  /** Requests to the interface. */
+  /** Requests to the API. */
   requests: number
 }
 

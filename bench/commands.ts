@@ -25,7 +25,7 @@ import { type Platform, platforms, titles } from './platforms.ts'
 /** Milliseconds that a slow platform, and a slow interface, takes. */
 const slowPlatformMs = 40
 const slowInterfaceMs = 200
-/** Milliseconds; longer than Gavel caches an answer of the interface. */
+/** Milliseconds; longer than Gavel caches an answer of the API. */
 const expiryMs = 5_500
 
 /** 10,000 commands for each bot: the warm-up's and the rounds'. */

@@ -16,7 +16,7 @@ const busiest = 3
 const rulesEach = 3
 /** Share of all assets, each live for a day. */
 const shareLive = 0.2
-/** Seconds until the interface has answered one request. */
+/** Seconds until the API has answered one request. */
 const interfaceSeconds = 0.2
 
 // Documented by the platforms.
@@ -47,7 +47,7 @@ const postgresBytes = 4
 /** Seconds of processor time to parse one page (JSON 185 µs, zod 116 µs), and to draw one picture. */
 const pageSeconds = 0.0003
 const cardSeconds = 0.033
-/** Bytes of a picture with a price line, of an asset as the interface gives it, and of its history of 96 points. */
+/** Bytes of a picture with a price line, of an asset as the API gives it, and of its history of 96 points. */
 const cardBytes = 62_000
 const assetBytes = 2000 + 6000
 /** A guess: JSON takes this many times its bytes as objects. */

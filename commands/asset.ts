@@ -1,5 +1,4 @@
-import type { Read } from '../src/api/cache.ts'
-import type { Listing } from '../src/api/client.ts'
+import type { Listing, Read } from '../src/api/client.ts'
 import { baseToken } from '../src/api/figures.ts'
 import type { Asset } from '../src/api/schema.ts'
 import { looksLikeAddress, parseAddress } from '../src/chain/address.ts'

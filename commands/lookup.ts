@@ -1,5 +1,4 @@
-import type { Read } from '../src/api/cache.ts'
-import type { Listing } from '../src/api/client.ts'
+import type { Listing, Read } from '../src/api/client.ts'
 import type { Asset, SearchFilter } from '../src/api/schema.ts'
 import { cardFacts } from '../src/cards/facts.ts'
 import type { Chain } from '../src/chain/chains.ts'

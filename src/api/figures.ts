@@ -1,7 +1,6 @@
 import type Big from 'big.js'
 import { LRUCache } from 'lru-cache'
-import { quoteKind } from '../chain/chains.ts'
-import { type Amount, type ConsistentFigures, consistentFigures, isRate } from './consistency.ts'
+import { type QuoteKind, quoteKind } from '../chain/chains.ts'
 import {
   type Asset,
   type AssetStatus,
@@ -20,9 +19,12 @@ import {
   decimalsOf,
   isInDollars,
   isInteger,
+  isWithin,
   type Money,
   type MoneyField,
   type MoneyUnit,
+  type NumberRange,
+  overlap,
   type ShareUnit,
   type TokenUnit,
   type UnitField,
@@ -406,6 +408,382 @@ function withoutFutureMigrations(asset: Asset, now: number): Asset {
     ...(auction && { auction_pool: inPool(auction) }),
     ...(graduation && { graduation_pool: inPool(graduation) }),
   }
+}
+
+/** An amount of money, and the field that it is from. */
+interface Amount extends Money {
+  field: MoneyField
+}
+
+/** All values of an asset's figures, from every field that has one; the first plausible one is shown. */
+interface AllValues {
+  prices: readonly Amount[]
+  caps: readonly Amount[]
+  liquidities: readonly Amount[]
+  volumes: readonly Amount[]
+  raised: readonly Amount[]
+  min: readonly Amount[]
+  max: readonly Amount[]
+  /** A ratio. */
+  change: Big | undefined
+  sold: Big | undefined
+  toSell: Big | undefined
+  /** Progress as stated by the API, a ratio. */
+  stated: Big | undefined
+  /** Whether the price is the auction's, to which `sold` and `raised` belong. */
+  isAuction: boolean
+  /** Rough value of the quote token. */
+  quote: QuoteKind
+}
+
+/**
+ * Figures that don't contradict each other. Numbers are exact decimal texts without exponent; unknown ones are absent.
+ */
+interface ConsistentFigures {
+  price?: Money | undefined
+  /** A ratio: 0.154 is +15.4 %. */
+  change24h?: string | undefined
+  marketCap?: Money | undefined
+  liquidity?: Money | undefined
+  volume24h?: Money | undefined
+  /** Share of the tokens for sale that is sold, 0 to 1, never rounded up. */
+  progress?: string | undefined
+  /** In whole tokens. */
+  sold?: string | undefined
+  /** In whole tokens. */
+  toSell?: string | undefined
+  proceeds?: Money | undefined
+  minProceeds?: Money | undefined
+  maxProceeds?: Money | undefined
+}
+
+type Consistent = ConsistentFigures & { broken: readonly UnitField[] }
+
+// Bounds that no market breaks, and that a wrong unit breaks by orders of magnitude.
+
+/** Plausible market caps, in dollars or whole quote tokens. */
+const plausibleCaps = [1e-6, 1e13] as const
+/** Plausible values of all tokens for sale, and the max price of one token. */
+const plausibleSales = [1e-9, 1e13] as const
+const maxPrice = 1e10
+/** Plausible supplies, in whole tokens. */
+const plausibleSupplies = [1, 1e20] as const
+/** Plausible supplies, as multiples of the amount for sale. */
+const supplyPerSale = [0.9, 9e5] as const
+/** Max liquidity and max daily volume, as multiples of the market cap. */
+const [maxLiquidity, maxVolume] = [100, 1e3]
+/** Max factor between raised and sold × price, and between the maximum and to sell × price. */
+const raisedPerPrice = 1e5
+/**
+ * Plausible ratios of two fields for the same figure: market data and pool data are from different moments. Wrong units
+ * give larger ratios.
+ */
+const plausibleRatio: NumberRange = [1 / 50, 50]
+/** Plausible dollars per quote token: the ratios if one field is in dollars and the other in the quote token. */
+const plausibleRates: Readonly<Record<QuoteKind, NumberRange>> = {
+  dollar: plausibleRatio,
+  ether: [30, 300_000],
+  other: [1e-6, 1e6],
+}
+/** Max of raised ÷ maximum, and min of minimum ÷ maximum. */
+const [maxRaised, minMinimum] = [100, 1e-8]
+/** Max plausible price change in a day, as a ratio. */
+const maxRise = 1e6
+
+/**
+ * Decides which figures of an asset are shown: those that contradict no other. Fields that do are collected in
+ * `broken`.
+ */
+function consistentFigures(values: AllValues): Consistent {
+  return new Identities(values).consistent()
+}
+
+class Identities {
+  readonly #values: AllValues
+  readonly #broken = new Set<UnitField>()
+
+  constructor(values: AllValues) {
+    this.#values = values
+  }
+
+  consistent(): Consistent {
+    const { sold, toSell } = this.#tokens()
+    const { price, cap, isSale } = this.#priceAndCap({ sold, toSell })
+    const shownSold = isSale ? sold : undefined
+    const shownToSell = isSale ? toSell : undefined
+    const auctionPrice = this.#values.isAuction ? price : undefined
+    const max = this.#money(this.#values.max, shownToSell, auctionPrice)
+    const raised = this.#money(this.#values.raised, shownSold, auctionPrice)
+    const [proceeds, maxProceeds] = this.#withinMaximum(raised, max)
+    return {
+      price: withoutField(price),
+      marketCap: withoutField(cap),
+      liquidity: withoutField(this.#withinCaps(this.#values.liquidities, cap, maxLiquidity)),
+      volume24h: withoutField(this.#withinCaps(this.#values.volumes, cap, maxVolume)),
+      change24h: this.#change(),
+      progress: this.#progress(sold, toSell)?.toFixed(),
+      sold: shownSold?.toFixed(),
+      toSell: shownToSell?.toFixed(),
+      proceeds: withoutField(proceeds),
+      minProceeds: withoutField(this.#minimum(maxProceeds)),
+      maxProceeds: withoutField(maxProceeds),
+      broken: [...this.#broken],
+    }
+  }
+
+  #break(...fields: UnitField[]): void {
+    for (const field of fields) this.#broken.add(field)
+  }
+
+  #tokens(): Pick<AllValues, 'sold' | 'toSell'> {
+    const { sold, toSell } = this.#values
+    const isOversold = sold && toSell?.gt(0) && sold.gt(toSell.times('1.01'))
+    const isTooSmall = toSell?.gt(0) && toSell.lt(plausibleSupplies[0])
+    if (isOversold || isTooSmall || [sold, toSell].some((each) => each?.gt(plausibleSupplies[1]))) {
+      this.#break('pool_current_total_tokens_sold', 'pool_config_num_tokens_to_sell')
+      return { sold: undefined, toSell: undefined }
+    }
+    return { sold, toSell }
+  }
+
+  /**
+   * Picks the first price and market cap whose quotient is a plausible supply; `isSale`: the amount for sale can be
+   * part of it. If two fields have different prices or market caps, only one that other figures confirm is used.
+   */
+  #priceAndCap({ sold, toSell }: Pick<AllValues, 'sold' | 'toSell'>): {
+    price: Amount | undefined
+    cap: Amount | undefined
+    isSale: boolean
+  } {
+    const prices = this.#values.prices
+      .filter((price) => this.#isPlausiblePrice(price, toSell))
+      .toSorted(zerosLast)
+    const caps = this.#values.caps.filter((cap) => this.#isPlausibleCap(cap)).toSorted(zerosLast)
+    const pairs = pairsOf(prices.filter(isAboveZero), caps.filter(isAboveZero)).toSorted(
+      sameCurrencyFirst,
+    )
+    const possible = pairs.filter((pair) => overlap(this.#supply(pair), plausibleSupplies))
+    const matching = possible.filter((pair) => isForSale(this.#supply(pair), toSell))
+    if (pairs.length > 0 && matching.length === 0) {
+      this.#break(...pairs.flatMap(({ price, cap }) => [price.field, cap.field]))
+      // The supply is plausible, so either it or the amount for sale is wrong; show neither.
+      if (possible.length > 0) {
+        this.#break('pool_current_total_tokens_sold', 'pool_config_num_tokens_to_sell')
+      }
+      return { price: undefined, cap: undefined, isSale: possible.length === 0 }
+    }
+    const [agreedPrices, agreedCaps] = this.#agreedWorth(prices, caps, { fits: matching, sold })
+    const fit = matching.find(
+      ({ price, cap }) => agreedPrices.includes(price) && agreedCaps.includes(cap),
+    )
+    return { ...(fit ?? { price: agreedPrices[0], cap: agreedCaps[0] }), isSale: true }
+  }
+
+  /** Range of the supply from a market cap and a price above 0, in any currencies. */
+  #supply({ price, cap }: Pair): NumberRange {
+    return quotients(cap, price, this.#values.quote)
+  }
+
+  /** The prices and market caps that agree with each other, or that other figures confirm. */
+  #agreedWorth(
+    prices: readonly Amount[],
+    caps: readonly Amount[],
+    { fits, sold }: { fits: readonly Pair[]; sold: Big | undefined },
+  ): [prices: readonly Amount[], caps: readonly Amount[]] {
+    const { raised, isAuction } = this.#values
+    const isPaid = (price: Amount) =>
+      !isAuction || raised.every((each) => this.#isCost(each, sold, price))
+    const agreedPrices = this.#agreed(prices, [
+      (price) => fits.some((pair) => pair.price === price),
+      isPaid,
+    ])
+    const isSupplied = (cap: Amount) =>
+      fits.some((pair) => pair.cap === cap && agreedPrices.includes(pair.price))
+    return [agreedPrices, this.#agreed(caps, [isSupplied])]
+  }
+
+  /**
+   * Resolves fields for the same figure: if they differ by the scale of a unit, one is wrong, and only one that the
+   * witnesses confirm is used. A witness that confirms none of them is ignored.
+   */
+  #agreed(
+    all: readonly Amount[],
+    witnesses: readonly ((amount: Amount) => boolean)[],
+  ): readonly Amount[] {
+    const [first, second] = all
+    if (!first || !second || !areApart(first, second, this.#values.quote)) return all
+    const decisive = witnesses.filter((confirms) => all.some(confirms))
+    const agreed = all.filter((each) => decisive.every((confirms) => confirms(each)))
+    const remaining = agreed.length === 1 ? agreed : []
+    this.#break(...all.filter((each) => !remaining.includes(each)).map(({ field }) => field))
+    return remaining
+  }
+
+  /** Whether a price is plausible: all tokens for sale, and a single token, cost no more than any market. */
+  #isPlausiblePrice(price: Amount, toSell: Big | undefined): boolean {
+    const sum = toSell?.gt(0) ? Number(price.amount) * Number(toSell.toFixed()) : 1
+    // A price of 0 is a missing value if there is a market cap or money raised.
+    const isPaid = [...this.#values.caps, ...this.#values.raised].some(isAboveZero)
+    const isSane = isAboveZero(price)
+      ? isWithin(sum, plausibleSales) && Number(price.amount) <= maxPrice
+      : !isPaid
+    if (!isSane) this.#break(price.field)
+    return isSane
+  }
+
+  #isPlausibleCap(cap: Amount): boolean {
+    const isSane = !isAboveZero(cap) || isWithin(Number(cap.amount), plausibleCaps)
+    if (!isSane) this.#break(cap.field)
+    return isSane
+  }
+
+  /** Returns the first amount of at most this multiple of the market cap, if that is known. */
+  #withinCaps(all: readonly Amount[], cap: Amount | undefined, max: number): Amount | undefined {
+    const isLittle = (each: Amount) => {
+      if (!cap) return Number(each.amount) <= plausibleCaps[1]
+      return (
+        !isAboveZero(each) ||
+        (isAboveZero(cap) && quotients(each, cap, this.#values.quote)[0] <= max)
+      )
+    }
+    const isSane = (each: Amount) => isWithin(Number(each.amount), plausibleCaps)
+    const agreed = this.#agreed(all, [isLittle, isSane])
+    return agreed.find((each) => {
+      const fits = isLittle(each)
+      if (!fits) this.#break(each.field)
+      return fits
+    })
+  }
+
+  /** Returns the first amount that is a plausible cost of this many tokens. */
+  #money(
+    all: readonly Amount[],
+    count: Big | undefined,
+    price: Amount | undefined,
+  ): Amount | undefined {
+    return all.find((money) => {
+      const fits = Number(money.amount) <= plausibleCaps[1] && this.#isCost(money, count, price)
+      if (!fits) this.#break(money.field)
+      return fits
+    })
+  }
+
+  /** Whether an amount is a plausible cost of this many tokens; true if it can't be checked. */
+  #isCost(money: Amount, count: Big | undefined, price: Amount | undefined): boolean {
+    if (!price || !isAboveZero(price) || !count?.gt(0) || !isAboveZero(money)) return true
+    const [min, max] = quotients(money, price, this.#values.quote)
+    const tokensSold = Number(count.toFixed())
+    return overlap([min / tokensSold, max / tokensSold], [1 / raisedPerPrice, raisedPerPrice])
+  }
+
+  #withinMaximum(raised: Amount | undefined, max: Amount | undefined): (Amount | undefined)[] {
+    if (!raised || !max || raised.currency !== max.currency || !isAboveZero(max))
+      return [raised, max]
+    if (Number(raised.amount) <= Number(max.amount) * maxRaised) return [raised, max]
+    this.#break(raised.field, max.field)
+    return [undefined, undefined]
+  }
+
+  #minimum(max: Amount | undefined): Amount | undefined {
+    return this.#values.min.find((min) => {
+      const { amount, currency, field } = min
+      const isComparable = max !== undefined && max.currency === currency && isAboveZero(max)
+      const part = isComparable ? Number(amount) / Number(max.amount) : 1
+      const fits =
+        Number(amount) <= plausibleCaps[1] &&
+        (!isAboveZero(min) || isWithin(part, [minMinimum, maxRaised]))
+      if (!fits) this.#break(field)
+      return fits
+    })
+  }
+
+  #change(): string | undefined {
+    const { change } = this.#values
+    if (change && (change.lt(-1) || change.gt(maxRise))) {
+      this.#break('pool_price_change_24h')
+      return undefined
+    }
+    return change?.toFixed()
+  }
+
+  /**
+   * Returns the stated progress, unless it is outside 0 to 1 or off by a factor of 50 from sold ÷ to sell: then its
+   * unit is probably wrong, and the quotient is used.
+   */
+  #progress(sold: Big | undefined, toSell: Big | undefined): Big | undefined {
+    const { stated } = this.#values
+    const counted = sold && toSell?.gt(0) ? quotient(sold, toSell) : undefined
+    const isShare = stated?.gte(0) && stated.lte(1)
+    const isOff =
+      isShare && counted?.gt(0) && stated?.gt(0)
+        ? !isWithin(Number(stated.toFixed()) / Number(counted.toFixed()), [1 / 50, 50]) &&
+          Math.abs(Number(stated.toFixed()) - Number(counted.toFixed())) > 0.005
+        : false
+    if (stated && isShare && !isOff) return stated
+    if (stated) this.#break('pool_current_sale_progress_percentage')
+    return counted
+  }
+}
+
+interface Pair {
+  price: Amount
+  cap: Amount
+}
+
+function pairsOf(prices: readonly Amount[], caps: readonly Amount[]): Pair[] {
+  return prices.flatMap((price) => caps.map((cap) => ({ price, cap })))
+}
+
+function sameCurrencyFirst(one: Pair, other: Pair): number {
+  return Number(isOneCurrency(other)) - Number(isOneCurrency(one))
+}
+
+function isOneCurrency({ price, cap }: Pair): boolean {
+  return price.currency === cap.currency
+}
+
+/** Whether the amount for sale can be part of the supply; true if nothing is for sale. */
+function isForSale([min, max]: NumberRange, toSell: Big | undefined): boolean {
+  const part = Number(toSell?.toFixed() ?? 0)
+  return part <= 0 || overlap([min / part, max / part], supplyPerSale)
+}
+
+/** Whether two amounts for the same figure differ by the scale of a unit. */
+function areApart(one: Amount, other: Amount, quote: QuoteKind): boolean {
+  if (!isAboveZero(one) || !isAboveZero(other)) return false
+  const ratio = Number(one.amount) / Number(other.amount)
+  if (one.currency === other.currency) return !isWithin(ratio, plausibleRatio)
+  return !isRate(one.currency === 'usd' ? ratio : 1 / ratio, quote)
+}
+
+/** Range of the quotient of two amounts after converting to one currency. */
+function quotients(above: Amount, below: Amount, quote: QuoteKind): NumberRange {
+  const plain = Number(above.amount) / Number(below.amount)
+  if (above.currency === below.currency) return [plain, plain]
+  const [min, max] = plausibleRates[quote]
+  return above.currency === 'usd' ? [plain / max, plain / min] : [plain * min, plain * max]
+}
+
+/** Whether this is a plausible number of dollars per quote token. */
+function isRate(dollars: number, quote: QuoteKind): boolean {
+  return isWithin(dollars, plausibleRates[quote])
+}
+
+function quotient(sold: Big, toSell: Big): Big {
+  return sold.gte(toSell) ? new Decimal(1) : new Decimal(sold).div(toSell)
+}
+
+function isAboveZero({ amount }: Money): boolean {
+  return Number(amount) > 0
+}
+
+/** Sorts zeros last: an unset field is often 0. */
+function zerosLast(one: Amount, other: Amount): number {
+  return Number(isAboveZero(other)) - Number(isAboveZero(one))
+}
+
+function withoutField(given: Amount | undefined): Money | undefined {
+  return given && { amount: given.amount, currency: given.currency }
 }
 
 /** Options of `FigureWatch`. */

@@ -143,7 +143,7 @@ class NameCheck {
   async #checkConfigured(meaning: QueryMeaning): Promise<NameFinding> {
     const name = this.#names[meaning]
     const result = await this.#effect(meaning, [name], false)
-    const { effect, how: detail, isDoubtful } = result
+    const { effect, detail, isDoubtful } = result
     const likely = effect === undefined ? 'unknown' : effect ? 'ok' : 'wrong'
     if (isDoubtful) this.#doubtfulVerdicts.set(meaning, likely)
     else this.#doubtfulVerdicts.delete(meaning)
@@ -255,9 +255,9 @@ class NameCheck {
   }
 }
 
-function triedName(name: string, { how, isIgnored, refused }: TrialResult): TriedName {
-  if (refused) return { name, answer: how }
-  return { name, answer: isIgnored ? 'no difference' : how }
+function triedName(name: string, { detail, isIgnored, refused }: TrialResult): TriedName {
+  if (refused) return { name, answer: detail }
+  return { name, answer: isIgnored ? 'no difference' : detail }
 }
 
 const maxAnswerLength = 160

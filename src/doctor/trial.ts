@@ -28,7 +28,8 @@ const statuses = ['graduated', 'live', 'incoming'] as const
 export interface TrialResult {
   /** Undefined if the listed assets can't decide it. */
   effect: boolean | undefined
-  how: string
+  /** What was compared and what came of it, for people. */
+  detail: string
   /** Set if all answers were the same with it as without it. */
   isIgnored?: boolean
   /** The API's refusal of the name. */
@@ -41,8 +42,8 @@ export interface TrialResult {
   countsPages?: boolean
 }
 
-/** A parameter to judge: its meaning, and the names to try. */
-interface Question {
+/** A parameter to try: its meaning, and the names. */
+interface Candidates {
   meaning: QueryMeaning
   /** Several are sent at once, to see whether any has an effect. */
   names: readonly string[]
@@ -50,8 +51,8 @@ interface Question {
   isCandidate: boolean
 }
 
-/** A question to judge, the way to ask it, and the list to compare with. */
-interface Trial extends Question {
+/** A parameter to try, the way to send it, and the list to compare with. */
+interface Trial extends Candidates {
   listQuery: ListQuery
   /** Another chain of the operator's. */
   otherChain: number | undefined
@@ -75,23 +76,23 @@ class Unlisted extends Error {
   }
 }
 
-const nothingListed: TrialResult = { effect: undefined, how: 'nothing is listed' }
-const tooFew: TrialResult = { effect: undefined, how: 'too few are listed' }
+const nothingListed: TrialResult = { effect: undefined, detail: 'nothing is listed' }
+const tooFew: TrialResult = { effect: undefined, detail: 'too few are listed' }
 
 /** Judges query names by the difference that they make to the answers. */
 export async function tryNames(
   listQuery: ListQuery,
-  question: Question,
+  candidates: Candidates,
   otherChain?: number,
 ): Promise<TrialResult> {
-  const { meaning, names } = question
+  const { meaning, names } = candidates
   const put = (value: string | number) => listQuery.list(meaning, names, value)
   const ask = async (value: string | number, what = String(value)) => {
     const answer = await put(value)
     if ('error' in answer) throw new Unlisted(answer, what)
     return answer.value
   }
-  const trial = { ...question, listQuery, otherChain, put, ask }
+  const trial = { ...candidates, listQuery, otherChain, put, ask }
   if (meaning === 'term') return tryTerm(listQuery, names)
   const control = await listQuery.list(meaning)
   if ('value' in control) {
@@ -108,7 +109,7 @@ export async function tryNames(
   const isProof = meaning === 'chain' || meaning === 'status' || result.effect === undefined
   return result.effect || !isProof
     ? result
-    : { effect: true, how: 'required, and known by this name' }
+    : { effect: true, detail: 'required, and known by this name' }
 }
 
 async function tryEffect(trial: Trial): Promise<TrialResult> {
@@ -139,24 +140,24 @@ async function chainEffect(trial: Trial): Promise<TrialResult> {
   const usual = await trial.put(chain)
   if ('error' in usual) return resultOfError(usual, `chain ${chain}`)
   if (usual.value.received === 0 && reference.received === 0) return nothingListed
-  if (isCandidate && usual.value.received === 0) return { effect: false, how: 'none' }
+  if (isCandidate && usual.value.received === 0) return { effect: false, detail: 'none' }
   const isDoubtful = usual.value.received === 0
   const unused = await trial.put(unusedChain)
-  if (isRefused(unused)) return { effect: true, how: 'an unused chain: refused', isDoubtful }
+  if (isRefused(unused)) return { effect: true, detail: 'an unused chain: refused', isDoubtful }
   if ('error' in unused) return resultOfError(unused, 'an unused chain')
   const isSame = isUnchanged(usual.value, unused.value)
-  const how = `an unused chain: ${isSame ? 'the same assets' : countText(unused.value.received)}`
-  if (!isSame) return { effect: true, how, isDoubtful }
+  const detail = `an unused chain: ${isSame ? 'the same assets' : countText(unused.value.received)}`
+  if (!isSame) return { effect: true, detail, isDoubtful }
   if (!isRequired && !isUnchanged(reference, usual.value)) {
-    return { effect: true, how: `chain ${chain}: other assets than without`, isDoubtful }
+    return { effect: true, detail: `chain ${chain}: other assets than without`, isDoubtful }
   }
   const other = otherChain === undefined ? undefined : await trial.put(otherChain)
   return other &&
     'value' in other &&
     other.value.received > 0 &&
     !isUnchanged(usual.value, other.value)
-    ? { effect: true, how: `chain ${otherChain}: other assets` }
-    : { effect: false, how, isIgnored: true }
+    ? { effect: true, detail: `chain ${otherChain}: other assets` }
+    : { effect: false, detail, isIgnored: true }
 }
 
 // Different answers prove an effect, whatever the statuses mean there; if the statuses match, fewer questions are
@@ -177,18 +178,18 @@ async function statusEffect({ reference, isCandidate, ask }: Trial): Promise<Tri
     descriptions.push(`${status}: ${wrong} of ${answer.received} are not`)
     answers.push(answer)
     if (wrong === 0 && differs() && hasAssets()) {
-      return { effect: true, how: descriptions.join(', ') }
+      return { effect: true, detail: descriptions.join(', ') }
     }
   }
-  const how = descriptions.join(', ')
+  const detail = descriptions.join(', ')
   const [first, ...others] = answers
   if (first && hasAssets() && others.some((answer) => !isUnchanged(first, answer))) {
-    return { effect: true, how: `other assets for each status (${how})` }
+    return { effect: true, detail: `other assets for each status (${detail})` }
   }
-  if (hasAssets() && differs()) return { effect: false, how }
+  if (hasAssets() && differs()) return { effect: false, detail }
   return differs()
-    ? { effect: !isCandidate, how: 'nothing is listed under any status', isDoubtful: true }
-    : { effect: false, how: 'the same assets for each status', isIgnored: true }
+    ? { effect: !isCandidate, detail: 'nothing is listed under any status', isDoubtful: true }
+    : { effect: false, detail: 'the same assets for each status', isIgnored: true }
 }
 
 async function categoryEffect({ reference, isCandidate, ask }: Trial): Promise<TrialResult> {
@@ -196,38 +197,38 @@ async function categoryEffect({ reference, isCandidate, ask }: Trial): Promise<T
   for (const category of categories) {
     const answer = await ask(category)
     const wrong = contradicting(answer, { category })
-    const how = `${category}: ${wrong} of ${answer.received} are not`
+    const detail = `${category}: ${wrong} of ${answer.received} are not`
     const expected = reference.assets.length - contradicting(reference, { category })
     const isMissing = expected > 0 && answer.received === 0
     const isIgnored = isUnchanged(reference, answer)
-    if (wrong > 0 || (isMissing && isCandidate)) return { effect: false, how, isIgnored }
-    if (!isIgnored) return { effect: true, how, isDoubtful: isMissing }
+    if (wrong > 0 || (isMissing && isCandidate)) return { effect: false, detail, isIgnored }
+    if (!isIgnored) return { effect: true, detail, isDoubtful: isMissing }
   }
   const isDecidable = reference.assets.some((asset) => asset.asset_categories?.length === 1)
   return isDecidable
-    ? { effect: false, how: 'the same assets for each category', isIgnored: true }
-    : { effect: undefined, how: 'no asset is of one category alone' }
+    ? { effect: false, detail: 'the same assets for each category', isIgnored: true }
+    : { effect: undefined, detail: 'no asset is of one category alone' }
 }
 
 async function addressEffect(
   { reference, meaning, isCandidate, put, ask }: Trial,
-  of: (asset: Asset) => string | undefined,
+  valueIn: (asset: Asset) => string | undefined,
 ): Promise<TrialResult> {
   if (reference.received === 0) return nothingListed
   const what = `an unused ${meaning}`
   const odd = await put(unusedAddress)
   if ('error' in odd && !isRefused(odd)) return resultOfError(odd, meaning)
-  const actual = reference.assets.map(of).find((each) => each !== undefined)
+  const actual = reference.assets.map(valueIn).find((each) => each !== undefined)
   if ('value' in odd) {
     const isIgnored = isUnchanged(reference, odd.value)
-    const how = `${what}: ${isIgnored ? 'the same assets' : countText(odd.value.received)}`
-    if (isIgnored || actual === undefined) return { effect: !isIgnored, how, isIgnored }
+    const detail = `${what}: ${isIgnored ? 'the same assets' : countText(odd.value.received)}`
+    if (isIgnored || actual === undefined) return { effect: !isIgnored, detail, isIgnored }
   } else if (actual === undefined) throw new Unlisted(odd, what)
   const answer = await ask(actual, `its own ${meaning}`)
-  const wrong = answer.assets.filter((asset) => differ(of(asset), actual)).length
+  const wrong = answer.assets.filter((asset) => differ(valueIn(asset), actual)).length
   const isCorrect = answer.received > 0 && wrong === 0
-  const how = `its own ${meaning}: ${countText(answer.received)}, ${wrong} others`
-  return { effect: isCorrect || !isCandidate, how, isDoubtful: !isCorrect }
+  const detail = `its own ${meaning}: ${countText(answer.received)}, ${wrong} others`
+  return { effect: isCorrect || !isCandidate, detail, isDoubtful: !isCorrect }
 }
 
 async function orderingEffect({ reference, ask }: Trial): Promise<TrialResult> {
@@ -236,10 +237,11 @@ async function orderingEffect({ reference, ask }: Trial): Promise<TrialResult> {
   for (const by of ['market_cap', 'volume_usd']) {
     const ascending = await ask(`${by}_asc`)
     const descending = await ask(`${by}_desc`)
-    if (!isSameOrder(ascending, descending)) return { effect: true, how: 'up and down: different' }
+    if (!isSameOrder(ascending, descending))
+      return { effect: true, detail: 'up and down: different' }
     isIgnored &&= isSameOrder(reference, ascending)
   }
-  return { effect: false, how: 'up and down: the same', isIgnored }
+  return { effect: false, detail: 'up and down: the same', isIgnored }
 }
 
 const farOffset = 1_000_000
@@ -252,7 +254,7 @@ async function offsetEffect({ reference, ask }: Trial): Promise<TrialResult> {
   if (reference.received < 2) return tooFew
   const next = await ask(1, '1 further on')
   if (startsWithSecond(reference, next)) {
-    return { effect: true, how: '1 further on: begins with the second' }
+    return { effect: true, detail: '1 further on: begins with the second' }
   }
   const second = await ask(2, '2 further on')
   const isSame = isUnchanged(reference, next)
@@ -260,14 +262,14 @@ async function offsetEffect({ reference, ask }: Trial): Promise<TrialResult> {
   const isNext = next.received > 0 && isDisjoint(reference, next)
   const isNextPage = (isSame || isNext) && !isUnchanged(reference, second)
   if (isNextPage && isDisjoint(reference, second)) {
-    return { effect: false, how: 'counts pages, not assets', countsPages: true }
+    return { effect: false, detail: 'counts pages, not assets', countsPages: true }
   }
-  if (!isSame) return { effect: false, how: '1 further on: other assets' }
+  if (!isSame) return { effect: false, detail: '1 further on: other assets' }
   // Offsets may be rounded down to whole pages, so also try a large one.
   const far = await ask(farOffset, 'past the end')
   const isIgnored = isUnchanged(reference, far)
-  const how = `past the end: ${isIgnored ? 'the same assets' : countText(far.received)}`
-  return { effect: !isIgnored, how, isIgnored }
+  const detail = `past the end: ${isIgnored ? 'the same assets' : countText(far.received)}`
+  return { effect: !isIgnored, detail, isIgnored }
 }
 
 /** Judges the limit by asking for a single asset. */
@@ -277,7 +279,7 @@ async function limitEffect({ reference, ask }: Trial): Promise<TrialResult> {
   const { received } = answer
   return {
     effect: received === 1 && !startsWithSecond(reference, answer),
-    how: `at most 1: ${countText(received)}`,
+    detail: `at most 1: ${countText(received)}`,
     isIgnored: isUnchanged(reference, answer),
   }
 }
@@ -285,24 +287,25 @@ async function limitEffect({ reference, ask }: Trial): Promise<TrialResult> {
 async function tryTerm(listQuery: ListQuery, names: readonly string[]): Promise<TrialResult> {
   const [sample] = listQuery.base.answer.assets
   if (!sample) return nothingListed
-  let how = ''
+  let detail = ''
   const { token_symbol: symbol, token_name: name } = baseToken(sample) ?? {}
   for (const term of [sample.asset_address, symbol, name]) {
     if (!term) continue
     const answer = await listQuery.search(names, term)
     // Unlike a list without a filter, a search without a term may be refused.
     if (isRefused(answer)) {
-      const how = `refused as if without a term: ${refusalText(answer.refusal)}`
-      return { effect: false, how, isIgnored: true, refused: answer }
+      const detail = `refused as if without a term: ${refusalText(answer.refusal)}`
+      return { effect: false, detail, isIgnored: true, refused: answer }
     }
     if ('error' in answer) return resultOfError(answer, 'a term')
     const { assets, received } = answer.value
     const wrong = assets.filter((asset) => !matchesTerm(asset, term)).length
     const what = term === sample.asset_address ? 'an address' : 'a name'
-    how = `${what}: ${countText(received)}, ${wrong} others`
-    if (received > 0) return { effect: assets.length > 0 && wrong === 0, how, isIgnored: wrong > 0 }
+    detail = `${what}: ${countText(received)}, ${wrong} others`
+    if (received > 0)
+      return { effect: assets.length > 0 && wrong === 0, detail, isIgnored: wrong > 0 }
   }
-  return { effect: false, how }
+  return { effect: false, detail }
 }
 
 /** Judges a refused value: if the default value is served, the name is known, and only the value is refused. */
@@ -321,10 +324,10 @@ async function resultOfUnlisted(
 /** Makes the judgement of a question without an answer. */
 function resultOfError(answer: NoAnswer, what = ''): TrialResult {
   if (!isRefused(answer)) {
-    return { effect: undefined, how: answer.error.message, isUnanswered: true }
+    return { effect: undefined, detail: answer.error.message, isUnanswered: true }
   }
-  const how = [what, refusalOf(answer)].filter((parameter) => parameter !== '').join(': ')
-  return { effect: false, how, refused: answer }
+  const detail = [what, refusalOf(answer)].filter((parameter) => parameter !== '').join(': ')
+  return { effect: false, detail, refused: answer }
 }
 
 /** Describes a failure briefly. */

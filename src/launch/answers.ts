@@ -1,5 +1,4 @@
-import type { Read } from '../api/cache.ts'
-import type { Api } from '../api/client.ts'
+import type { Api, Read } from '../api/client.ts'
 import { baseToken } from '../api/figures.ts'
 import type { Asset } from '../api/schema.ts'
 import { nearest } from '../core/command.ts'

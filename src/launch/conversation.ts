@@ -1,5 +1,4 @@
-import type { Read } from '../api/cache.ts'
-import type { Api } from '../api/client.ts'
+import type { Api, Read } from '../api/client.ts'
 import type { Asset } from '../api/schema.ts'
 import { type Chain, chainById } from '../chain/chains.ts'
 import { type Context, parseLine } from '../core/command.ts'

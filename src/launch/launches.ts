@@ -1,6 +1,5 @@
 import type { Address } from 'viem'
-import type { Read } from '../api/cache.ts'
-import type { Api } from '../api/client.ts'
+import type { Api, Read } from '../api/client.ts'
 import type { Asset, TokenMetadata } from '../api/schema.ts'
 import type { Units } from '../api/units.ts'
 import { type Chain, chainById } from '../chain/chains.ts'

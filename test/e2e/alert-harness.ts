@@ -29,7 +29,7 @@ export interface Subscriber {
   id: string
 }
 
-/** A harness whose bot looks at the interface every second and tells what it finds. */
+/** A harness whose bot looks at the API every second and tells what it finds. */
 export class AlertHarness {
   readonly harness: Harness
   readonly #folder: string

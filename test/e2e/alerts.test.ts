@@ -120,7 +120,7 @@ describe('what is told', () => {
     await toldOnce(both, name, 90_000)
   })
 
-  test('while the interface was out of reach is told when it is back', async () => {
+  test('while the API was out of reach is told when it is back', async () => {
     const { faults } = alerts.harness.upstream
     faults.set({ kind: 'status', status: 500 })
     const asked = alerts.harness.upstream.requests.length

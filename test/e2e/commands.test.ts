@@ -284,7 +284,7 @@ describe('Discord', () => {
     expect(after && discordText(after)).toBe(before)
   })
 
-  test('assets are suggested by name while one types, and nothing while the interface is away', async () => {
+  test('assets are suggested by name while one types, and nothing while the API is away', async () => {
     const { people } = harness.discord
     const suggest = (typed: string) =>
       people.complete(ada, club, 'asset', { asset: typed }, 'asset')

@@ -16,7 +16,7 @@ export interface HarnessOptions {
   interface?: Partial<InterfaceOptions>
   /** More settings for the bot. */
   env?: Record<string, string>
-  /** Settings that are found out once the interface is there. */
+  /** Settings that are found out once the API is there. */
   prepare?: (interfaceUrl: string, key: string) => Promise<Record<string, string>>
   /**
    * How many bots there are, on one PostgreSQL database, by default the harness's own; Telegram calls them, whichever it

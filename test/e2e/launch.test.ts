@@ -1,11 +1,13 @@
 import type { Browser } from 'playwright-core'
-import { createPublicClient, http, parseAbi } from 'viem'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { type Address, createPublicClient, http, parseAbi } from 'viem'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { launchBrowser } from '../../sandbox/browser.ts'
+import { moduleAt } from '../../sandbox/chain/modules.ts'
 import * as discordCast from '../../sandbox/discord/cast.ts'
+import { account, builds } from '../unit/launch/tampering.ts'
 import { discordText } from './discord-message.ts'
 import { type LaunchHarness, startLaunchHarness } from './launch-harness.ts'
-import { connects, opensLink, picture, signs } from './launch-steps.ts'
+import { connects, opensLink, picture, reviewed, signs } from './launch-steps.ts'
 import { DiscordUser, TelegramUser } from './users.ts'
 
 let harness: LaunchHarness
@@ -167,4 +169,52 @@ test('on Discord everybody in the channel reads of it, where the launcher wants 
   )
   expect(seen.map(discordText)).toEqual([expect.stringContaining('$SHARED')])
   await page.context().close()
+})
+
+describe('where the data source builds something else than what was confirmed, and says so in its own answer, too', () => {
+  const thief: Address = '0x8617E340B3D01FA5F11F306F4090FD50E238070D'
+  afterEach(() => {
+    harness.upstream.launches.tamper = undefined
+  })
+
+  function givesAway(): void {
+    builds(harness, () => ({
+      governanceFactory: moduleAt('LaunchpadGovernanceFactory'),
+      governanceFactoryData: account(thief),
+    }))
+  }
+
+  test('a payload that gives the rest of the supply away is handed out after a second word alone, and marked in chat and page', async () => {
+    const ada = new TelegramUser(harness)
+    await reviewed(ada, harness, 'GIVEN')
+    givesAway()
+    await ada.presses('Confirm')
+    const asked = await ada.sees('Not verified', 'Rest of the supply', '40%', '0x8617…070D')
+    expect(asked).not.toContain('Ready to sign')
+    expect(ada.controls().join()).not.toContain('Sign with your wallet')
+    await ada.presses('Hand it out unverified')
+    const handed = await ada.sees('Not verified: Crash GIVEN', 'Rest of the supply', '0x8617…070D')
+    expect(handed).not.toContain('Ready to sign')
+    const page = await opensLink(ada, harness, browser)
+    const warning = page.locator('.warning', { hasText: 'Not verified' }).first()
+    await warning.waitFor()
+    expect(await page.locator('main').innerText()).toMatch(/0x8617E340.{0,40}070D|0x8617…070D/u)
+    await connects(page)
+    await signs(page)
+    await ada.hears('Launched', 'GIVEN')
+    await page.context().close()
+  })
+
+  test('the same draft is verified once the data source builds what was confirmed', async () => {
+    const ada = new TelegramUser(harness)
+    await reviewed(ada, harness, 'MENDED')
+    givesAway()
+    await ada.presses('Confirm')
+    await ada.sees('Not verified', '0x8617…070D')
+    harness.upstream.launches.tamper = undefined
+    await ada.presses('Build again')
+    await ada.sees('Review', 'MENDED')
+    await ada.presses('Confirm')
+    expect(await ada.sees('Ready to sign', 'MENDED')).not.toContain('0x8617')
+  })
 })

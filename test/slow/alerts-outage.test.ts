@@ -65,7 +65,7 @@ test('while both answer with faults alerts wait, and then everybody has them onc
   expect(alerts.counts(people, name)).toEqual(people.map(() => 1))
 })
 
-test('while the interface refuses the key /healthz says so, also where nobody asks', async () => {
+test('while the API refuses the key /healthz says so, also where nobody asks', async () => {
   const { bot, upstream } = alerts.harness
   const seen = async () =>
     healthSchema.parse(await (await fetch(bot.healthUrl ?? '')).json()).parts.interface

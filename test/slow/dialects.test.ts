@@ -4,7 +4,7 @@ import type { DialectName } from '../../sandbox/interface/dialects.ts'
 import { truthOf } from '../../sandbox/interface/token.ts'
 import { startHarness } from '../e2e/harness.ts'
 import { DiscordUser, TelegramUser } from '../e2e/users.ts'
-import { falsehood, figuresIn, toldFigures } from '../unit/doctor/told-figures.ts'
+import { falsehood, figureNames, figuresIn } from '../unit/doctor/shown-figures.ts'
 
 /** The lines that the doctor, as operators run it, has to paste. */
 async function prescribed(interfaceUrl: string, key: string): Promise<Record<string, string>> {
@@ -48,7 +48,7 @@ describe('with what the doctor says pasted, the bot shows every figure as it is'
           expect(text).toContain('Live')
           const told = figuresIn(text.replaceAll(/\*\*/gu, ''))
           expect(Object.keys(told).length, text).toBeGreaterThan(7)
-          const wrong = toldFigures.flatMap((figure) => {
+          const wrong = figureNames.flatMap((figure) => {
             const said = told[figure]
             return said === undefined ? [] : (falsehood(figure, said, truthOf(token)) ?? [])
           })

@@ -20,7 +20,7 @@ import { auctionView } from '../../src/views/auction.ts'
 import { listView } from '../../src/views/list.ts'
 import { silent } from '../unit/api/server.ts'
 import { memoryCallbacks } from '../unit/core/memory-callbacks.ts'
-import { type Figure, falsehood, figuresIn, toldFigures } from '../unit/doctor/told-figures.ts'
+import { type Figure, falsehood, figureNames, figuresIn } from '../unit/doctor/shown-figures.ts'
 
 const key = 'a-key-for-dialects'
 const chains = '8453,84532'
@@ -130,7 +130,7 @@ async function comparable(server: InterfaceServer, config: Config, name: Dialect
 /** What is read wrongly in a text, and which figures stand there at all. */
 function readOf(text: string, truth: TokenTruth): { wrong: string[]; told: Figure[] } {
   const found = figuresIn(text)
-  const told = toldFigures.filter((figure) => found[figure] !== undefined)
+  const told = figureNames.filter((figure) => found[figure] !== undefined)
   return {
     told,
     wrong: told.flatMap((figure) => falsehood(figure, found[figure] ?? '', truth) ?? []),
@@ -161,6 +161,6 @@ test.each(Object.keys(dialects).filter((name): name is DialectName => name in di
       }
     }
     expect(wrong.slice(0, 5), `${wrong.length} are wrong`).toEqual([])
-    expect(toldFigures.filter((figure) => !told.has(figure))).toEqual(leftOut[name] ?? [])
+    expect(figureNames.filter((figure) => !told.has(figure))).toEqual(leftOut[name] ?? [])
   },
 )

@@ -20,7 +20,7 @@ beforeEach(async () => {
   await untilHealthy()
 })
 
-/** The circuit closes by itself some seconds after the interface is back. */
+/** The circuit closes by itself some seconds after the API is back. */
 async function untilHealthy(): Promise<void> {
   for (let tries = 0; tries < 40; tries++) {
     // Somebody new each time: one person may not ask this often.
@@ -56,7 +56,7 @@ const faults: [name: string, fault: Fault, ...answer: string[]][] = [
   ['silence', { kind: 'hang' }, 'No answer'],
 ]
 
-describe.each(faults)('when the interface answers with %s', (_, fault, ...answer) => {
+describe.each(faults)('when the API answers with %s', (_, fault, ...answer) => {
   test('people on both platforms read what to do', async () => {
     harness.upstream.faults.set(fault)
     const address = fresh()
@@ -94,7 +94,7 @@ test('a passing fault is retried without anybody noticing', async () => {
   await ada.sees('Base')
 })
 
-test('while the interface is down, what was seen before is shown with its age', async () => {
+test('while the API is down, what was seen before is shown with its age', async () => {
   const ada = new TelegramUser(harness)
   const address = fresh()
   await ada.says(`/asset ${address}`)
@@ -105,7 +105,7 @@ test('while the interface is down, what was seen before is shown with its age', 
   await ada.sees('The data source does not answer. As of')
 })
 
-test('Try again runs the same command once the interface is back', async () => {
+test('Try again runs the same command once the API is back', async () => {
   harness.upstream.faults.set({ kind: 'status', status: 500 })
   const ada = new TelegramUser(harness)
   await ada.says(`/asset ${fresh()}`)
@@ -116,7 +116,7 @@ test('Try again runs the same command once the interface is back', async () => {
   await ada.sees('Base', 'Creator')
 })
 
-test('health names the interface that is down and one that is back', async () => {
+test('health names the API that is down and one that is back', async () => {
   const health = async () => (await fetch(harness.bot.healthUrl ?? '')).json()
   expect(await health()).toMatchObject({
     status: 'ok',

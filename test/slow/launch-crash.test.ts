@@ -14,7 +14,7 @@ function counts() {
   return { published: harness.ipfs.added, uploaded: uploaded.length, built: built.length }
 }
 
-/** How often the interface was asked for this: a step that is asked for has its forerunners stored. */
+/** How often the API was asked for this: a step that is asked for has its forerunners stored. */
 function asked(path: string): number {
   return harness.upstream.requests.filter(({ path: each }) => each.includes(path)).length
 }

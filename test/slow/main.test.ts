@@ -78,7 +78,7 @@ async function failure(starting: Promise<Bot>): Promise<{ code: number | null; o
   }
 }
 
-/** Resolves once the bot asks the interface for both terms; the watcher asks for other things all the while. */
+/** Resolves once the bot asks the API for both terms; the watcher asks for other things all the while. */
 function asked(...terms: string[]): Promise<void> {
   const searches = () =>
     upstream.requests.filter(({ path }) => path === '/assets/search').map(({ query }) => query.term)
@@ -264,7 +264,7 @@ describe('a stop', () => {
     expect(people.map(answers)).toEqual(people.map(() => 1))
   })
 
-  test('says at /readyz that it stops, and does not hang where the interface does', async () => {
+  test('says at /readyz that it stops, and does not hang where the API does', async () => {
     const bot = await start()
     upstream.faults.set({ kind: 'hang' })
     telegram.people.text(ada.id, ada.id, '/search otter')

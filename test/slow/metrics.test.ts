@@ -69,7 +69,7 @@ describe.each(['telegram', 'discord'] as const)('on %s', (platform) => {
   })
 })
 
-describe('of the interface', () => {
+describe('of the API', () => {
   const calls = 'gavel_upstream_call_duration_seconds_count'
 
   test('calls are counted with their time, and those that fail by kind', async () => {

@@ -28,12 +28,12 @@ afterEach(async () => {
   await database.remove()
 })
 
-/** Those who have said that they tell on Telegram. */
-function tellers(): Bot[] {
-  return alerts.harness.running().filter((bot) => bot.logs.some(saysItTells))
+/** The replicas that have logged that they notify on Telegram. */
+function notifiers(): Bot[] {
+  return alerts.harness.running().filter((bot) => bot.logs.some(saysItNotifies))
 }
 
-function saysItTells({ msg, role }: Bot['logs'][number]): boolean {
+function saysItNotifies({ msg, role }: Bot['logs'][number]): boolean {
   return msg === 'this replica has a role' && role === 'telegram alerts'
 }
 
@@ -61,7 +61,7 @@ async function freezeInTransaction({ pid }: Bot): Promise<void> {
   })
 }
 
-/** The chats to whom somebody is sending. */
+/** The chats to which a replica is sending. */
 async function heldChats(): Promise<string[]> {
   const { rows } = await beside.query(
     `select distinct chat from destinations join deliveries on destination = id
@@ -70,15 +70,15 @@ async function heldChats(): Promise<string[]> {
   return rows.map(({ chat }) => chat)
 }
 
-test('the replica that tells is frozen in the middle of a transaction: who tells next waits for no lock of it', async () => {
+test('the replica that notifies is frozen in the middle of a transaction: the next one waits for no lock of it', async () => {
   const people = alerts.crowd(150)
   await alerts.follows(people)
   const name = alerts.goesLive()
   const told = (some: readonly Subscriber[]) =>
     alerts.counts(some, name).filter((count) => count > 0).length
   await eventually(() => expect(told(people)).toBeGreaterThan(20), 60_000)
-  const [frozen] = tellers()
-  if (frozen === undefined) throw new Error('nobody tells')
+  const [frozen] = notifiers()
+  if (frozen === undefined) throw new Error('no replica notifies')
   try {
     await freezeInTransaction(frozen)
     const held = await heldChats()
@@ -89,7 +89,7 @@ test('the replica that tells is frozen in the middle of a transaction: who tells
       longest = Math.max(longest, await maxPause())
       expect(told(others)).toBe(others.length)
     }, 120_000)
-    expect(tellers()).toHaveLength(2)
+    expect(notifiers()).toHaveLength(2)
     expect(longest).toBeLessThan(lease)
   } finally {
     process.kill(frozen.pid, 'SIGCONT')

@@ -22,7 +22,7 @@ afterEach(async () => {
   await cluster.stop()
 })
 
-test('PostgreSQL is killed in the middle of telling and comes back after 20 s: nothing is lost, nothing told twice', async () => {
+test('PostgreSQL is killed in the middle of notifying and comes back after 20 s: nothing is lost, nobody is notified twice', async () => {
   const people = alerts.crowd(80)
   await alerts.follows(people)
   const [before, during] = [alerts.goesLive(), alerts.goesLive()]
@@ -32,7 +32,7 @@ test('PostgreSQL is killed in the middle of telling and comes back after 20 s: n
   expect(told()).toBeLessThan(people.length)
   const after = alerts.goesLive()
   await delay(20_000)
-  // Who told gave that up meanwhile, with messages whose end nobody could store.
+  // The replica that notified gave that up meanwhile, with messages whose end nobody could store.
   expect(alerts.logged('has a role no more', 'telegram alerts')).toBeGreaterThan(0)
   expect(alerts.logged('could not be stored yet')).toBeGreaterThan(1)
   await cluster.startAgain()

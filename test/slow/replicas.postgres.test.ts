@@ -73,13 +73,13 @@ async function sentAndUnstored(people: readonly Subscriber[], name: string): Pro
   return unstored.filter((each) => alerts.told(each, name).length > 0)
 }
 
-/** How many of them were told. */
-function tellings(people: readonly Subscriber[], name: string): number {
+/** How many of them were notified. */
+function notifiedCount(people: readonly Subscriber[], name: string): number {
   return people.filter((each) => alerts.told(each, name).length > 0).length
 }
 
-/** Everybody was told; returns how many messages were too many. */
-async function everybodyTold(people: readonly Subscriber[], name: string): Promise<number> {
+/** Waits until everybody was notified; returns how many messages were too many. */
+async function everybodyNotified(people: readonly Subscriber[], name: string): Promise<number> {
   const counts = () => people.map((each) => alerts.told(each, name).length)
   await eventually(() => expect(Math.min(...counts())).toBeGreaterThan(0), 120_000)
   await eventually(async () => expect(await alerts.waiting()).toBe(0), 90_000)
@@ -91,11 +91,11 @@ function refusals(): number {
   return telegram.api.tally.refused + discord.world.tally.refusals
 }
 
-test('one replica watches and one tells: each of them has each alert once', async () => {
+test('one replica watches and one notifies: each of them has each alert once', async () => {
   const people = alerts.crowd(20)
   await alerts.follows(people)
   const names = [alerts.goesLive(), alerts.goesLive()]
-  for (const name of names) expect(await everybodyTold(people, name)).toBe(0)
+  for (const name of names) expect(await everybodyNotified(people, name)).toBe(0)
   expect(refusals()).toBe(0)
 })
 
@@ -105,7 +105,7 @@ test('the replica that watches is killed: another watches soon, and nothing is l
   const name = alerts.goesLive()
   const seconds = await killHolder('watch')
   const later = alerts.goesLive()
-  for (const each of [name, later]) expect(await everybodyTold(people, each)).toBe(0)
+  for (const each of [name, later]) expect(await everybodyNotified(people, each)).toBe(0)
   process.stdout.write(`another watched after ${seconds.toFixed(1)} s\n`)
 })
 
@@ -125,22 +125,22 @@ test('the one replica that has all roles is killed: others have every one of the
     }, 60_000)
   }
   const name = alerts.goesLive()
-  expect(await everybodyTold(people, name)).toBe(0)
+  expect(await everybodyNotified(people, name)).toBe(0)
   const ada = new DiscordUser(alerts.harness)
   await ada.says('/help')
   await ada.sees('What you can ask')
 })
 
-test('the replica that tells is killed in the middle of it: everybody is told, and twice at most whose message was under way', async () => {
+test('the replica that notifies is killed in the middle of it: everybody is notified, and twice at most whose message was under way', async () => {
   const people = alerts.crowd(100)
   await alerts.follows(people)
   const name = alerts.goesLive()
-  await eventually(() => expect(tellings(people, name)).toBeGreaterThan(20))
+  await eventually(() => expect(notifiedCount(people, name)).toBeGreaterThan(20))
   const victim = holder('telegram alerts')
   await victim.kill()
   const underWay = await sentAndUnstored(people, name)
   const seconds = await untilAnotherHas('telegram alerts', victim)
-  const duplicates = await everybodyTold(people, name)
+  const duplicates = await everybodyNotified(people, name)
   process.stdout.write(
     `another told after ${seconds.toFixed(1)} s; ${underWay.length} were under way, ${duplicates} told twice\n`,
   )
@@ -149,14 +149,14 @@ test('the replica that tells is killed in the middle of it: everybody is told, a
   expect(duplicates).toBe(twice.length)
 })
 
-test('the replica that tells is asked to stop in the middle of it: it ends with code 0, and nobody is told twice', async () => {
+test('the replica that notifies is asked to stop in the middle of it: it ends with code 0, and nobody is notified twice', async () => {
   const people = alerts.crowd(60)
   await alerts.follows(people)
   const name = alerts.goesLive()
-  await eventually(() => expect(tellings(people, name)).toBeGreaterThan(20))
+  await eventually(() => expect(notifiedCount(people, name)).toBeGreaterThan(20))
   const victim = holder('telegram alerts')
   const exit = await victim.stop()
   expect(exit).toEqual({ code: 0, signal: null })
   expect(victim.logs.some(({ msg }) => msg === 'stopping')).toBe(true)
-  expect(await everybodyTold(people, name)).toBe(0)
+  expect(await everybodyNotified(people, name)).toBe(0)
 })

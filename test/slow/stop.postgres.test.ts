@@ -32,7 +32,7 @@ describe('a stop while PostgreSQL is silent', () => {
   })
 })
 
-describe('a replica that stops while the interface is slow', () => {
+describe('a replica that stops while the API is slow', () => {
   /** Two replicas, and the first has begun to answer each of two people. */
   async function answering(delayMs: number) {
     const replicas = { count: 2, database: database.address }

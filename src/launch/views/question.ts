@@ -1,4 +1,4 @@
-import type { Read } from '../../api/cache.ts'
+import type { Read } from '../../api/client.ts'
 import type { Asset } from '../../api/schema.ts'
 import { moduleBook } from '../../chain/airlock/modules.ts'
 import { type Chain, chainById } from '../../chain/chains.ts'

@@ -19,9 +19,24 @@ const job = (key: string, more: Partial<Job> = {}): Job => ({
   ...more,
 })
 
+/** Handles jobs of a kind; returns the bodies of those that ran. */
+function noted(queue: Queue, kind: string): unknown[] {
+  const bodies: unknown[] = []
+  queue.handle(kind, async (body) => {
+    bodies.push(body)
+    return 'done'
+  })
+  return bodies
+}
+
 /** Waits for something to hold; a busy machine has its time. */
 function eventually(check: () => void | Promise<void>): Promise<void> {
   return vi.waitFor(check, { timeout: 20_000, interval: 20 })
+}
+
+/** Waits for a job to end so. */
+function ends(engine: Engine, key: string, state: string, reason: string | null = null) {
+  return eventually(async () => expect(await engine.kept(key)).toEqual({ state, reason }))
 }
 
 /** What every engine must do; call it inside a `describe`. */
@@ -39,34 +54,22 @@ export function queueContract(open: () => Promise<Engine>): void {
 
   test('a job runs with its body, once, whether it came before or after the start', () =>
     withEngine(async (engine, queue) => {
-      const bodies: unknown[] = []
-      queue.handle('greet', async (body) => {
-        bodies.push(body)
-        return 'done'
-      })
+      const bodies = noted(queue, 'greet')
       await queue.add(job('ada'))
       queue.start()
       await eventually(() => expect(bodies).toEqual([{ to: 'ada' }]))
       await queue.add(job('bob'))
       await eventually(() => expect(bodies).toEqual([{ to: 'ada' }, { to: 'bob' }]))
-      await eventually(async () =>
-        expect(await engine.kept('bob')).toEqual({ state: 'done', reason: null }),
-      )
+      await ends(engine, 'bob', 'done')
     }))
 
   test('a key is there once for ever, also when its job is done', () =>
     withEngine(async (engine, queue) => {
-      const bodies: unknown[] = []
-      queue.handle('greet', async (body) => {
-        bodies.push(body)
-        return 'done'
-      })
+      const bodies = noted(queue, 'greet')
       await queue.add(job('ada'))
       await queue.add(job('ada', { body: 'second' }))
       queue.start()
-      await eventually(async () =>
-        expect(await engine.kept('ada')).toEqual({ state: 'done', reason: null }),
-      )
+      await ends(engine, 'ada', 'done')
       await queue.add(job('ada', { body: 'third' }))
       await queue.add(job('bob'))
       await eventually(() => expect(bodies).toHaveLength(2))
@@ -75,11 +78,7 @@ export function queueContract(open: () => Promise<Engine>): void {
 
   test('a job for later waits until then, or until somebody has it run now', () =>
     withEngine(async (engine, queue) => {
-      const ran: unknown[] = []
-      queue.handle('greet', async (body) => {
-        ran.push(body)
-        return 'done'
-      })
+      const ran = noted(queue, 'greet')
       queue.start()
       await queue.add(job('later', { runAt: engine.now() + 1000 }))
       await queue.add(job('soon', { runAt: engine.now() + 1 }))
@@ -97,9 +96,7 @@ export function queueContract(open: () => Promise<Engine>): void {
       })
       queue.start()
       await queue.add(job('ada'))
-      await eventually(async () =>
-        expect(await engine.kept('ada')).toEqual({ state: 'done', reason: null }),
-      )
+      await ends(engine, 'ada', 'done')
       expect(runs).toBe(5)
     }))
 
@@ -125,9 +122,7 @@ export function queueContract(open: () => Promise<Engine>): void {
       })
       queue.start()
       await queue.add(job('ada'))
-      await eventually(async () =>
-        expect(await engine.kept('ada')).toEqual({ state: 'given-up', reason: 'no. 3' }),
-      )
+      await ends(engine, 'ada', 'given-up', 'no. 3')
       await queue.runNow({ kind: 'greet', key: 'ada' })
       await queue.add(job('ada'))
       await delay(50)
@@ -157,15 +152,11 @@ export function queueContract(open: () => Promise<Engine>): void {
   test('many jobs of one kind keep no other kind waiting', () =>
     withEngine(async (_engine, queue) => {
       const go = Promise.withResolvers<void>()
-      const ran: unknown[] = []
       queue.handle('greet', async () => {
         await go.promise
         return 'done'
       })
-      queue.handle('tell', async (body) => {
-        ran.push(body)
-        return 'done'
-      })
+      const ran = noted(queue, 'tell')
       for (let each = 0; each < 40; each += 1) await queue.add(job(`job ${each}`))
       queue.start()
       await queue.add(job('ada', { kind: 'tell' }))

@@ -1,8 +1,8 @@
 import type { TokenTruth } from '../../../sandbox/interface/token.ts'
 
 /** A figure that people read, by what it is. */
-export type Told = Partial<Record<Figure, string>>
-export const toldFigures = [
+export type ShownFigures = Partial<Record<Figure, string>>
+export const figureNames = [
   'price',
   'change',
   'marketCap',
@@ -15,7 +15,7 @@ export const toldFigures = [
   'min',
   'max',
 ] as const
-export type Figure = (typeof toldFigures)[number]
+export type Figure = (typeof figureNames)[number]
 
 const number = String.raw`[<>]?\$?[\d.,₀₁₂₃₄₅₆₇₈₉]+[KMBT]?(?: [A-Z0-9x…]+)?`
 
@@ -39,43 +39,33 @@ const inList: Partial<Record<Figure, RegExp>> = {
 }
 
 /** The figures in a text that people read. */
-export function figuresIn(text: string): Told {
-  const found = toldFigures.flatMap((figure) => {
+export function figuresIn(text: string): ShownFigures {
+  const found = figureNames.flatMap((figure) => {
     const [, said] = patterns[figure].exec(text) ?? inList[figure]?.exec(text) ?? []
     return said === undefined ? [] : [[figure, said] as const]
   })
   return Object.fromEntries(found)
 }
 
-/** What a figure says is true of a token, in the currency in which it is told. */
+/** What a figure says is true of a token, in the currency in which it is shown. */
 function truthOf(figure: Figure, said: string, truth: TokenTruth): number {
   const perQuote = Number(truth.priceInQuote) / Number(truth.priceUsd)
   const inDollars = (usd: string) => (said.includes('$') ? Number(usd) : Number(usd) * perQuote)
   const inQuote = (quote: string) => (said.includes('$') ? Number(quote) / perQuote : Number(quote))
-  switch (figure) {
-    case 'price':
-      return inDollars(truth.priceUsd)
-    case 'marketCap':
-      return inDollars(truth.marketCapUsd)
-    case 'liquidity':
-      return inDollars(truth.liquidityUsd)
-    case 'volume':
-      return inDollars(truth.volumeUsd)
-    case 'change':
-      return Number(truth.change) * 100
-    case 'progress':
-      return Number(truth.progress) * 100
-    case 'sold':
-      return Number(truth.sold)
-    case 'toSell':
-      return Number(truth.toSell)
-    case 'raised':
-      return inQuote(truth.raised)
-    case 'min':
-      return inQuote(truth.minRaised)
-    case 'max':
-      return inQuote(truth.maxRaised)
+  const values: Record<Figure, number> = {
+    price: inDollars(truth.priceUsd),
+    marketCap: inDollars(truth.marketCapUsd),
+    liquidity: inDollars(truth.liquidityUsd),
+    volume: inDollars(truth.volumeUsd),
+    change: Number(truth.change) * 100,
+    progress: Number(truth.progress) * 100,
+    sold: Number(truth.sold),
+    toSell: Number(truth.toSell),
+    raised: inQuote(truth.raised),
+    min: inQuote(truth.minRaised),
+    max: inQuote(truth.maxRaised),
   }
+  return values[figure]
 }
 
 /** Why what people read is not true; undefined where it is, to the digits that are shown. */

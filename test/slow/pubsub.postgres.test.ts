@@ -18,25 +18,25 @@ beforeEach(async () => {
   all = []
 })
 afterEach(async () => {
-  await Promise.all(all.map((notices) => notices.stop()))
+  await Promise.all(all.map((pubsub) => pubsub.stop()))
   await database.remove()
 })
 
 /** A replica, and what it heard of each topic. */
 async function replica(url = database.address) {
   const store = await database.open()
-  const notices = new PostgresPubSub({
+  const pubsub = new PostgresPubSub({
     url,
     store,
     log: createLogger('debug', [], log),
     probeEvery: 1_000,
   })
-  all.push(notices)
+  all.push(pubsub)
   const heard: { news: string[]; telegram: string[] } = { news: [], telegram: [] }
-  notices.subscribe('news', (what) => heard.news.push(...what))
-  notices.subscribe('telegram', (what) => heard.telegram.push(...what))
-  notices.start()
-  return { notices, heard, store }
+  pubsub.subscribe('news', (what) => heard.news.push(...what))
+  pubsub.subscribe('telegram', (what) => heard.telegram.push(...what))
+  pubsub.start()
+  return { pubsub, heard, store }
 }
 
 type Replica = Awaited<ReturnType<typeof replica>>
@@ -44,7 +44,7 @@ type Replica = Awaited<ReturnType<typeof replica>>
 /** Says it until all others heard it: what is told while nobody listens yet is lost. */
 async function untilHeard(from: Replica, others: readonly Replica[], what: string) {
   await soon(() => {
-    from.notices.publish('telegram', what)
+    from.pubsub.publish('telegram', what)
     return others.every(({ heard }) => heard.telegram.includes(what))
   }).toBe(true)
 }
@@ -53,9 +53,9 @@ test('what one tells the others hear, each topic by itself, and who tells it doe
   const [one, other, third] = [await replica(), await replica(), await replica()]
   await untilHeard(one, [other, third], 'hello')
   await untilHeard(other, [one, third], 'hello too')
-  one.notices.publish('news')
-  one.notices.publish('telegram', '-100')
-  one.notices.publish('telegram', '-200')
+  one.pubsub.publish('news')
+  one.pubsub.publish('telegram', '-100')
+  one.pubsub.publish('telegram', '-200')
   for (const { heard } of [other, third]) {
     await soon(() => heard.news).toEqual([''])
     // What was said until all heard it may come once more.
@@ -71,7 +71,7 @@ test('they hear again after the database was away', async () => {
   const [one, other] = [await replica(), await replica()]
   await untilHeard(one, [other], 'before')
   const letIn = await database.outage()
-  one.notices.publish('telegram', 'lost')
+  one.pubsub.publish('telegram', 'lost')
   const failures = () => log.of('debug').filter((line) => line.includes('listening to other'))
   // Each tries several times.
   await soon(() => failures().length).toBeGreaterThan(5)
@@ -104,7 +104,7 @@ test('a flood is cut short, and does not keep the next from being heard', async 
   const [one, other] = [await replica(), await replica()]
   await untilHeard(one, [other], 'before')
   for (let each = 0; each < 20_000; each += 1)
-    one.notices.publish('telegram', `-100${each}`.padEnd(60, '0'))
+    one.pubsub.publish('telegram', `-100${each}`.padEnd(60, '0'))
   await untilHeard(one, [other], 'after')
   const { length } = other.heard.telegram.filter((what) => what.startsWith('-100'))
   expect(length).toBeGreaterThan(50)
@@ -138,7 +138,7 @@ test('a stop ends at once, also where the database stopped answering or never di
     await soon(() => mute.connections).toBe(1)
     way.mute()
     const from = performance.now()
-    await Promise.all([well, silent, never].map(({ notices }) => notices.stop()))
+    await Promise.all([well, silent, never].map(({ pubsub }) => pubsub.stop()))
     // An answer is waited for longer.
     expect(performance.now() - from).toBeLessThan(4_000)
     expect(log.of('warn')).toEqual([])
