@@ -313,7 +313,7 @@ function updateDayBefore(token: Token, priceThen: number, seconds: number, rando
 }
 
 // Somebody who has just opened the sandbox sees one go live, sell past every threshold and graduate, and one end unsold.
-const parts = [
+const firstAuctions = [
   { startsIn: 15, lasts: 1200, sells: 5 },
   { startsIn: 40, lasts: 360, sells: 0.04 },
   { startsIn: 75, lasts: 900, sells: 1.5 },
@@ -322,7 +322,7 @@ const parts = [
 /** Announces auctions that go live within a minute or two: `sells` is the share that would be sold in `lasts` seconds. */
 export function announceFirst(world: World, chain: number): void {
   const now = world.now / 1000
-  for (const { startsIn, lasts, sells } of parts) {
+  for (const { startsIn, lasts, sells } of firstAuctions) {
     const startsAt = now + startsIn / world.speed
     const endsAt = startsAt + lasts / world.speed
     world.announce(chain, { startsAt, endsAt, pace: sells / (endsAt - startsAt) })
