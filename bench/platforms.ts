@@ -114,7 +114,7 @@ async function openDiscord({ limits, answerDelayMs = 0 }: ServerOptions): Promis
     env: { DISCORD_TOKEN: discordToken, DISCORD_API_ROOT: server.root },
     send: async (address, count) => {
       const first = nextUsers(count)
-      const { latencies } = await server.burst({
+      const { latencies } = await server.people.burst({
         count,
         userId: (index) => users[first + index] ?? discordCast.ben.id,
         channelId: discordCast.club.id,

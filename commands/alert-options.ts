@@ -15,7 +15,6 @@ import {
 import { kindFields, whichOfView } from '../src/alerts/views/menu.ts'
 import { baseToken } from '../src/api/figures.ts'
 import { type Asset, categories } from '../src/api/schema.ts'
-import { looksLikeAddress, parseAddress } from '../src/chain/address.ts'
 import type { Chain } from '../src/chain/chains.ts'
 import {
   type Arguments,
@@ -31,8 +30,7 @@ import type { View } from '../src/core/view.ts'
 import { ApiError, UserError } from '../src/errors.ts'
 import { pageSize } from '../src/views/list.ts'
 import { statusText, tokenLabel, tokenName } from '../src/views/token.ts'
-import { hits } from './asset.ts'
-import { candidates, noAssetAt, onFirstChain } from './lookup.ts'
+import { findAsset } from './lookup.ts'
 import { address, assetTerm, categoryNamed, chain } from './params.ts'
 import type { Services } from './services.ts'
 
@@ -235,22 +233,11 @@ export async function resolveAsset(
   lineFor: (asset: string, chain: number) => string,
   services: Services,
 ): Promise<{ asset: Asset; chain: Chain } | View> {
-  if (looksLikeAddress(term)) {
-    const at = parseAddress(term)
-    const { found, chain: on } = await onFirstChain(
-      candidates(services, wanted),
-      ({ id }) => services.api.asset(at, id),
-      (chains) => noAssetAt(at, chains, services),
-    )
-    return { asset: found.value, chain: on }
-  }
-  const { read, where, exact } = await hits(term, candidates(services, wanted), services)
-  const [only] = exact
-  if (only && exact.length === 1) return { asset: only, chain: where }
-  const choices = (exact.length > 1 ? exact : read.value.items).slice(0, pageSize)
+  const found = await findAsset(term, wanted, services)
+  if (!('choices' in found)) return { asset: found.read.value, chain: found.chain }
   return whichOfView(
     term,
-    choices.map((asset) => {
+    found.choices.slice(0, pageSize).map((asset) => {
       const status = statusText(asset)
       return {
         spans: [
@@ -260,7 +247,7 @@ export async function resolveAsset(
           { code: asset.asset_address },
         ],
         label: tokenLabel(asset),
-        run: lineFor(asset.asset_address, where.id),
+        run: lineFor(asset.asset_address, found.chain.id),
       }
     }),
   )

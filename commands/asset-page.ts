@@ -5,7 +5,7 @@ import type { View } from '../src/core/view.ts'
 import { ApiError } from '../src/errors.ts'
 import { freshness } from '../src/views/facts.ts'
 import { type ListParts, listView, pageBounds, pageSize } from '../src/views/list.ts'
-import { mixedUp } from './lookup.ts'
+import { ignoredChainText } from './lookup.ts'
 import type { Services } from './services.ts'
 
 /** A page of what the API lists. */
@@ -16,8 +16,8 @@ interface AssetPage extends Pick<ListParts, 'title' | 'rows'> {
   page: number
   /** Max assets on all pages; without it as many as the API lists. */
   limit?: number | undefined
-  /** Returns the command line of another page. */
-  line: (page: number) => string
+  /** Returns the command line of another page; undefined is the first. */
+  line: (page: number | undefined) => string
   /** Text of an empty first page. */
   empty: string
 }
@@ -53,7 +53,7 @@ export async function assetPage(
   const hasNext = receivedCount > count && !isLast && !isRepeated && !chainIgnored
   const emptyListText = () => {
     if (isRepeated) return repeatedText(read.value)
-    if (chainIgnored) return mixedUp([chain], services)
+    if (chainIgnored) return ignoredChainText([chain], services)
     if (contradictedFilters.length > 0) return misfitsText(read.value, hasNext)
     return page > 1 ? undefined : empty
   }

@@ -43,22 +43,16 @@ export const assets = command({
   },
   run: ({ status = 'all', chain, limit, page = 1, order, ...filter }, services) => {
     const shownChain = chain ?? services.chains[0]
-    const lineFor = (other: { status: Status; page: number }) =>
-      formatLine('assets', other.status, {
-        order,
-        ...filter,
-        chain: shownChain.id,
-        limit,
-        page: other.page > 1 ? other.page : undefined,
-      })
+    const lineFor = (shown: Status, page?: number) =>
+      formatLine('assets', shown, { order, ...filter, chain: shownChain.id, limit, page })
     return assetPage(services, {
       title: title(status, shownChain.name),
       chain: shownChain,
       filter: { status, ordering: order, ...filter },
       limit,
       page,
-      line: (other) => lineFor({ status, page: other }),
-      rows: statusRows(status, (other) => lineFor({ status: other, page: 1 })),
+      line: (other) => lineFor(status, other),
+      rows: statusRows(status, (other) => lineFor(other)),
       empty: emptyText(status, shownChain, Object.values(filter).some(Boolean)),
     })
   },

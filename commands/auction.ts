@@ -5,7 +5,7 @@ import { optional, type Param } from '../src/core/command.ts'
 import { ApiError } from '../src/errors.ts'
 import { auctionView } from '../src/views/auction.ts'
 import { freshness } from '../src/views/facts.ts'
-import { candidates, onFirstChain } from './lookup.ts'
+import { onFirstChain } from './lookup.ts'
 import { chain } from './params.ts'
 import { command, type Services } from './services.ts'
 
@@ -21,26 +21,26 @@ export const auction = command({
   name: 'auction',
   about: 'Show the auction of a pool',
   params: { pool, chain: optional(chain()) },
-  run: async ({ pool, chain }, services) => {
-    const { found, chain: where } = await onFirstChain(
-      candidates(services, chain),
+  run: async ({ pool, chain: named }, services) => {
+    const { read, chain } = await onFirstChain(
+      named,
+      services,
       ({ id }) => services.api.auction(pool, id),
-      (chains) =>
-        `There is no auction pool ${pool} on ${chains.map(({ name }) => name).join(' or ')}. /assets live lists auctions.`,
+      (where) => `There is no auction pool ${pool} on ${where}. /assets live lists auctions.`,
     )
     return auctionView({
-      auction: found.value,
+      auction: read.value,
       pool,
-      chain: where,
+      chain,
       units: services.units,
-      freshness: freshness(found, services.now()),
-      asset: await knownAsset(found.value.auction_base_token_address, where, services),
+      freshness: freshness(read, services.now()),
+      asset: await soldAsset(read.value.auction_base_token_address, chain, services),
     })
   },
 })
 
 /** The asset that the auction sells; undefined if the API fails, as the view can do without. */
-async function knownAsset(
+async function soldAsset(
   address: string | undefined,
   chain: Chain,
   { api }: Services,

@@ -99,8 +99,7 @@ export function withoutSign(term: string): string {
 async function completeAsset(typed: string, services: Services): Promise<Choice[]> {
   const term = withoutSign(typed.trim())
   if (term.length < minTerm || term.length > 100) return []
-  const filter = { term, limit: maxCompletions }
-  const { read } = await searchFirst(services.chains, filter, services)
+  const { read } = await searchFirst({ term, limit: maxCompletions }, undefined, services)
   return read.value.items.map((asset) => ({
     value: asset.asset_address,
     label: choiceLabel(asset),

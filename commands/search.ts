@@ -1,13 +1,11 @@
-import { looksLikeAddress, parseAddress } from '../src/chain/address.ts'
-import type { Chain } from '../src/chain/chains.ts'
+import { looksLikeAddress } from '../src/chain/address.ts'
 import { formatLine, type InlineHit, optional } from '../src/core/command.ts'
 import { freshness } from '../src/views/facts.ts'
 import { listView, pageBounds } from '../src/views/list.ts'
 import { tokenLabel, whereAndHow } from '../src/views/token.ts'
-import { byAddress } from './asset.ts'
-import { candidates, card, nothingOn, searchFirst } from './lookup.ts'
+import { findByAddress, nothingOn, searchFirst } from './lookup.ts'
 import { assetTerm, category, chain, limit, page, withoutSign } from './params.ts'
-import { command, type Services } from './services.ts'
+import { command } from './services.ts'
 
 const maxInline = 10
 
@@ -21,37 +19,36 @@ export const search = command({
     limit: optional(limit()),
     page: optional(page()),
   },
-  run: async ({ term, category, chain, limit = 50, page = 1 }, services) => {
-    if (looksLikeAddress(term)) return byAddress(parseAddress(term), chain, services)
+  run: async ({ term, category, chain: named, limit = 50, page = 1 }, services) => {
+    if (looksLikeAddress(term)) {
+      const { read, chain } = await findByAddress(term, named, services)
+      return services.cards.pictured(read, chain)
+    }
     // The API does not page searches: all results are fetched and paged here.
-    const filter = { term, limit, category }
-    const { read, chain: foundOn } = await searchFirst(
-      candidates(services, chain),
-      filter,
-      services,
-    )
+    const { read, chain } = await searchFirst({ term, limit, category }, named, services)
     const { items } = read.value
     const { offset, count, isLast } = pageBounds(page, items.length)
+    const empty = (where: string) => `Nothing on ${where} matches. Try a shorter part of the name.`
     return listView({
-      title: ['Search: ', term, ...(services.chains.length > 1 ? [` on ${foundOn.name}`] : [])],
+      title: ['Search: ', term, ...(services.chains.length > 1 ? [` on ${chain.name}`] : [])],
       assets: items.slice(offset, offset + count),
-      chain: foundOn,
+      chain,
       units: services.units,
       freshness: freshness(read, services.now()),
       paging: {
         page,
         hasNext: !isLast,
         line: (other) =>
-          formatLine('search', term, { category, chain: foundOn.id, limit, page: other }),
+          formatLine('search', term, { category, chain: chain.id, limit, page: other }),
       },
-      empty: page > 1 ? undefined : nothing(candidates(services, chain), services),
+      empty: page > 1 ? undefined : nothingOn(named, services, empty),
     })
   },
   inline: async (typed, services) => {
     const filter = { term: withoutSign(typed), limit: maxInline }
-    const { read, chain } = await searchFirst(services.chains, filter, services)
+    const { read, chain } = await searchFirst(filter, undefined, services)
     return read.value.items.map((asset): InlineHit => {
-      const view = card(services, { ...read, value: asset }, chain)
+      const view = services.cards.of({ ...read, value: asset }, chain)
       return {
         id: `${chain.id}:${asset.asset_address}`,
         title: tokenLabel(asset),
@@ -62,11 +59,3 @@ export const search = command({
     })
   },
 })
-
-function nothing(chains: readonly Chain[], services: Services): string {
-  return nothingOn(
-    chains,
-    services,
-    (where) => `Nothing on ${where} matches. Try a shorter part of the name.`,
-  )
-}

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { createServer, type Server } from 'node:http'
 import { getRequestListener, type HttpBindings } from '@hono/node-server'
 import type { Hono } from 'hono'
 
@@ -22,18 +22,37 @@ export async function listen(
       overrideGlobalObjects: false,
     }),
   )
-  server.listen(port, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('not listening on a port')
-  return {
-    port: address.port,
-    stop: async () => {
-      const closed = once(server, 'close')
-      server.close()
-      server.closeAllConnections()
-      await closed
-    },
+  const local = new LocalPort(server)
+  return { port: await local.open(port), stop: () => local.close() }
+}
+
+/** The port of 127.0.0.1 that a server takes; it can close and be opened again. */
+export class LocalPort {
+  readonly #server: Server
+  #port = 0
+
+  constructor(server: Server) {
+    this.#server = server
+  }
+
+  /** Takes the port, a free one for 0, or the one it had; rejects with EADDRINUSE where it is taken. */
+  async open(port = this.#port): Promise<number> {
+    if (this.#server.listening) return this.#port
+    this.#server.listen(port, '127.0.0.1')
+    await once(this.#server, 'listening')
+    const address = this.#server.address()
+    if (address === null || typeof address === 'string') throw new Error('not listening on a port')
+    this.#port = address.port
+    return address.port
+  }
+
+  /** Refuses connections from now on and breaks those there are, also those that wait for an answer. */
+  async close(): Promise<void> {
+    if (!this.#server.listening) return
+    const closed = once(this.#server, 'close')
+    this.#server.close()
+    this.#server.closeAllConnections()
+    await closed
   }
 }
 

@@ -1,17 +1,11 @@
 import { z } from 'zod'
 import type { BotLog } from './bot.ts'
+import { startSandbox } from './sandbox.ts'
 
-// As package.json says: undici 8 asks for it, and TypeScript runs as it stands.
-const oldestNode = [22, 19] as const
 const defaultPort = 4280
 
 function say(line: string): void {
   process.stderr.write(`${line}\n`)
-}
-
-function oldNode(version: string): boolean {
-  const [major = 0, minor = 0] = version.split('.').map(Number)
-  return major < oldestNode[0] || (major === oldestNode[0] && minor < oldestNode[1])
 }
 
 const reasons = z.object({
@@ -41,15 +35,6 @@ async function askedToStop(): Promise<void> {
 }
 
 async function main(): Promise<void> {
-  if (oldNode(process.versions.node)) {
-    say(
-      `The sandbox needs Node.js ${oldestNode.join('.')} or newer; this is ${process.versions.node}. "npm run sandbox" brings its own.`,
-    )
-    process.exitCode = 1
-    return
-  }
-  // Imported late: an older Node could not even load it.
-  const { startSandbox } = await import('./sandbox.ts')
   const port = Number(process.env.SANDBOX_PORT ?? defaultPort)
   if (!Number.isInteger(port) || port < 0 || port > 65_000) {
     say('SANDBOX_PORT must be a port number, such as 4280')

@@ -11,7 +11,7 @@ import { ada as adaOnDiscord, news as newsOnDiscord } from './discord/cast.ts'
 import { discordConsole } from './discord/console.ts'
 import { DiscordServer } from './discord/server.ts'
 import { InterfaceServer } from './interface/server.ts'
-import { premiere } from './interface/world.ts'
+import { announceFirst } from './interface/world.ts'
 import { KuboServer } from './ipfs/kubo.ts'
 import { ada, news } from './telegram/cast.ts'
 import { telegramConsole } from './telegram/console.ts'
@@ -134,7 +134,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     const opened = readyOnce(bot, opening.signal).then(async () => {
       if (opening.signal.aborted) return
       await followNews(telegram, discord, opening.signal)
-      premiere(api.world, chainId)
+      announceFirst(api.world, chainId)
     })
     stops.push(async () => {
       opening.abort()

@@ -1,11 +1,11 @@
 import { commands } from '../commands/index.ts'
 import { conversation } from '../commands/launch.ts'
-import { card } from '../commands/lookup.ts'
 import type { Services } from '../commands/services.ts'
 import { type OpenedAlerts, openAlerts } from './alerts/alerts.ts'
 import { Api } from './api/client.ts'
 import { FigureWatch } from './api/figures.ts'
 import { HealthRecord } from './api/http.ts'
+import { AssetCards } from './cards/asset-card.ts'
 import { CardMaker, type Cards } from './cards/cards.ts'
 import { chainById } from './chain/chains.ts'
 import { type ChainNode, tokenDecimals } from './chain/node.ts'
@@ -125,11 +125,9 @@ export class App {
       ...config.commands,
       api,
       chains: [chainById(first), ...rest.map(chainById)],
-      cards: new WeakMap(),
+      cards: new AssetCards({ ...config.commands, pictures, history: alerts.history, now }),
       launches: undefined,
       alerts: alerts.alerts,
-      pictures,
-      history: alerts.history,
       now,
     }
     const { launches, ipfs } = await launchesOf(config, {
@@ -138,7 +136,7 @@ export class App {
       store,
       queue,
       api,
-      card: (read, chain) => card(services, read, chain),
+      card: (read, chain) => services.cards.of(read, chain),
       adapters,
       log,
       now,

@@ -3,7 +3,7 @@ import type {
   APIMessage,
   APIModalInteractionResponseCallbackData,
 } from 'discord-api-types/v10'
-import type { Notice } from './people/people.ts'
+import type { Notice } from './people.ts'
 
 /** What the panel shows: one person's view of one place. */
 export interface ConsoleView {

@@ -3,10 +3,9 @@ import { Hono } from 'hono'
 import { streamSSE } from 'hono/streaming'
 import { z } from 'zod'
 import { ada, ben, club, gavel, news, otterClub } from './cast.ts'
-import { Refusal } from './check/form.ts'
 import type { ConsoleView, Outcome } from './console-view.ts'
-import type { Asked, ShownModal } from './people/people.ts'
-import { ClientRefusal, NoAnswer } from './people/refused.ts'
+import { type Asked, ClientRefusal, NoAnswer, type ShownModal } from './people.ts'
+import { Refusal } from './refusals.ts'
 import type { DiscordServer } from './server.ts'
 
 const persons = { ada: ada.id, ben: ben.id } as const
@@ -15,7 +14,7 @@ const where = z.object({
   place: z.enum(['private', 'club', 'news']),
 })
 const values = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
-const modalValues = z.record(z.string(), z.union([z.string(), z.array(z.string()), z.boolean()]))
+const modalValues = z.record(z.string(), z.union([z.string(), z.array(z.string())]))
 const bodies = {
   say: where.extend({ text: z.string() }),
   slash: where.extend({ command: z.string(), options: values }),
@@ -171,8 +170,8 @@ function viewOf(server: DiscordServer, at: z.output<typeof where>): ConsoleView 
   const { people, world } = server
   const self = persons[at.person]
   const id = channelOf(server, at)
-  const room = world.room(id)
-  const name = at.place === 'private' ? gavel.name : (room.channel.name ?? '')
+  const chat = world.chat(id)
+  const name = at.place === 'private' ? gavel.name : (chat.channel.name ?? '')
   return {
     self,
     channel: {

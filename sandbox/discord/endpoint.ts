@@ -1,7 +1,7 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
 import { Agent } from 'undici'
 import { z } from 'zod'
-import { invalidForm, isFields } from './check/form.ts'
+import { invalidForm } from './refusals.ts'
 
 /** What a call is signed with, as its headers. */
 export interface Signed {
@@ -16,6 +16,7 @@ export interface CallAnswer {
 }
 
 const patience = 3_000
+const application = z.looseObject({ interactions_endpoint_url: z.unknown().optional() })
 const pong = z.object({ type: z.literal(1) })
 
 /** Where the application has Discord send interactions instead of to the gateway, and the key that signs them. */
@@ -48,8 +49,8 @@ export class Endpoint {
 
   /** Takes the address of a PATCH, if the bot proves there that it checks signatures. Throws Refusal. */
   async change(body: unknown, ping: object): Promise<void> {
-    if (!isFields(body) || !('interactions_endpoint_url' in body)) return
-    const url = body.interactions_endpoint_url
+    const { interactions_endpoint_url: url } = application.parse(body)
+    if (url === undefined) return
     if (url === null || url === '') {
       this.url = null
       return

@@ -7,21 +7,27 @@ import {
   MessageFlags,
   MessageType,
 } from 'discord-api-types/v10'
+import { z } from 'zod'
 import { gavel } from './cast.ts'
-import { checkChoices } from './check/commands.ts'
+import {
+  checked,
+  checkMessage,
+  completion,
+  type Draft,
+  flagged,
+  modal,
+  type Upload,
+} from './checks.ts'
+import type { Endpoint } from './endpoint.ts'
+import type { Extras, Messages } from './messages.ts'
 import {
   alreadyAcknowledged,
   emptyMessage,
-  Form,
   invalidWebhookToken,
   unknownInteraction,
   unknownMessage,
   unknownWebhook,
-} from './check/form.ts'
-import { checkMessage, type Draft, type Upload } from './check/message.ts'
-import { isModal } from './check/modal.ts'
-import type { Endpoint } from './endpoint.ts'
-import { beforeEdit, type Extras, type Messages } from './messages.ts'
+} from './refusals.ts'
 import type { Held, World } from './world.ts'
 
 /** How the bot took up an interaction. */
@@ -124,7 +130,7 @@ export class Interactions {
       this.#endpoint.deliver(json)
       return
     }
-    const { guildId } = this.#world.room(channelId)
+    const { guildId } = this.#world.chat(channelId)
     const event = { name: 'INTERACTION_CREATE', guildId, intents: 0, json: () => json }
     this.#world.events.emit('dispatch', event)
   }
@@ -174,7 +180,7 @@ export class Interactions {
 
   #shared(userId: string, channelId: string): object {
     const world = this.#world
-    const { channel, guildId } = world.room(channelId)
+    const { channel, guildId } = world.chat(channelId)
     const member = world.members.get(userId)
     const common = {
       application_id: gavel.id,
@@ -237,30 +243,29 @@ export class Answers {
   }
 
   /** The callback. A refused body leaves the interaction open, a second valid one is 40060. */
-  first(interaction: Interaction, body: unknown, files: Upload[]): InteractionResponseType {
+  first(interaction: Interaction, body: unknown, files: Upload[]): void {
     if (interaction.acknowledged !== undefined) throw alreadyAcknowledged()
-    const form = new Form()
-    const fields = form.fields(body, '') ?? {}
-    const type = form.choice(fields, 'type', '', allowedAnswers(interaction))
-    form.done()
-    const how = this.#acknowledge(interaction, type, fields.data, files, form)
+    const callback = z.object({
+      type: z.literal(allowedAnswers(interaction)),
+      data: z.unknown().optional(),
+    })
+    const { type, data } = checked(callback, body)
+    const how = this.#acknowledge(interaction, type, data, files)
     interaction.acknowledged = how.kind
     if ('held' in how) interaction.originalId = how.held.message.id
     if (how.kind === 'pending-update') interaction.originalId = interaction.source?.message.id
     interaction.watcher?.acknowledged(how, interaction)
-    return type ?? T.ChannelMessageWithSource
   }
 
   #acknowledge(
     interaction: Interaction,
-    type: number | undefined,
+    type: InteractionResponseType,
     data: unknown,
     files: Upload[],
-    form: Form,
   ): Acknowledgement {
     switch (type) {
       case T.DeferredChannelMessageWithSource:
-        return { kind: 'thinking', held: this.#defer(interaction, data, form) }
+        return { kind: 'thinking', held: this.#defer(interaction, data) }
       case T.DeferredMessageUpdate:
         return { kind: 'pending-update' }
       case T.UpdateMessage: {
@@ -272,13 +277,12 @@ export class Answers {
         }
       }
       case T.ApplicationCommandAutocompleteResult:
-        return { kind: 'choices', choices: readChoices(interaction, data, form) }
+        return { kind: 'choices', ...checked(completion(interaction.optionType), data, 'data') }
       case T.Modal:
-        if (!isModal(data, 'data', form)) throw form.refusal()
-        return { kind: 'modal', modal: data }
+        return { kind: 'modal', modal: checked(modal, data, 'data') }
       default: {
         if (data === undefined || data === null) throw emptyMessage()
-        const draft = checkMessage(data, files, form, 'data')
+        const draft = checkMessage(data, files, 'data')
         return {
           kind: 'message',
           held: this.#send(interaction, draft, this.#viewer(interaction, draft)),
@@ -288,51 +292,48 @@ export class Answers {
   }
 
   /** `@original`, or a follow-up of this interaction by its id. */
-  find(interaction: Interaction, messageId: string): Held {
+  #find(interaction: Interaction, messageId: string): Held {
     const held =
       messageId === '@original'
-        ? this.original(interaction)
-        : this.#world.room(interaction.channelId).messages.get(messageId)
+        ? this.#original(interaction)
+        : this.#world.chat(interaction.channelId).messages.get(messageId)
     const own = messageId === '@original' || held?.message.webhook_id === gavel.id
     if (held === undefined || !own) throw unknownMessage()
     return held
   }
 
-  original(interaction: Interaction): Held | undefined {
-    return this.#world.room(interaction.channelId).messages.get(interaction.originalId ?? '')
+  #original(interaction: Interaction): Held | undefined {
+    return this.#world.chat(interaction.channelId).messages.get(interaction.originalId ?? '')
   }
 
   edit(interaction: Interaction, messageId: string, body: unknown, files: Upload[]): Held {
-    const held = this.#update(interaction, this.find(interaction, messageId), body, files, '')
+    const held = this.#update(interaction, this.#find(interaction, messageId), body, files, '')
     interaction.watcher?.shown(held)
     return held
   }
 
   remove(interaction: Interaction, messageId: string): void {
-    const held = this.find(interaction, messageId)
-    this.#messages.remove(this.#world.room(interaction.channelId), held)
+    const held = this.#find(interaction, messageId)
+    this.#messages.remove(this.#world.chat(interaction.channelId), held)
   }
 
   /** A follow-up; the first after a deferral fills the deferred answer instead, as on Discord. */
   followUp(interaction: Interaction, body: unknown, files: Upload[]): Held {
-    const original = this.original(interaction)
+    const original = this.#original(interaction)
     const thinking = ((original?.message.flags ?? 0) & MessageFlags.Loading) !== 0
     if (thinking && interaction.acknowledged === 'thinking')
       return this.edit(interaction, '@original', body, files)
-    const draft = checkMessage(body, files, new Form(), '')
+    const draft = checkMessage(body, files)
     const held = this.#send(interaction, draft, this.#viewer(interaction, draft), true)
     interaction.watcher?.shown(held)
     return held
   }
 
   // Of the flags, a deferral takes only the ephemeral one (discord-api-docs issue 7910).
-  #defer(interaction: Interaction, data: unknown, form: Form): Held {
-    const fields = data === undefined || data === null ? {} : (form.fields(data, 'data') ?? {})
-    const asked =
-      form.integer(fields, 'flags', 'data', { min: 0, max: Number.MAX_SAFE_INTEGER }) ?? 0
-    form.done()
+  #defer(interaction: Interaction, data: unknown): Held {
+    const asked = checked(flagged, data ?? {}, 'data').flags ?? 0
     const flags = MessageFlags.Loading | (asked & MessageFlags.Ephemeral)
-    const draft: Draft = { flags, allowed: undefined, enforceNonce: false, files: [] }
+    const draft: Draft = { flags, files: [] }
     return this.#send(interaction, draft, this.#viewer(interaction, draft))
   }
 
@@ -342,21 +343,21 @@ export class Answers {
   }
 
   #send(interaction: Interaction, draft: Draft, viewer: string | undefined, later = false): Held {
-    const room = this.#world.room(interaction.channelId)
+    const chat = this.#world.chat(interaction.channelId)
     const extras = { ...this.#origin(interaction, later), viewer }
-    return this.#messages.create(room, this.#world.bot, draft, extras)
+    return this.#messages.create(chat, this.#world.bot, draft, extras)
   }
 
   #update(interaction: Interaction, held: Held, body: unknown, files: Upload[], at: string): Held {
-    const room = this.#world.room(interaction.channelId)
-    const draft = checkMessage(body, files, new Form(), at, beforeEdit(held.message))
-    return this.#messages.edit(room, held, draft)
+    const chat = this.#world.chat(interaction.channelId)
+    const draft = checkMessage(body, files, at, held.message)
+    return this.#messages.edit(chat, held, draft)
   }
 
   #origin(interaction: Interaction, later: boolean): Extras {
     const common = { application_id: gavel.id, webhook_id: gavel.id }
     const metadata = this.#metadata(interaction)
-    const reply = later ? this.original(interaction) : interaction.source
+    const reply = later ? this.#original(interaction) : interaction.source
     if (reply !== undefined)
       return {
         ...common,
@@ -381,7 +382,7 @@ export class Answers {
   #metadata(interaction: Interaction): APIMessageInteractionMetadata | undefined {
     const user = this.#world.users.get(interaction.userId)
     if (user === undefined) return undefined
-    const owner = this.#world.room(interaction.channelId).guildId ?? '0'
+    const owner = this.#world.chat(interaction.channelId).guildId ?? '0'
     const base = { id: interaction.id, user, authorizing_integration_owners: { 0: owner } }
     const command = { ...base, type: InteractionType.ApplicationCommand } as const
     if (interaction.source === undefined) return command
@@ -391,21 +392,4 @@ export class Answers {
       interacted_message_id: interaction.source.message.id,
     }
   }
-}
-
-function readChoices(
-  interaction: Interaction,
-  data: unknown,
-  form: Form,
-): { name: string; value: string | number }[] {
-  const fields = form.fields(data, 'data') ?? {}
-  const choices = form.list(fields.choices, 'data.choices', 0, 25)
-  checkChoices(choices, interaction.optionType, 'data.choices', form)
-  form.done()
-  return choices.flatMap((choice) => {
-    const each = form.fields(choice, 'data.choices')
-    const value = each?.value
-    const usable = typeof value === 'string' || typeof value === 'number'
-    return usable ? [{ name: String(each?.name), value }] : []
-  })
 }

@@ -1,16 +1,19 @@
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { GatewayIntentBits } from 'discord-api-types/v10'
+import { createServer } from 'node:http'
+import { LocalPort } from '../http.ts'
 import { Endpoint } from './endpoint.ts'
 import { Gateway } from './gateway.ts'
 import { Answers, Interactions } from './interactions.ts'
 import { RateLimits } from './limits.ts'
 import { Messages } from './messages.ts'
-import { Burst, type BurstPlan, type BurstResult } from './people/burst.ts'
-import { People } from './people/people.ts'
-import { commandRoutes } from './rest/commands.ts'
-import { infoRoutes, interactionRoutes, messageRoutes } from './rest/routes.ts'
-import { type Call, type Faults, RestServer, Router } from './rest/server.ts'
+import { People } from './people.ts'
+import {
+  type Call,
+  type Faults,
+  infoRoutes,
+  interactionRoutes,
+  messageRoutes,
+  RestServer,
+} from './rest.ts'
 import { World } from './world.ts'
 
 export interface DiscordServerOptions {
@@ -42,11 +45,9 @@ export class DiscordServer {
   readonly world: World
   /** Where interactions go instead of to the gateway, where the bot has set an address. */
   readonly endpoint: Endpoint
-  readonly #http: Server
+  readonly #port: LocalPort
   readonly #rest: RestServer
   readonly #gateway: Gateway
-  readonly #burst: Burst
-  #port = 0
 
   private constructor(options: DiscordServerOptions) {
     const now = options.now ?? Date.now
@@ -54,41 +55,37 @@ export class DiscordServer {
     const messages = new Messages(world)
     this.endpoint = new Endpoint(now)
     const interactions = new Interactions(world, this.endpoint)
-    const enabledIntents = options.enabledIntents ?? 0
     this.world = world
     this.people = new People(world, messages, interactions)
-    this.#burst = new Burst(world, this.people, interactions)
     this.#gateway = new Gateway(world, {
       token: options.token,
       heartbeatMs: options.heartbeatMs ?? 41_250,
-      enabledIntents,
+      enabledIntents: options.enabledIntents ?? 0,
       shards: options.shards ?? 1,
       maxConcurrency: options.maxConcurrency ?? 1,
     })
-    const seesContent = (enabledIntents & GatewayIntentBits.MessageContent) !== 0
-    const router = new Router([
-      ...infoRoutes(world, this.#gateway, this.endpoint),
-      ...commandRoutes(world),
-      ...messageRoutes(world, messages, seesContent),
-      ...interactionRoutes(interactions, new Answers(world, messages)),
-    ])
     this.#rest = new RestServer({
       token: options.token,
-      router,
+      routes: {
+        ...infoRoutes(world, this.#gateway, this.endpoint),
+        ...messageRoutes(world, messages),
+        ...interactionRoutes(interactions, new Answers(world, messages)),
+      },
       files: world.files,
       limits: limitsOf(options.rateLimits ?? true, now),
       tally: world.tally,
       answerDelayMs: options.answerDelayMs ?? 0,
     })
-    this.#http = createServer({ keepAliveTimeout: 60_000 }, this.#rest.listen)
-    this.#http.on('upgrade', (request, socket, head) =>
-      this.#gateway.upgrade(request, socket, head),
-    )
+    const http = createServer({ keepAliveTimeout: 60_000 }, this.#rest.listen)
+    http.on('upgrade', (request, socket, head) => this.#gateway.upgrade(request, socket, head))
+    this.#port = new LocalPort(http)
   }
 
   static async start(options: DiscordServerOptions): Promise<DiscordServer> {
     const server = new DiscordServer(options)
-    await server.#listen(options.port ?? 0)
+    const port = await server.#port.open(options.port)
+    server.world.files.origin = `http://127.0.0.1:${port}`
+    server.#gateway.url = `ws://127.0.0.1:${port}`
     return server
   }
 
@@ -127,11 +124,6 @@ export class DiscordServer {
     this.#rest.answerDelayMs = value
   }
 
-  /** Fires many slash commands at once and waits for all answers, for benchmarks. */
-  burst(plan: BurstPlan): Promise<BurstResult> {
-    return this.#burst.fire(plan)
-  }
-
   /** Breaks the bot's connections, with a close code or without a word; its sessions can be resumed. */
   dropGateway(code?: number): void {
     this.#gateway.drop(code)
@@ -147,18 +139,15 @@ export class DiscordServer {
     this.#gateway.invalidate()
   }
 
-  /** Refuses all connections from now on and breaks those there are; everything stays as it is for `comeBack`. */
-  async goDown(): Promise<void> {
-    this.#port = this.#address().port
-    const closed = new Promise<void>((resolve) => this.#http.close(() => resolve()))
+  /** Refuses all connections and breaks those there are until `up`; everything stays as it is. */
+  async down(): Promise<void> {
     this.#gateway.drop()
-    this.#http.closeAllConnections()
-    await closed
+    await this.#port.close()
   }
 
   /** Takes connections again, at the same address. */
-  async comeBack(): Promise<void> {
-    await this.#listen(this.#port)
+  async up(): Promise<void> {
+    await this.#port.open()
   }
 
   async stop(): Promise<void> {
@@ -166,23 +155,7 @@ export class DiscordServer {
     this.#rest.stop()
     await this.endpoint.stop()
     await this.#gateway.stop()
-    if (this.#http.listening) await this.goDown()
-  }
-
-  async #listen(port: number): Promise<void> {
-    await new Promise<void>((resolve, reject) => {
-      this.#http.once('error', reject)
-      this.#http.listen(port, '127.0.0.1', resolve)
-    })
-    const { port: listening } = this.#address()
-    this.world.files.origin = `http://127.0.0.1:${listening}`
-    this.#gateway.url = `ws://127.0.0.1:${listening}`
-  }
-
-  #address(): AddressInfo {
-    const address = this.#http.address()
-    if (address === null || typeof address === 'string') throw new Error('not listening on a port')
-    return address
+    await this.#port.close()
   }
 }
 

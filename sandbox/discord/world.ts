@@ -25,7 +25,6 @@ import {
   otterClub,
   privateChats,
 } from './cast.ts'
-import { missingAccess, missingPermissions, unknownChannel } from './check/form.ts'
 import {
   type Channel,
   guildOf,
@@ -41,6 +40,7 @@ import {
   threadChannel,
   userOf,
 } from './guild.ts'
+import { missingAccess, missingPermissions, unknownChannel } from './refusals.ts'
 
 /** A message and who may see it. */
 export interface Held {
@@ -50,7 +50,7 @@ export interface Held {
 }
 
 /** A channel and its latest messages. */
-export interface Room {
+export interface Chat {
   channel: Channel
   guildId: string | undefined
   /** The person on the other side of a private chat. */
@@ -86,13 +86,13 @@ export class World {
   readonly files: FileStore
   readonly users = new Map<string, APIUser>()
   readonly members = new Map<string, APIGuildMember>()
-  readonly rooms = new Map<string, Room>()
-  readonly #privateChats = new Map<string, Room>()
+  readonly chats = new Map<string, Chat>()
+  readonly #privateChats = new Map<string, Chat>()
   readonly tally: Tally
   readonly roles: APIRole[] = rolesOf()
   readonly guild: APIGuild = guildOf(this.roles)
-  /** Registered commands by scope: 'global' or a guild's id. */
-  readonly commands = new Map<string, APIApplicationCommand[]>()
+  /** The bot's registered commands. */
+  commands: APIApplicationCommand[] = []
   /** People who take no private messages. */
   readonly closed = new Set<string>()
   readonly bot: APIUser = userOf(gavel, true)
@@ -107,12 +107,12 @@ export class World {
     this.#addMember(this.bot, [botRole.id])
     this.#addMember(userOf(ada), [adminRole.id])
     this.#addMember(userOf(ben), [])
-    this.#addRoom(textChannel(club.id, club.name, 0, []))
+    this.#addChat(textChannel(club.id, club.name, 0, []))
     const open = [
       roleOverwrite(otterClub.id, 0n, closedInNews),
       roleOverwrite(botRole.id, closedInNews, 0n),
     ]
-    this.#addRoom(textChannel(news.id, news.name, 1, open))
+    this.#addChat(textChannel(news.id, news.name, 1, open))
     for (const [personId, channelId] of Object.entries(privateChats))
       this.#addDm(channelId, personId)
   }
@@ -134,10 +134,10 @@ export class World {
     this.revision++
   }
 
-  room(channelId: string): Room {
-    const room = this.rooms.get(channelId)
-    if (room === undefined) throw unknownChannel()
-    return room
+  chat(channelId: string): Chat {
+    const chat = this.chats.get(channelId)
+    if (chat === undefined) throw unknownChannel()
+    return chat
   }
 
   /** Whether the bot is in the server. */
@@ -153,34 +153,34 @@ export class World {
   }
 
   /** The private chat with a person, opened on first use. */
-  dm(personId: string): Room {
+  dm(personId: string): Chat {
     return this.#privateChats.get(personId) ?? this.#addDm(this.ids.next(), personId)
   }
 
   /** Adds a channel to the server without a word to the bot. */
-  addChannel(name: string): Room {
-    return this.#addRoom(textChannel(this.ids.next(), name, this.rooms.size, []))
+  addChannel(name: string): Chat {
+    return this.#addChat(textChannel(this.ids.next(), name, this.chats.size, []))
   }
 
   /** Opens a thread in a channel; returns its id. */
   startThread(channelId: string, name: string): string {
-    const thread = threadChannel(this.ids.next(), name, this.room(channelId).channel.id, this.iso())
-    this.#channelEvent('THREAD_CREATE', this.#addRoom(thread))
+    const thread = threadChannel(this.ids.next(), name, this.chat(channelId).channel.id, this.iso())
+    this.#channelEvent('THREAD_CREATE', this.#addChat(thread))
     return thread.id
   }
 
   /** Archives, locks or opens a thread, as a moderator would or time does. */
   setThread(threadId: string, state: { archived: boolean; locked: boolean }): void {
-    const room = this.room(threadId)
-    if (!isThread(room.channel)) throw new TypeError('not a thread')
-    const known = room.channel.thread_metadata
-    if (known) room.channel.thread_metadata = { ...known, ...state }
-    this.#channelEvent('THREAD_UPDATE', room)
+    const chat = this.chat(threadId)
+    if (!isThread(chat.channel)) throw new TypeError('not a thread')
+    const known = chat.channel.thread_metadata
+    if (known) chat.channel.thread_metadata = { ...known, ...state }
+    this.#channelEvent('THREAD_UPDATE', chat)
   }
 
   /** What a member may do in a channel, by Discord's rules; everything in a private chat. */
   permissions(userId: string, channelId: string): bigint {
-    const { channel, guildId } = this.room(channelId)
+    const { channel, guildId } = this.chat(channelId)
     if (guildId === undefined) return all
     // A thread has the permissions of its channel.
     if (isThread(channel)) return this.permissions(userId, channel.parent_id ?? '')
@@ -192,7 +192,7 @@ export class World {
 
   /** Throws Discord's refusal unless the bot sees the channel and may do this in it. */
   demand(channelId: string, needed: bigint): void {
-    if (this.room(channelId).guildId === undefined) return
+    if (this.chat(channelId).guildId === undefined) return
     if (!this.hasBot) throw missingAccess()
     const has = this.permissions(gavel.id, channelId)
     if ((has & PermissionFlagsBits.ViewChannel) === 0n) throw missingAccess()
@@ -211,18 +211,18 @@ export class World {
 
   /** Deletes a channel: the bot learns of it and gets 10003 from then on. */
   removeChannel(channelId: string): void {
-    const room = this.room(channelId)
-    this.rooms.delete(channelId)
-    this.#channelEvent('CHANNEL_DELETE', room)
+    const chat = this.chat(channelId)
+    this.chats.delete(channelId)
+    this.#channelEvent('CHANNEL_DELETE', chat)
   }
 
   /** Keeps a message, dropping the oldest of a full channel. */
-  keep(room: Room, held: Held): void {
-    room.messages.set(held.message.id, held)
-    room.channel.last_message_id = held.message.id
-    if (room.messages.size <= room.kept) return
-    const oldest = room.messages.keys().next().value
-    if (oldest !== undefined) room.messages.delete(oldest)
+  keep(chat: Chat, held: Held): void {
+    chat.messages.set(held.message.id, held)
+    chat.channel.last_message_id = held.message.id
+    if (chat.messages.size <= chat.kept) return
+    const oldest = chat.messages.keys().next().value
+    if (oldest !== undefined) chat.messages.delete(oldest)
   }
 
   /** The channels of the server as the API lists them. */
@@ -238,17 +238,17 @@ export class World {
   }
 
   #channels(): Channel[] {
-    return [...this.rooms.values()].map((room) => room.channel)
+    return [...this.chats.values()].map((chat) => chat.channel)
   }
 
   #override(channelId: string, userId: string, allow: bigint, deny: bigint): void {
-    const room = this.room(channelId)
-    if (!('permission_overwrites' in room.channel)) return
-    const others = overwritesOf(room.channel).filter((each) => each.id !== userId)
+    const chat = this.chat(channelId)
+    if (!('permission_overwrites' in chat.channel)) return
+    const others = overwritesOf(chat.channel).filter((each) => each.id !== userId)
     const own = allow === 0n && deny === 0n ? [] : [memberOverwrite(userId, allow, deny)]
-    room.channel.permission_overwrites = [...others, ...own]
+    chat.channel.permission_overwrites = [...others, ...own]
     this.revision++
-    this.#channelEvent('CHANNEL_UPDATE', room)
+    this.#channelEvent('CHANNEL_UPDATE', chat)
   }
 
   #basePermissions(userId: string): bigint {
@@ -259,9 +259,9 @@ export class World {
       .reduce((bits, role) => bits | BigInt(role.permissions), 0n)
   }
 
-  #channelEvent(name: string, room: Room): void {
-    this.#guildEvent(name, JSON.stringify(room.channel))
-    this.events.emit('change', room.channel.id)
+  #channelEvent(name: string, chat: Chat): void {
+    this.#guildEvent(name, JSON.stringify(chat.channel))
+    this.events.emit('change', chat.channel.id)
   }
 
   #guildEvent(name: string, json: string): void {
@@ -275,17 +275,17 @@ export class World {
     this.revision++
   }
 
-  #addRoom(channel: Channel, person?: string): Room {
+  #addChat(channel: Channel, person?: string): Chat {
     const guildId = person === undefined ? this.guild.id : undefined
-    const room: Room = { channel, guildId, person, messages: new Map(), kept: keptMessages }
-    this.rooms.set(channel.id, room)
-    return room
+    const chat: Chat = { channel, guildId, person, messages: new Map(), kept: keptMessages }
+    this.chats.set(channel.id, chat)
+    return chat
   }
 
-  #addDm(id: string, personId: string): Room {
-    const room = this.#addRoom(privateChannel(id, this.users.get(personId)), personId)
-    this.#privateChats.set(personId, room)
-    return room
+  #addDm(id: string, personId: string): Chat {
+    const chat = this.#addChat(privateChannel(id, this.users.get(personId)), personId)
+    this.#privateChats.set(personId, chat)
+    return chat
   }
 }
 
@@ -424,8 +424,8 @@ const keptInCrowd = 5
 /** Makes many channels of the server at once, for load tests; returns their ids. The bot is told of none of them. */
 export function crowdOfChannels(world: World, count: number): string[] {
   return Array.from({ length: count }, (_, index) => {
-    const room = world.addChannel(`crowd-${index + 1}`)
-    room.kept = keptInCrowd
-    return room.channel.id
+    const chat = world.addChannel(`crowd-${index + 1}`)
+    chat.kept = keptInCrowd
+    return chat.channel.id
   })
 }

@@ -26,8 +26,8 @@ type BaseToken = ReturnType<typeof baseToken>
 
 const integrator = addressOf('integrator of the sandbox')
 
-/** A token, what is true of it, and the dialect in which it is told. */
-interface Telling {
+/** A token, what is true of it, and the dialect in which it is written. */
+interface Rendering {
   token: Token
   truth: TokenTruth
   dialect: Dialect
@@ -39,14 +39,14 @@ function timeIn(form: TimeForm, seconds: number): string {
 }
 
 /** Writes figures of a token in the units of their fields. */
-function writer({ token, dialect: { units } }: Telling) {
+function writer({ token, dialect: { units } }: Rendering) {
   return (field: keyof WireUnits, amount: string, currency?: 'usd' | 'numeraire') =>
     writeFigure(amount, units[field], token, currency)
 }
 
-function marketData(telling: Telling) {
-  const { token, truth, dialect } = telling
-  const write = writer(telling)
+function marketData(rendering: Rendering) {
+  const { token, truth, dialect } = rendering
+  const write = writer(rendering)
   const figure = (field: keyof WireUnits, amount: string) => {
     const isOdd = token.quirks.has('exponent-prices') && !isScaled(dialect.units[field])
     return isOdd ? withExponent(write(field, amount)) : write(field, amount)
@@ -71,7 +71,7 @@ function pictureOf({ address, picture }: Token): { hash: string; url: string | n
   return { hash: `ipfs://bafkrei${invented}`, url: `https://pictures.example/${invented}.png` }
 }
 
-function baseToken({ token, truth }: Telling, address: string) {
+function baseToken({ token, truth }: Rendering, address: string) {
   const image = pictureOf(token)
   return {
     token_address: address,
@@ -97,9 +97,9 @@ function baseToken({ token, truth }: Telling, address: string) {
   }
 }
 
-function currentPrices(telling: Telling) {
-  const { truth } = telling
-  const write = writer(telling)
+function currentPrices(rendering: Rendering) {
+  const { truth } = rendering
+  const write = writer(rendering)
   const ratio = Number(truth.priceInQuote) * 10 ** (truth.quoteDecimals - truth.decimals)
   return {
     pool_current_price: write('pool_current_price', truth.priceUsd),
@@ -111,12 +111,12 @@ function currentPrices(telling: Telling) {
   }
 }
 
-function auctionPool(telling: Telling, base: BaseToken) {
-  const { token, truth, dialect } = telling
+function auctionPool(rendering: Rendering, base: BaseToken) {
+  const { token, truth, dialect } = rendering
   const { times = token.timeForm } = dialect
-  const write = writer(telling)
+  const write = writer(rendering)
   return {
-    ...currentPrices(telling),
+    ...currentPrices(rendering),
     pool_last_epoch: epochOf(token),
     pool_current_fees_accrued: write('pool_current_fees_accrued', truth.feesUsd),
     pool_current_total_proceeds: write('pool_current_total_proceeds', truth.raised, 'numeraire'),
@@ -132,9 +132,9 @@ function auctionPool(telling: Telling, base: BaseToken) {
     pool_address: token.poolAddress,
     pool_config_starting_time: timeIn(times, token.startsAt),
     pool_config_ending_time: timeIn(times, token.endsAt),
-    pool_migration_timestamp: migrationTime(telling),
+    pool_migration_timestamp: migrationTime(rendering),
     pool_type: token.poolType,
-    pool_market_data: token.status === 'incoming' ? null : knownMarketData(telling),
+    pool_market_data: token.status === 'incoming' ? null : knownMarketData(rendering),
     base_token: base,
   }
 }
@@ -159,16 +159,16 @@ function deadPool(base: BaseToken) {
   }
 }
 
-function graduationPool(telling: Telling, base: BaseToken) {
-  const { token } = telling
+function graduationPool(rendering: Rendering, base: BaseToken) {
+  const { token } = rendering
   const withIntegrator = { ...base, integrator_address: integrator }
   if (token.graduatedAt !== undefined) {
     return {
-      ...currentPrices(telling),
+      ...currentPrices(rendering),
       pool_address: addressOf(`graduation pool of ${token.address}`),
-      pool_migration_timestamp: migrationTime(telling),
+      pool_migration_timestamp: migrationTime(rendering),
       pool_type: 'v2',
-      pool_market_data: knownMarketData(telling),
+      pool_market_data: knownMarketData(rendering),
       base_token: withIntegrator,
     }
   }
@@ -176,30 +176,30 @@ function graduationPool(telling: Telling, base: BaseToken) {
   return token.quirks.has('null-graduation') ? null : undefined
 }
 
-function knownMarketData(telling: Telling) {
-  return telling.token.quirks.has('null-market-data') ? null : marketData(telling)
+function knownMarketData(rendering: Rendering) {
+  return rendering.token.quirks.has('null-market-data') ? null : marketData(rendering)
 }
 
-function migrationTime({ token, dialect }: Telling): string | null {
+function migrationTime({ token, dialect }: Rendering): string | null {
   return token.graduatedAt === undefined ? null : timeIn(dialect.stamps, token.graduatedAt)
 }
 
 /** The asset of section 2.1 for a token, with the units and the forms of time that a dialect has. */
 export function toAsset(token: Token, dialect: Dialect = defaultDialect) {
-  const telling = { token, truth: truthOf(token), dialect }
+  const rendering = { token, truth: truthOf(token), dialect }
   const address = token.quirks.has('lowercase-address')
     ? token.address.toLowerCase()
     : token.address
-  const base = baseToken(telling, address)
-  const graduation = graduationPool(telling, base)
+  const base = baseToken(rendering, address)
+  const graduation = graduationPool(rendering, base)
   return {
     asset_address: address,
     asset_numeraire_address: token.numeraire.address,
     asset_creation_timestamp: timeIn(dialect.stamps, token.createdAt),
     asset_current_pool: token.status === 'graduated' ? 'graduation' : 'auction',
-    asset_migration_timestamp: migrationTime(telling),
+    asset_migration_timestamp: migrationTime(rendering),
     asset_categories: [...token.categories],
-    ...(token.quirks.has('no-auction-pool') ? {} : { auction_pool: auctionPool(telling, base) }),
+    ...(token.quirks.has('no-auction-pool') ? {} : { auction_pool: auctionPool(rendering, base) }),
     ...(graduation === undefined ? {} : { graduation_pool: graduation }),
     ...(token.quirks.has('no-status') ? {} : { asset_status: token.status }),
   }
@@ -237,7 +237,7 @@ const otherNumbers: ReadonlySet<string> = new Set([
 const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/u
 
 /** The JSON text of an asset whose units and times are those of the dialect; the rest follows it here. */
-export function speak(asset: Asset, dialect: Dialect): string {
+export function assetJson(asset: Asset, dialect: Dialect): string {
   const { asset_address: address } = asset
   const { absent } = dialect
   const isWrong = dialect.figures === 'hostile' && isHostile(address)

@@ -111,7 +111,7 @@ function vesting(random: Random, key: string, supply: number): Token['vesting'] 
 }
 
 /** Which name, status and course an invented token shall have; what is not said is drawn. */
-interface Wish {
+interface Wanted {
   status: Status
   course?: Course
   label?: { name: string; symbol: string }
@@ -123,17 +123,17 @@ export function inventToken(
   chain: number,
   key: string,
   now: number,
-  wish: Wish,
+  wanted: Wanted,
 ): Token {
-  let label = wish.label ?? inventName(random)
-  while (!wish.label && reserved.has(label.symbol)) label = inventName(random)
-  const course = wish.course ?? courseOf(wish.status, random, now)
+  let label = wanted.label ?? inventName(random)
+  while (!wanted.label && reserved.has(label.symbol)) label = inventName(random)
+  const course = wanted.course ?? courseOf(wanted.status, random, now)
   const size = sizeOf(random)
   const startPrice = size.price / auctionPrice(1, course.sold)
   const toSell = size.supply * random.pick([0.2, 0.5, 0.6, 0.8])
   const raised = proceedsOf({ startPrice, toSell }, course.sold)
-  const market = wish.status === 'graduated' ? random.between(0.2, 6) : 1
-  const traded = wish.status === 'incoming' ? 0 : random.magnitude(0.001, 0.4)
+  const market = wanted.status === 'graduated' ? random.between(0.2, 6) : 1
+  const traded = wanted.status === 'incoming' ? 0 : random.magnitude(0.001, 0.4)
   const price = size.price * market
   const drawn = quirks.filter(() => random.chance(0.05))
   return {
@@ -143,7 +143,7 @@ export function inventToken(
     poolId: digestOf(`pool id ${key}`),
     poolType: random.pick(poolTypes),
     ...label,
-    description: wish.label
+    description: wanted.label
       ? `${label.name}\n\n${inventDescription(random)}`
       : inventDescription(random),
     creator: addressOf(`creator ${random.int(1, 12)} of ${chain}`),
@@ -162,7 +162,7 @@ export function inventToken(
     timeForm: random.pick(timeForms),
     quirks: new Set(random.chance(0.2) ? [...drawn, 'exponent-prices' as const] : drawn),
     showcase: undefined,
-    status: wish.status,
+    status: wanted.status,
     price,
     priceBefore: price / Math.exp(random.normal() * 0.2),
     volume: price * size.supply * traded,
@@ -192,8 +192,8 @@ export function inventTokens(random: Random, chain: number, count: number, now: 
     Array.from({ length: Math.round(count * share) }, (_, index) => {
       // Every third one takes an odd label, so that live and graduated ones have some.
       const label = index % 3 === 0 && status !== 'incoming' ? labels.shift() : undefined
-      const wish = label ? { status, label } : { status }
-      return inventToken(random, chain, `${chain} ${status} ${index}`, now, wish)
+      const wanted = label ? { status, label } : { status }
+      return inventToken(random, chain, `${chain} ${status} ${index}`, now, wanted)
     }),
   )
   const [first, second, ...rest] = tokens

@@ -4,7 +4,7 @@ import { HTTPException } from 'hono/http-exception'
 import type { z } from 'zod'
 import { Faults, misbehave, pause } from '../faults.ts'
 import { type Env, LocalServer } from '../http.ts'
-import { type Asset, speak } from './asset.ts'
+import { type Asset, assetJson } from './asset.ts'
 import { type Dialect, defaultDialect, type QueryNames } from './dialect.ts'
 import { type DialectName, dialects } from './dialects.ts'
 import { metadataBody, templateBody } from './launch-body.ts'
@@ -197,7 +197,7 @@ export class InterfaceServer extends LocalServer {
   #text(asset: Asset): string {
     const known = this.#texts.get(asset)
     if (known !== undefined) return known
-    const text = speak(asset, this.#dialect)
+    const text = assetJson(asset, this.#dialect)
     this.#texts.set(asset, text)
     return text
   }

@@ -33,7 +33,7 @@ export class World {
   readonly #random: Random
   readonly #assets = new WeakMap<Token, Asset>()
   /** Beyond this many the oldest finished auctions leave, so that a sandbox can stay on for weeks. */
-  readonly #most: number
+  readonly #maxTokens: number
   readonly #clock: () => number
   readonly #dialect: Dialect
   #byAddress = new Map<string, Token>()
@@ -47,7 +47,7 @@ export class World {
     this.#chains = chains
     this.#random = new Random(seed)
     this.#now = now / 1000
-    this.#most = 2 * population
+    this.#maxTokens = 2 * population
     this.#clock = options.clock ?? (() => this.now)
     this.#dialect = options.dialect ?? defaultDialect
     const each = Math.round(population / Math.max(1, chains.length))
@@ -77,7 +77,7 @@ export class World {
   /** From now on auctions run so many times faster than the clock; their times stay times of the clock. */
   setSpeed(speed: number): void {
     for (const token of this.#tokens) {
-      hasten(token, speed / this.#speed, this.#now)
+      speedUp(token, speed / this.#speed, this.#now)
       this.#assets.delete(token)
     }
     this.#speed = speed
@@ -108,7 +108,7 @@ export class World {
 
   /** Takes in a token that somebody launched, or that is about to be sold. */
   add(token: Token): void {
-    hasten(token, this.#speed, this.#now)
+    speedUp(token, this.#speed, this.#now)
     this.#admit(token)
   }
 
@@ -180,7 +180,7 @@ export class World {
       this.#assets.delete(token)
     }
     this.#arrive(seconds)
-    this.#forget()
+    this.#prune()
   }
 
   #assetOf(token: Token): Asset {
@@ -217,13 +217,13 @@ export class World {
       const key = this.#nextKey()
       const chain = this.#random.pick(this.#chains)
       const course = soonCourse(this.#random, this.#now)
-      const wish = { status: 'incoming', course } as const
-      this.add(this.#withDecimals(inventToken(this.#random, chain, key, this.#now, wish)))
+      const wanted = { status: 'incoming', course } as const
+      this.add(this.#withDecimals(inventToken(this.#random, chain, key, this.#now, wanted)))
     }
   }
 
-  #forget(): void {
-    let surplus = this.#tokens.length - this.#most
+  #prune(): void {
+    let surplus = this.#tokens.length - this.#maxTokens
     if (surplus <= 0) return
     const kept: Token[] = []
     for (const token of this.#tokens.toReversed()) {
@@ -267,7 +267,7 @@ function age(token: Token, { before, now, speed }: Step, random: Random): void {
   const priceThen = token.price
   if (token.status === 'live') sell(token, before, now, random)
   else drift(token, passed, random)
-  remember(token, priceThen, passed, random)
+  updateDayBefore(token, priceThen, passed, random)
 }
 
 function sell(token: Token, before: number, now: number, random: Random): void {
@@ -304,7 +304,7 @@ function drift(token: Token, seconds: number, random: Random): void {
 }
 
 // The figures of "24 hours ago" follow today's with a day's delay.
-function remember(token: Token, priceThen: number, seconds: number, random: Random): void {
+function updateDayBefore(token: Token, priceThen: number, seconds: number, random: Random): void {
   const passed = Math.min(1, seconds / day)
   token.priceBefore += (priceThen - token.priceBefore) * passed
   token.volumeBefore += (token.volume - token.volumeBefore) * passed
@@ -313,16 +313,16 @@ function remember(token: Token, priceThen: number, seconds: number, random: Rand
 }
 
 // Somebody who has just opened the sandbox sees one go live, sell past every threshold and graduate, and one end unsold.
-const parts = [
+const firstAuctions = [
   { startsIn: 15, lasts: 1200, sells: 5 },
   { startsIn: 40, lasts: 360, sells: 0.04 },
   { startsIn: 75, lasts: 900, sells: 1.5 },
 ] as const
 
 /** Announces auctions that go live within a minute or two: `sells` is the share that would be sold in `lasts` seconds. */
-export function premiere(world: World, chain: number): void {
+export function announceFirst(world: World, chain: number): void {
   const now = world.now / 1000
-  for (const { startsIn, lasts, sells } of parts) {
+  for (const { startsIn, lasts, sells } of firstAuctions) {
     const startsAt = now + startsIn / world.speed
     const endsAt = startsAt + lasts / world.speed
     world.announce(chain, { startsAt, endsAt, pace: sells / (endsAt - startsAt) })
@@ -333,7 +333,7 @@ export function premiere(world: World, chain: number): void {
  * Lets what is left of an auction pass so many times faster: its times stay times of the real clock, and come sooner.
  * `now` is in seconds since 1970. The showcase stays as it is.
  */
-function hasten(token: Token, factor: number, now: number): void {
+function speedUp(token: Token, factor: number, now: number): void {
   if (token.showcase || token.status === 'graduated' || token.status === 'stall') return
   const sooner = (time: number) => (time > now ? now + (time - now) / factor : time)
   token.startsAt = sooner(token.startsAt)

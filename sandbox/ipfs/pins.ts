@@ -17,7 +17,7 @@ export interface Pin {
 /** What a service took, oldest first; the oldest go once there are many. */
 export class Pins {
   readonly #pins: Pin[] = []
-  readonly #most = 500
+  readonly #max = 500
 
   get all(): readonly Pin[] {
     return this.#pins
@@ -25,7 +25,7 @@ export class Pins {
 
   add(pin: Pin): void {
     this.#pins.push(pin)
-    if (this.#pins.length > this.#most) this.#pins.shift()
+    if (this.#pins.length > this.#max) this.#pins.shift()
   }
 
   find(cid: string): Pin | undefined {

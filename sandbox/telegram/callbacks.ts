@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import type { InlineKeyboardMarkup, LinkPreviewOptions, User } from 'grammy/types'
 import { LRUCache } from 'lru-cache'
-import { type Content, readCaption, readInputContent } from './content.ts'
+import { type Content, readPreview, readText } from './content.ts'
+import { checkLink } from './links.ts'
 import { readMarkup } from './markup.ts'
-import { asText, badRequest, type Fields, isFields, type Params } from './params.ts'
-import { checkLink } from './text/urls.ts'
+import { asText, badRequest, isFields, Params } from './params.ts'
 import type { World } from './world.ts'
 
 /** How long Telegram waits for the bot's answer, in milliseconds; afterwards the query's id is worth nothing. */
@@ -88,20 +88,18 @@ export interface InlineQuestion {
 /** One result as a person sees it in the list, and the message that it sends. */
 export interface InlineResult {
   id: string
-  kind: 'article' | 'photo'
   title: string
   description: string
   thumbnail: string
-  photoUrl: string
-  content: (Content & { preview?: LinkPreviewOptions }) | undefined
-  caption: Content | undefined
+  content: Content
+  preview: LinkPreviewOptions | undefined
   keyboard: InlineKeyboardMarkup | undefined
 }
 
 export interface InlineAnswer {
   results: InlineResult[]
   nextOffset: string
-  button: { text: string; startParameter: string; webApp: string } | undefined
+  button: { text: string; startParameter: string } | undefined
   /** Seconds. */
   cacheTime: number
   personal: boolean
@@ -161,71 +159,38 @@ function readButton(value: unknown): InlineAnswer['button'] {
   const startParameter = asText(value.start_parameter)
   if (text === '')
     throw badRequest('can\'t parse InlineQueryResultsButton: Can\'t find field "text"')
-  if ('web_app' in value) {
-    const url = isFields(value.web_app) ? asText(value.web_app.url) : ''
-    if (!url.startsWith('https://')) throw badRequest('BUTTON_URL_INVALID')
-    return { text, startParameter: '', webApp: url }
-  }
   if (!/^[A-Za-z0-9_-]{1,64}$/u.test(startParameter)) throw badRequest('START_PARAM_INVALID')
-  return { text, startParameter, webApp: '' }
+  return { text, startParameter }
 }
 
 function readResult(world: World, value: unknown): InlineResult {
   if (!isFields(value)) throw cannotParse('InlineQueryResult must be an Object')
   const id = asText(value.id)
   if (Buffer.byteLength(id) < 1 || Buffer.byteLength(id) > 64) throw badRequest('RESULT_ID_INVALID')
-  const common = {
-    id,
-    title: asText(value.title),
-    description: asText(value.description),
-    keyboard: readMarkup(value.reply_markup, anywhere).inline,
-    content: readContent(world, value.input_message_content),
-  }
   const type = asText(value.type)
-  if (type === 'article') return readArticle(value, common)
-  if (type === 'photo') return readPhoto(world, value, common)
-  throw cannotParse(`Unallowed result type "${type}" (the sandbox knows article and photo)`)
+  if (type !== 'article')
+    throw cannotParse(`Unallowed result type "${type}" (the sandbox knows articles only)`)
+  const title = asText(value.title)
+  if (title === '') throw badRequest('ARTICLE_TITLE_EMPTY')
+  const content = value.input_message_content
+  if (!isFields(content)) throw cannotParse('Can\'t find field "input_message_content"')
+  return {
+    id,
+    title,
+    description: asText(value.description),
+    thumbnail: readAddress(value.thumbnail_url),
+    content: readText(world, new Params(content), 'message_text'),
+    preview: readPreview(content.link_preview_options),
+    keyboard: readMarkup(value.reply_markup, anywhere).inline,
+  }
 }
-
-type Common = Pick<InlineResult, 'id' | 'title' | 'description' | 'keyboard' | 'content'>
 
 const cannotParse = (why: string): Error => badRequest(`can't parse inline query result: ${why}`)
 
-function readContent(world: World, value: unknown): InlineResult['content'] {
-  if (value === undefined) return undefined
-  if (!isFields(value)) throw cannotParse('Field "input_message_content" must be of type Object')
-  return readInputContent(world, value)
-}
-
-function readArticle(value: Fields, common: Common): InlineResult {
-  if (common.title === '') throw badRequest('ARTICLE_TITLE_EMPTY')
-  if (!common.content) throw cannotParse('Can\'t find field "input_message_content"')
-  return {
-    ...common,
-    kind: 'article',
-    thumbnail: readAddress(value.thumbnail_url, 'WEBDOCUMENT_URL_INVALID'),
-    photoUrl: '',
-    caption: undefined,
-  }
-}
-
-function readPhoto(world: World, value: Fields, common: Common): InlineResult {
-  const photoUrl = readAddress(value.photo_url, 'PHOTO_INVALID')
-  const thumbnail = readAddress(value.thumbnail_url, 'PHOTO_THUMB_URL_EMPTY')
-  if (photoUrl === '') throw badRequest('PHOTO_INVALID')
-  if (thumbnail === '') throw badRequest('PHOTO_THUMB_URL_EMPTY')
-  const caption = readCaption(world, {
-    text: asText(value.caption),
-    parseMode: asText(value.parse_mode),
-    entities: value.caption_entities,
-  })
-  return { ...common, kind: 'photo', thumbnail, photoUrl, caption }
-}
-
-function readAddress(value: unknown, refusal: string): string {
+function readAddress(value: unknown): string {
   const url = asText(value)
   if (url === '') return ''
   const checked = checkLink(url)
-  if (!checked.ok || !/^https?:/u.test(checked.url)) throw badRequest(refusal)
+  if (!checked.ok || !/^https?:/u.test(checked.url)) throw badRequest('WEBDOCUMENT_URL_INVALID')
   return checked.url
 }

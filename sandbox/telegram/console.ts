@@ -7,11 +7,11 @@ import { type ZodType, z } from 'zod'
 import type { Api } from './api.ts'
 import type { InlineAnswer, InlineResult } from './callbacks.ts'
 import { ada, ben, club, lodge, news } from './cast.ts'
+import { PeopleError } from './circumstances.ts'
 import { Refusal } from './params.ts'
-import { PeopleError } from './people/delivery.ts'
 import type { TelegramServer } from './server.ts'
 import type { Change, ConsolePlace, ConsoleState, InlineList } from './shown.ts'
-import type { Place, Role } from './world.ts'
+import { isManager, type Place, type Role } from './world.ts'
 
 const where = { person: z.int(), chat: z.int() }
 const textBody = z.object({
@@ -79,10 +79,9 @@ export function telegramConsole(server: TelegramServer): Hono {
   app.get('/file/:id', (context) => {
     const file = api.files.get(context.req.param('id'))
     if (!file) return context.notFound()
-    const type = file.picture?.type ?? ''
-    const isShown = shownTypes.has(type)
+    const isShown = shownTypes.has(file.type)
     return context.body(new Uint8Array(file.bytes), 200, {
-      'content-type': isShown ? type : 'application/octet-stream',
+      'content-type': isShown ? file.type : 'application/octet-stream',
       'content-disposition': isShown ? 'inline' : 'attachment',
       'x-content-type-options': 'nosniff',
     })
@@ -119,9 +118,9 @@ export function telegramConsole(server: TelegramServer): Hono {
     if (blocked) people.block(person)
     else people.unblock(person)
   })
-  action('/upload', uploadBody, ({ person, chat, name, type, data, asPhoto, caption }) => {
+  action('/upload', uploadBody, async ({ person, chat, name, type, data, asPhoto, caption }) => {
     const upload = { name, type, bytes: Buffer.from(data, 'base64') }
-    if (asPhoto) people.photo(person, chat, upload, caption)
+    if (asPhoto) await people.photo(person, chat, upload, caption)
     else people.document(person, chat, upload, caption)
   })
   return app
@@ -163,7 +162,6 @@ function consoleState(
       id: bot.id,
       name: bot.first_name,
       username: bot.username,
-      description: world.profile.get('description ') ?? '',
     },
     people: people.flatMap((id) => {
       const user = world.users.get(id)
@@ -177,7 +175,7 @@ function consoleState(
   }
 }
 
-function placeOf({ world, commands }: Api, place: Place, user: User): ConsolePlace {
+function placeOf({ world }: Api, place: Place, user: User): ConsolePlace {
   const { chat } = place
   const role = place.roles.get(user.id) ?? 'left'
   const isPrivate = chat.type === 'private'
@@ -192,11 +190,9 @@ function placeOf({ world, commands }: Api, place: Place, user: User): ConsolePla
     blocked: isPrivate && world.botRole(place) === 'kicked',
     topics: [...place.topics].map(([id, title]) => ({ id, title })),
     hasMessages: place.messages.size > 0,
-    commands: commands.for(user, place),
+    commands: world.commands,
   }
 }
-
-const isManager = (role: Role): boolean => role === 'creator' || role === 'administrator'
 
 function about(place: Place, role: Role): string {
   const people = [...place.roles.values()].filter((held) => held !== 'left' && held !== 'kicked')

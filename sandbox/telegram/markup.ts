@@ -1,12 +1,13 @@
 import type {
+  ChatAdministratorRights,
   InlineKeyboardButton,
   InlineKeyboardMarkup,
   KeyboardButtonRequestChat,
 } from 'grammy/types'
+import { z } from 'zod'
+import { checkLink } from './links.ts'
 import { asFlag, asInteger, asText, badRequest, type Fields, isFields } from './params.ts'
-import { areWithin, readRights } from './rights.ts'
 import type { ReplyButton, ReplyKeyboard } from './shown.ts'
-import { checkLink } from './text/urls.ts'
 
 export interface Markup {
   inline?: InlineKeyboardMarkup
@@ -20,7 +21,7 @@ const maxInRow = 8
 export function readMarkup(value: unknown, place: MarkupPlace): Markup {
   if (value === undefined) return {}
   if (!isFields(value)) throw badRequest('object expected as reply markup')
-  if ('inline_keyboard' in value) return inlineMarkup(value, place)
+  if ('inline_keyboard' in value) return inlineMarkup(value)
   if (Object.keys(value).length === 0) return {}
   if (place.inlineOnly) throw badRequest('inline keyboard expected')
   return { reply: replyMarkup(value, place) }
@@ -39,9 +40,9 @@ function rowsOf(value: unknown, field: string): unknown[][] {
   return rows.filter((row) => row.length > 0)
 }
 
-function inlineMarkup(value: Fields, place: MarkupPlace): Markup {
+function inlineMarkup(value: Fields): Markup {
   const rows = rowsOf(value.inline_keyboard, 'inline_keyboard')
-  const keyboard = rows.map((row) => row.map((button) => inlineButton(button, place)))
+  const keyboard = rows.map((row) => row.map(inlineButton))
   return keyboard.length === 0 ? {} : { inline: { inline_keyboard: keyboard } }
 }
 
@@ -90,7 +91,8 @@ function requestOf(request: Fields, id: number): KeyboardButtonRequestChat {
     throw badRequest('can\'t parse KeyboardButtonRequestChat: Can\'t find field "chat_is_channel"')
   const forUser = readRights(request.user_administrator_rights)
   const forBot = readRights(request.bot_administrator_rights)
-  if (forBot && !areWithin(forBot, forUser))
+  const held = new Map(Object.entries(forUser ?? {}))
+  if (Object.entries(forBot ?? {}).some(([name, has]) => has && !held.get(name)))
     throw badRequest('the bot must not be asked more rights for than the user')
   return {
     request_id: id,
@@ -110,114 +112,78 @@ interface MarkupPlace {
   inlineOnly: boolean
 }
 
-type Style = 'danger' | 'primary' | 'success'
-
-interface Label {
-  text: string
-  style?: Style
-}
-
-type Reader = (label: Label, button: Fields, place: MarkupPlace) => InlineKeyboardButton
-
-const actions: ReadonlyMap<string, Reader> = new Map<string, Reader>([
-  ['callback_data', callback],
-  ['url', link],
-  ['copy_text', copy],
-  ['web_app', webApp],
-  [
-    'switch_inline_query',
-    (label, button) => ({ ...label, switch_inline_query: query(button, 'switch_inline_query') }),
-  ],
-  [
-    'switch_inline_query_current_chat',
-    (label, button) => ({
-      ...label,
-      switch_inline_query_current_chat: query(button, 'switch_inline_query_current_chat'),
-    }),
-  ],
-  ['switch_inline_query_chosen_chat', chosenChat],
-])
-
 const cannotParse = (why: string): Error => badRequest(`can't parse inline keyboard button: ${why}`)
 
-const isStyle = (value: string): value is Style => /^(?:danger|primary|success)$/u.test(value)
-
-/** Checks one inline button: a label and exactly one action; throws the Bot API's 400. */
-function inlineButton(value: unknown, place: MarkupPlace): InlineKeyboardButton {
+/** Checks one inline button: a label and exactly one action, of which the sandbox knows two; throws the Bot API's 400. */
+function inlineButton(value: unknown): InlineKeyboardButton {
   if (!isFields(value)) throw cannotParse('InlineKeyboardButton must be an Object')
   if (!('text' in value)) throw cannotParse('Can\'t find field "text"')
   if (typeof value.text !== 'string') throw cannotParse('Field "text" must be of type String')
   if (value.text.trim() === '') throw badRequest('inline keyboard button text must be non-empty')
   const label = { text: value.text, ...styleOf(value.style) }
-  const named = Object.keys(value).filter((key) => actions.has(key))
-  const [first, second] = named
-  if (first === undefined) throw cannotParse('Text buttons are unallowed in the inline keyboard')
-  if (second !== undefined) throw cannotParse(`Button has two actions, "${first}" and "${second}"`)
-  const read = actions.get(first)
-  if (!read) throw cannotParse('Button type is not supported')
-  return read(label, value, place)
+  const [action, another] = Object.keys(value).filter((key) => key !== 'text' && key !== 'style')
+  if (action === undefined) throw cannotParse('Text buttons are unallowed in the inline keyboard')
+  if (another !== undefined)
+    throw cannotParse(`Button has two actions, "${action}" and "${another}"`)
+  if (action === 'callback_data') return { ...label, callback_data: callbackData(value) }
+  if (action === 'url') return { ...label, url: linkOf(value) }
+  throw cannotParse(`the sandbox knows callback_data and url, not ${action}`)
 }
 
 /** The optional `style` of a button of either keyboard. */
-function styleOf(value: unknown): { style?: Style } {
+function styleOf(value: unknown): { style?: 'danger' | 'primary' | 'success' } {
   if (value === undefined) return {}
-  const style = asText(value)
-  if (!isStyle(style)) throw cannotParse('Invalid button style specified')
-  return { style }
+  if (value !== 'danger' && value !== 'primary' && value !== 'success')
+    throw cannotParse('Invalid button style specified')
+  return { style: value }
 }
 
-function callback(label: Label, button: Fields): InlineKeyboardButton {
+function callbackData(button: Fields): string {
   const data = asText(button.callback_data)
   const bytes = Buffer.byteLength(data)
   if (bytes < 1 || bytes > 64) throw badRequest('BUTTON_DATA_INVALID')
-  return { ...label, callback_data: data }
+  return data
 }
 
-function link(label: Label, button: Fields): InlineKeyboardButton {
+function linkOf(button: Fields): string {
   const url = asText(button.url)
   const checked = checkLink(url)
   if (!checked.ok)
     throw badRequest(`inline keyboard button URL '${url}' is invalid: ${checked.why}`)
   if (Buffer.byteLength(checked.url) > 2048) throw badRequest('BUTTON_URL_INVALID')
-  return { ...label, url: checked.url }
+  return checked.url
 }
 
-function copy(label: Label, button: Fields): InlineKeyboardButton {
-  const fields = button.copy_text
-  if (!isFields(fields)) throw cannotParse('Field "copy_text" must be of type Object')
-  const text = asText(fields.text)
-  const length = [...text].length
-  if (length < 1 || length > 256) throw badRequest('BUTTON_COPY_TEXT_INVALID')
-  return { ...label, copy_text: { text } }
+/** Where a markup goes: some buttons work in private chats only, channels take inline keyboards only. */
+interface MarkupPlace {
+  isPrivate: boolean
+  inlineOnly: boolean
 }
 
-function webApp(label: Label, button: Fields, place: MarkupPlace): InlineKeyboardButton {
-  const fields = button.web_app
-  if (!isFields(fields)) throw cannotParse('Field "web_app" must be of type Object')
-  const url = asText(fields.url)
-  const checked = checkLink(url)
-  const why = checked.ok ? 'Only HTTPS links are allowed' : checked.why
-  if (!checked.ok || !checked.url.startsWith('https://'))
-    throw badRequest(`inline keyboard button Web App URL '${url}' is invalid: ${why}`)
-  if (!place.isPrivate) throw badRequest('BUTTON_TYPE_INVALID')
-  return { ...label, web_app: { url: checked.url } }
-}
+const right = z.unknown().optional().transform(asFlag)
+const administratorRights = z.object({
+  is_anonymous: right,
+  can_manage_chat: right,
+  can_delete_messages: right,
+  can_manage_video_chats: right,
+  can_restrict_members: right,
+  can_promote_members: right,
+  can_change_info: right,
+  can_invite_users: right,
+  can_post_stories: right,
+  can_edit_stories: right,
+  can_delete_stories: right,
+  can_post_messages: right,
+  can_edit_messages: right,
+  can_pin_messages: right,
+  can_manage_topics: right,
+  can_send_welcome_messages: right,
+})
 
-function query(button: Fields, name: string): string {
-  const text = asText(button[name])
-  if (Buffer.byteLength(text) > 256) throw badRequest('BUTTON_DATA_INVALID')
-  return text
-}
-
-function chosenChat(label: Label, button: Fields): InlineKeyboardButton {
-  const fields = button.switch_inline_query_chosen_chat
-  if (!isFields(fields))
-    throw cannotParse('Field "switch_inline_query_chosen_chat" must be of type Object')
-  const kinds = ['allow_user_chats', 'allow_bot_chats', 'allow_group_chats', 'allow_channel_chats']
-  const allowed = Object.fromEntries(kinds.map((kind) => [kind, asFlag(fields[kind])]))
-  if (!Object.values(allowed).includes(true)) throw badRequest('BUTTON_TYPE_INVALID')
-  return {
-    ...label,
-    switch_inline_query_chosen_chat: { query: query(fields, 'query'), ...allowed },
-  }
+/** Reads ChatAdministratorRights; undefined where there are none. Throws a 400 for what is no such object. */
+function readRights(value: unknown): ChatAdministratorRights | undefined {
+  if (value === undefined) return undefined
+  const { data } = administratorRights.safeParse(value)
+  if (!data) throw badRequest("can't parse ChatAdministratorRights: expected an Object")
+  return data
 }

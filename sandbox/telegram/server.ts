@@ -1,13 +1,15 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { buffer } from 'node:stream/consumers'
+import busboy from 'busboy'
+import { LocalPort } from '../http.ts'
 import type { Api } from './api.ts'
 import { callbackPatience, InlineCache, inlinePatience, PendingQueries } from './callbacks.ts'
 import { Circumstances } from './circumstances.ts'
-import { CommandLists } from './commands.ts'
 import { Files } from './content.ts'
 import { FloodLimits, type FloodOptions } from './limits.ts'
-import { methods } from './methods/table.ts'
+import { methods } from './methods.ts'
 import { badRequest, type Fields, isFields, Params, Refusal, type Upload } from './params.ts'
-import { People } from './people/people.ts'
+import { People } from './people.ts'
 import { CallLog, type LoggedCall, Tally } from './tally.ts'
 import { UpdateQueue, Webhook } from './updates.ts'
 import { World } from './world.ts'
@@ -41,7 +43,7 @@ export class TelegramServer {
   readonly api: Api
   readonly #token: string
   readonly #delay: number
-  readonly #server: Server
+  readonly #port: LocalPort
   readonly #delayed = new Set<NodeJS.Timeout>()
   #root = ''
 
@@ -58,22 +60,22 @@ export class TelegramServer {
       limits: limitsOf(options.floodLimits ?? true, now),
       tally: new Tally(world),
       files: new Files(),
-      commands: new CommandLists(),
       callbacks: new PendingQueries(now, callbackPatience),
       inlineQueries: new PendingQueries(now, inlinePatience),
       inlineCache: new InlineCache(now),
     }
     this.people = new People(this.api)
     this.circumstances = new Circumstances(this.api)
-    this.#server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
+    const http = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
       this.#serve(request, response).catch((error: unknown) => response.destroy(asError(error)))
     })
+    this.#port = new LocalPort(http)
   }
 
   /** Starts listening on 127.0.0.1. */
   static async start(options: TelegramOptions): Promise<TelegramServer> {
     const telegram = new TelegramServer(options)
-    await telegram.#listen(options.port ?? 0)
+    telegram.#root = `http://127.0.0.1:${await telegram.#port.open(options.port)}`
     return telegram
   }
 
@@ -83,16 +85,13 @@ export class TelegramServer {
   }
 
   /** Refuses every connection until `up`. */
-  async down(): Promise<void> {
-    if (!this.#server.listening) return
-    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()))
-    this.#server.closeAllConnections()
-    await closed
+  down(): Promise<void> {
+    return this.#port.close()
   }
 
   /** Listens again, at the address that it had before. */
   async up(): Promise<void> {
-    if (!this.#server.listening) await this.#listen(Number(new URL(this.#root).port))
+    await this.#port.open()
   }
 
   async stop(): Promise<void> {
@@ -102,18 +101,6 @@ export class TelegramServer {
     for (const timer of this.#delayed) clearTimeout(timer)
     await this.api.webhook.stop()
     await this.down()
-  }
-
-  #listen(port: number): Promise<void> {
-    return new Promise((resolve, reject) => {
-      this.#server.once('error', reject)
-      this.#server.listen(port, '127.0.0.1', () => {
-        const address = this.#server.address()
-        if (address !== null && typeof address === 'object')
-          this.#root = `http://127.0.0.1:${address.port}`
-        resolve()
-      })
-    })
   }
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -259,7 +246,7 @@ async function readParams(request: IncomingMessage, query: string): Promise<Para
   if (request.method !== 'POST') return new Params(fromQuery)
   const type = request.headers['content-type'] ?? ''
   if (type.startsWith('multipart/form-data')) {
-    const { values, files } = parseMultipart(await readBody(request, uploadLimit), type)
+    const { values, files } = await parseMultipart(await readBody(request, uploadLimit), type)
     return new Params({ ...fromQuery, ...values }, files)
   }
   const body = (await readBody(request, bodyLimit)).toString('utf8')
@@ -282,18 +269,10 @@ function fromJson(body: string): Fields {
   return value
 }
 
-function readBody(request: IncomingMessage, limit: number): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = []
-    let size = 0
-    request.on('data', (chunk: Buffer) => {
-      size += chunk.length
-      if (size > limit) reject(new Refusal(413, 'Request Entity Too Large'))
-      else chunks.push(chunk)
-    })
-    request.on('end', () => resolve(Buffer.concat(chunks)))
-    request.on('error', reject)
-  })
+async function readBody(request: IncomingMessage, limit: number): Promise<Buffer> {
+  const bytes = await buffer(request)
+  if (bytes.length > limit) throw new Refusal(413, 'Request Entity Too Large')
+  return bytes
 }
 
 interface Multipart {
@@ -301,45 +280,29 @@ interface Multipart {
   files: Map<string, Upload>
 }
 
-const headersEnd = Buffer.from('\r\n\r\n')
+// grammY sends file names unquoted, blanks and all, which the Bot API takes.
+const unquotedName = /(\r\ncontent-disposition:[^\r\n]*;\s*filename=)([^"\r\n]*)(?=\r\n)/giu
 
-/**
- * Splits a multipart body. No library is used since grammY sends file names unquoted, blanks and all, which the
- * Bot API takes and strict parsers refuse.
- */
-function parseMultipart(body: Buffer, contentType: string): Multipart {
-  const boundary = /boundary="?([^";]+)"?/iu.exec(contentType)?.[1]
-  if (boundary === undefined) throw badRequest("can't find boundary in the multipart request")
-  const result: Multipart = { values: {}, files: new Map() }
-  const opening = Buffer.from(`--${boundary}`)
-  const separator = Buffer.from(`\r\n--${boundary}`)
-  let start = body.indexOf(opening)
-  if (start < 0) throw badRequest("can't find the first part of the multipart request")
-  start += opening.length
-  // Two dashes after a boundary end the body.
-  while (body.toString('latin1', start, start + 2) === '\r\n') {
-    const end = body.indexOf(separator, start)
-    if (end < 0) throw badRequest("can't find the end of a part of the multipart request")
-    addPart(body.subarray(start + 2, end), result)
-    start = end + separator.length
-  }
-  return result
-}
-
-function addPart(part: Buffer, { values, files }: Multipart): void {
-  const split = part.indexOf(headersEnd)
-  const head = part.toString('utf8', 0, Math.max(split, 0))
-  const name = /\bname="([^"]*)"/iu.exec(head)?.[1]
-  if (split < 0 || name === undefined)
-    throw badRequest("can't parse a part of the multipart request")
-  const content = part.subarray(split + headersEnd.length)
-  const file = /\bfilename=(?:"([^"]*)"|([^;\r\n]*))/iu.exec(head)
-  if (!file) {
-    values[name] = content.toString('utf8')
-    return
-  }
-  const type = /^content-type:\s*(\S+)/imu.exec(head)?.[1] ?? 'application/octet-stream'
-  files.set(name, { name: file[1] ?? file[2] ?? '', type, bytes: Buffer.from(content) })
+/** Splits a multipart body. */
+function parseMultipart(body: Buffer, contentType: string): Promise<Multipart> {
+  return new Promise((resolve, reject) => {
+    const parser = busboy({
+      headers: { 'content-type': contentType },
+      defParamCharset: 'utf8',
+      limits: { fieldSize: bodyLimit },
+    })
+    const values: Multipart['values'] = {}
+    const files: Promise<[string, Upload]>[] = []
+    parser.on('field', (name, value) => {
+      values[name] = value
+    })
+    parser.on('file', (field, stream, { filename: name = '', mimeType: type }) => {
+      files.push(buffer(stream).then((bytes) => [field, { name, type, bytes }]))
+    })
+    parser.on('error', () => reject(badRequest("can't parse a part of the multipart request")))
+    parser.on('close', async () => resolve({ values, files: new Map(await Promise.all(files)) }))
+    parser.end(body.toString('latin1').replace(unquotedName, '$1"$2"'), 'latin1')
+  })
 }
 
 /**

@@ -41,7 +41,7 @@ export interface SeenMessage {
   viaBot: string | undefined
   text: string
   entities: MessageEntity[]
-  photo: { fileId: string; url: string; width: number; height: number } | undefined
+  photo: { fileId: string; width: number; height: number } | undefined
   document: { fileId: string; name: string; size: number } | undefined
   captionAbove: boolean
   buttons: InlineKeyboardButton[][]
@@ -67,8 +67,6 @@ export type PressResult =
   | { kind: 'answer'; text: string; alert: boolean; url: string }
   | { kind: 'no answer' }
   | { kind: 'link'; url: string }
-  | { kind: 'copied'; text: string }
-  | { kind: 'switch inline'; query: string; here: boolean }
 
 /** A chat as one person has it in their list. */
 export interface ConsolePlace {
@@ -90,7 +88,7 @@ export interface ConsolePlace {
 }
 
 export interface ConsoleState {
-  bot: { id: number; name: string; username: string; description: string }
+  bot: { id: number; name: string; username: string }
   people: { id: number; name: string; places: ConsolePlace[] }[]
 }
 
@@ -99,5 +97,5 @@ export interface InlineList {
   answer: string
   results: { id: string; title: string; description: string; thumbnail: string }[]
   nextOffset: string
-  button: { text: string; startParameter: string; webApp: string } | undefined
+  button: { text: string; startParameter: string } | undefined
 }

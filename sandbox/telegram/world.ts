@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events'
-import type { Chat, MenuButton, Message, User } from 'grammy/types'
+import type { BotCommand, Chat, ChatMember, Message, User } from 'grammy/types'
 import { ada, ben, botOf, club, lodge, news, topics } from './cast.ts'
 import type { ReplyKeyboard } from './shown.ts'
 
@@ -14,8 +14,6 @@ export interface Stored {
   /** What the message did to the keyboard under the message box. */
   keyboard?: ReplyKeyboard
   silent?: boolean
-  /** The address of a photo that an inline result named and nobody uploaded. */
-  photoUrl?: string
 }
 
 /** What else there is to say of a person in a place. */
@@ -65,10 +63,8 @@ export class World {
   readonly users = new Map<number, User>()
   readonly places = new Map<number, Place>()
   readonly inline = new Map<string, { place: Place; stored: Stored }>()
-  /** The bot's descriptions, by field and language. */
-  readonly profile = new Map<string, string>()
-  /** By chat id as sent; '' is the default. */
-  readonly menuButtons = new Map<string, MenuButton>()
+  /** The bot's commands, as its menu shows them. */
+  commands: BotCommand[] = []
   readonly events = new EventEmitter<WorldEvents>()
   readonly now: () => number
   #kept: { place: Place; id: number }[] = []
@@ -107,6 +103,12 @@ export class World {
       [user.id, 'member'],
       [this.bot.id, 'member'],
     ])
+  }
+
+  /** The private chat of somebody, who is made up where there is nobody yet. */
+  guest(id: number, number = id): Place {
+    const user = { id, is_bot: false, first_name: `Guest ${number}` }
+    return this.places.get(id) ?? this.addPrivateChat(this.users.get(id) ?? user)
   }
 
   addPlace(chat: Chat, roles: [number, Role][], threads: ReadonlyMap<number, string> = new Map()) {
@@ -177,4 +179,58 @@ export class World {
     this.#kept = this.#kept.slice(this.#forgotten)
     this.#forgotten = 0
   }
+}
+
+export const isManager = (role: Role | undefined): boolean =>
+  role === 'creator' || role === 'administrator'
+
+/** A member as getChatMember and my_chat_member show one. */
+export function memberOf(user: User, { chat, standings }: Place, role: Role): ChatMember {
+  const { anonymous = false, silent = false } = standings.get(user.id) ?? {}
+  switch (role) {
+    case 'creator':
+      return { status: role, user, is_anonymous: anonymous }
+    case 'administrator':
+      return {
+        status: role,
+        user,
+        ...administratorRights,
+        is_anonymous: anonymous,
+        // The Bot API tells the one of channels alone, the other of groups.
+        ...(chat.type === 'channel'
+          ? { can_post_messages: !silent, can_edit_messages: !silent }
+          : { can_pin_messages: true, can_manage_topics: true }),
+      }
+    case 'member':
+    case 'left':
+      return { status: role, user }
+    case 'kicked':
+      return { status: role, user, until_date: 0 }
+  }
+}
+
+const administratorRights = {
+  can_be_edited: false,
+  can_manage_chat: true,
+  can_delete_messages: true,
+  can_manage_video_chats: true,
+  can_restrict_members: true,
+  can_promote_members: false,
+  can_change_info: true,
+  can_invite_users: true,
+  can_post_stories: true,
+  can_edit_stories: true,
+  can_delete_stories: true,
+  can_send_welcome_messages: true,
+}
+
+type RepliedMessage = NonNullable<Message['reply_to_message']>
+
+const isRepliedMessage = (message: Message): message is RepliedMessage => !message.reply_to_message
+
+/** A replied message is shown without the reply that it may be itself. */
+export function replyPart(replied: Message | undefined): Pick<Message, 'reply_to_message'> {
+  if (!replied) return {}
+  const { reply_to_message: _, ...bare } = replied
+  return isRepliedMessage(bare) ? { reply_to_message: bare } : {}
 }

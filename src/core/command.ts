@@ -123,7 +123,7 @@ export interface Command<S> {
 /**
  * Makes the function that defines commands which use the services S.
  * @example
- *   const command = commandsOver<Services>()
+ *   const command = commandDefiner<Services>()
  *   const search = command({
  *     name: 'search',
  *     about: 'Find tokens',
@@ -131,7 +131,7 @@ export interface Command<S> {
  *     run: async ({ term }, services) => searchView(await services.api.search(term)),
  *   })
  */
-export function commandsOver<S>() {
+export function commandDefiner<S>() {
   return <const P extends Params<S>>(spec: Spec<S, P>): Command<S> => ({
     ...spec,
     run: async (line, services, context, show) =>

@@ -41,8 +41,8 @@ export interface ListParts {
   chain: Chain
   units: Units
   freshness: Freshness
-  /** The page's number, whether another follows, and the line of a page; absent if there is only one. */
-  paging?: { page: number; hasNext: boolean; line: (page: number) => string }
+  /** The page's number, whether another follows, and the line of a page, undefined for the first; absent if there is only one. */
+  paging?: { page: number; hasNext: boolean; line: (page: number | undefined) => string }
   /** Rows of buttons above those for turning pages. */
   rows?: Button[][]
   /** Text of an empty list; without it only later pages say something: that there are no more. */
@@ -56,7 +56,7 @@ export function listView(parts: ListParts): View {
   const { assets, chain, units } = parts
   const { page, hasNext, line } = parts.paging ?? { page: 1, hasNext: false, line: () => '' }
   const paging: Button[] = [
-    ...(page > 1 ? [{ label: '◀ Previous', run: line(page - 1) }] : []),
+    ...(page > 1 ? [{ label: '◀ Previous', run: line(page > 2 ? page - 1 : undefined) }] : []),
     ...(hasNext ? [{ label: 'Next ▶', run: line(page + 1) }] : []),
   ]
   const first = (page - 1) * pageSize + 1

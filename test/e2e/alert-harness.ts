@@ -221,7 +221,7 @@ export class AlertHarness {
   written({ platform, id }: Subscriber): string[] {
     const { telegram, discord } = this.harness
     if (platform === 'discord') {
-      const room = discord.world.rooms.get(id)
+      const room = discord.world.chats.get(id)
       return [...(room?.messages.values() ?? [])]
         .filter(({ message }) => message.author.bot)
         .map(({ message }) => discordText(message))

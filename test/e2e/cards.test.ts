@@ -32,7 +32,7 @@ function onTelegram(chat: number, part: string) {
 }
 
 function onDiscord(part: string) {
-  return [...(alerts.harness.discord.world.rooms.get(room)?.messages.values() ?? [])]
+  return [...(alerts.harness.discord.world.chats.get(room)?.messages.values() ?? [])]
     .map(({ message }) => message)
     .filter((message) => message.author.bot && discordText(message).includes(part))
     .reverse()

@@ -1,6 +1,6 @@
 import { type APIMessage, ComponentType } from 'discord-api-types/v10'
 import * as discordCast from '../../sandbox/discord/cast.ts'
-import type { ShownModal } from '../../sandbox/discord/people/people.ts'
+import type { ShownModal } from '../../sandbox/discord/people.ts'
 import type { NewFile } from '../../sandbox/discord/world.ts'
 import * as telegramCast from '../../sandbox/telegram/cast.ts'
 import type { SeenMessage } from '../../sandbox/telegram/shown.ts'
@@ -84,7 +84,7 @@ export class TelegramUser implements ChatUser {
     this.#notice = ''
     const isPhoto = /^image\/(?:jpeg|png|webp)$/u.test(type)
     const sent = isPhoto
-      ? people.photo(this.#user, this.#chat, upload)
+      ? await people.photo(this.#user, this.#chat, upload)
       : people.document(this.#user, this.#chat, upload)
     this.#after = sent.message_id
   }

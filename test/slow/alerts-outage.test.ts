@@ -28,8 +28,8 @@ describe.each([
   [
     'discord',
     'telegram',
-    () => alerts.harness.discord.goDown(),
-    () => alerts.harness.discord.comeBack(),
+    () => alerts.harness.discord.down(),
+    () => alerts.harness.discord.up(),
   ],
 ] as const)('while %s is down', (down, other, goDown, comeBack) => {
   test(`${other} is told, and the rest once it is back: nothing is lost, nothing told twice`, async () => {

@@ -143,7 +143,7 @@ describe('after a busy run', () => {
       typed,
       ...upstream.world.tokens.flatMap(({ name, address }) => [name, address]),
       ...[...telegram.api.world.places.keys()].map(String),
-      ...discord.world.rooms.keys(),
+      ...discord.world.chats.keys(),
       discordCast.ada.id,
       new URL(telegram.root).host,
       new URL(upstream.baseUrl).host,

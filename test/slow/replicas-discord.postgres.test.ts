@@ -1,5 +1,6 @@
 import type { APIMessage } from 'discord-api-types/v10'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { commands } from '../../commands/index.ts'
 import { ben } from '../../sandbox/discord/cast.ts'
 import { discordText } from '../e2e/discord-message.ts'
 import { type Harness, startHarness } from '../e2e/harness.ts'
@@ -24,16 +25,9 @@ test('without a gateway each interaction is answered once, by whichever replica 
   harness.balancer?.inTurn()
   const before = new Map(harness.balancer?.calls)
   const ada = new DiscordUser(harness)
-  const topics = [
-    'search',
-    'asset',
-    'assets',
-    'auction',
-    'alerts',
-    'launch',
-    'launches',
-    'metadata',
-  ]
+  const topics = commands
+    .filter(({ name, hidden }) => !hidden && name !== 'help')
+    .map(({ name }) => name)
   for (const topic of topics) {
     await ada.says(`/help ${topic}`)
     await ada.sees(`/${topic}`)

@@ -43,7 +43,7 @@ function mediaOf({ document, photo, preview }: SeenMessage, base: string): Part[
     return [{ kind: 'file', name, size, url: `${base}/file/${fileId}` }]
   }
   if (photo) {
-    const url = photo.url === '' ? `${base}/file/${photo.fileId}` : photo.url
+    const url = `${base}/file/${photo.fileId}`
     return [{ kind: 'pictures', items: [{ url, alt: 'Photo', isHidden: false, size: photo }] }]
   }
   if (!preview) return []
@@ -53,15 +53,8 @@ function mediaOf({ document, photo, preview }: SeenMessage, base: string): Part[
 
 function keyOf(button: InlineKeyboardButton, id: string): Button {
   const { text: label, style = '' } = button
-  return { kind: 'button', id, label, style, sign: signOf(button), isDisabled: false }
-}
-
-function signOf(button: InlineKeyboardButton): Button['sign'] {
-  if ('url' in button) return 'link'
-  if ('copy_text' in button) return 'copy'
-  if ('web_app' in button) return 'app'
-  const switches = 'switch_inline_query' in button || 'switch_inline_query_current_chat' in button
-  return switches ? 'share' : undefined
+  const sign = 'url' in button ? 'link' : undefined
+  return { kind: 'button', id, label, style, sign, isDisabled: false }
 }
 
 /** A text with its entities, which nest and stand in the order of their beginnings. */

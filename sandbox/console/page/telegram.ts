@@ -330,12 +330,8 @@ class TelegramChat implements Chat {
         return
       case 'no answer':
         return this.#pane.toast('The bot did not answer')
-      case 'copied':
-        return this.#pane.copy(pressed.text)
       case 'link':
-        return this.#open(pressed.url)
-      case 'switch inline':
-        this.#try(this.#switchInline(pressed.query, pressed.here))
+        this.#open(pressed.url)
     }
   }
 
@@ -343,19 +339,6 @@ class TelegramChat implements Chat {
     const parameter = startParameter(url)
     if (parameter === undefined) window.open(url, '_blank', 'noopener,noreferrer')
     else this.#start(parameter)
-  }
-
-  async #switchInline(query: string, here: boolean): Promise<void> {
-    if (!here) {
-      const words = { title: 'Choose a chat', empty: 'There is no chat yet.' }
-      const place = await this.#pane.pick(
-        words,
-        this.#places.map((each) => this.#placeView(each)),
-      )
-      if (!place) return
-      this.goTo(String(this.#person), place.id)
-    }
-    this.#pane.composer.fill(`@${this.#state?.bot.username ?? ''} ${query}`)
   }
 
   /** Lets the person choose one of the channels or groups that they may share. */
@@ -392,6 +375,6 @@ class TelegramChat implements Chat {
 
 function introOf({ kind }: ConsolePlace, bot: ConsoleState['bot']): View['intro'] {
   if (kind !== 'private') return { title: '', about: 'No messages here yet.' }
-  const about = bot.description || `Press Start to talk to ${bot.name}.`
+  const about = `Press Start to talk to ${bot.name}.`
   return { title: 'What can this bot do?', about }
 }

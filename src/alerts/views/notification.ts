@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Units } from '../../api/units.ts'
+import { cardFacts } from '../../cards/asset-card.ts'
 import type { Cards } from '../../cards/cards.ts'
-import { cardFacts } from '../../cards/facts.ts'
 import { chainById } from '../../chain/chains.ts'
 import type { Block, Picture, View } from '../../core/view.ts'
 import type { Store } from '../../db/schema.ts'

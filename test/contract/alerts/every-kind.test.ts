@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Services } from '../../../commands/services.ts'
 import { type OpenedAlerts, openAlerts } from '../../../src/alerts/alerts.ts'
 import { kindIds, kinds } from '../../../src/alerts/kinds/list.ts'
+import { AssetCards } from '../../../src/cards/asset-card.ts'
 import { chainById } from '../../../src/chain/chains.ts'
 import type { Adapter } from '../../../src/core/adapter.ts'
 import { noReplicas } from '../../../src/core/pubsub.ts'
@@ -90,10 +91,9 @@ beforeAll(async () => {
     api: harness.api,
     ...commandSettings,
     chains: [chainById(chain)],
-    cards: new WeakMap(),
+    cards: new AssetCards({ units, pictures: undefined, now: harness.now }),
     launches: undefined,
     alerts: opened.alerts,
-    pictures: undefined,
     now: harness.now,
   }
   tasks = [

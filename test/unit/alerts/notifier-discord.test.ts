@@ -29,7 +29,7 @@ const sends = () => chat.server.calls.filter(({ route }) => route === '/channels
 
 /** How often a name was told in a place. */
 function countOf(channel: string, name: string): number {
-  const room = chat.server.world.rooms.get(channel)
+  const room = chat.server.world.chats.get(channel)
   return [...(room?.messages.values() ?? [])]
     .map(({ message }) => textOf(message))
     .filter((text) => text.includes(name)).length

@@ -1,8 +1,8 @@
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
-import { picturedCard } from '../../../commands/lookup.ts'
 import { showcaseAddresses } from '../../../sandbox/interface/showcase.ts'
 import { assetSchema } from '../../../src/api/schema.ts'
 import { defaultUnits } from '../../../src/api/units.ts'
+import { AssetCards } from '../../../src/cards/asset-card.ts'
 import type { Cards } from '../../../src/cards/cards.ts'
 import type { CardFacts } from '../../../src/cards/layout.ts'
 import { chainById } from '../../../src/chain/chains.ts'
@@ -33,9 +33,9 @@ beforeEach(() => {
   pictures = { of: soon, soon, close: async () => {} }
 })
 
-function services(more: Partial<Parameters<typeof picturedCard>[0]> = {}) {
+function cards(more: Partial<ConstructorParameters<typeof AssetCards>[0]> = {}) {
   const now = () => 1_795_000_000
-  return { cards: new WeakMap(), units: defaultUnits, pictures, now, ...more }
+  return new AssetCards({ units: defaultUnits, pictures, now, ...more })
 }
 
 const value = () =>
@@ -46,24 +46,24 @@ const value = () =>
   })
 
 test('a card has its picture once it is drawn, and is one and the same as long as its answer is cached', async () => {
-  const parts = services()
+  const made = cards()
   const read = { value: value(), stale: false, age: 0 }
   ready = undefined
-  expect(await picturedCard(parts, read, chain)).not.toHaveProperty('picture')
+  expect(await made.pictured(read, chain)).not.toHaveProperty('picture')
   ready = picture
-  const card = await picturedCard(parts, read, chain)
+  const card = await made.pictured(read, chain)
   expect(card).toMatchObject({ title: ['Moon Otter', ' $OTTER'], picture })
-  expect(await picturedCard(parts, read, chain)).toBe(card)
+  expect(await made.pictured(read, chain)).toBe(card)
   expect(drawn).toHaveLength(2)
 })
 
 test('without pictures a card is one and the same, too, but not beyond its answer', async () => {
-  const parts = services({ pictures: undefined })
+  const made = cards({ pictures: undefined })
   const read = { value: value(), stale: false, age: 0 }
-  const card = await picturedCard(parts, read, chain)
+  const card = await made.pictured(read, chain)
   expect(card).not.toHaveProperty('picture')
-  expect(await picturedCard(parts, read, chain)).toBe(card)
-  expect(await picturedCard(parts, { ...read, age: 5 }, chain)).not.toBe(card)
+  expect(await made.pictured(read, chain)).toBe(card)
+  expect(await made.pictured({ ...read, age: 5 }, chain)).not.toBe(card)
 })
 
 test('the picture shows the recorded prices of this asset', async () => {
@@ -73,7 +73,7 @@ test('the picture shows the recorded prices of this asset', async () => {
     return [1, 2, 3, 4, 5].map((at) => ({ at: at * 600, price: String(at) }))
   }
   const read = { value: value(), stale: false, age: 0 }
-  await picturedCard(services({ history }), read, chain)
+  await cards({ history }).pictured(read, chain)
   expect(asked).toEqual([[8453, read.value.asset_address]])
   expect(drawn).toMatchObject([{ line: [1, 2, 3, 4, 5], span: 'over 40 min' }])
 })

@@ -6,6 +6,7 @@ import { Alerts } from '../../../src/alerts/alerts.ts'
 import { Subscriptions } from '../../../src/alerts/subscriptions.ts'
 import { Api } from '../../../src/api/client.ts'
 import { defaultUnits, type Units } from '../../../src/api/units.ts'
+import { AssetCards } from '../../../src/cards/asset-card.ts'
 import { chainById } from '../../../src/chain/chains.ts'
 import { tokenDecimals } from '../../../src/chain/node.ts'
 import type { Adapter } from '../../../src/core/adapter.ts'
@@ -52,14 +53,13 @@ function services(baseUrl: string, store: Store, parts: HarnessParts): Services 
     ...commandSettings,
     units,
     chains: [chainById(8453), chainById(84532)],
-    cards: new WeakMap(),
+    cards: new AssetCards({ units, pictures: undefined, now }),
     launches: undefined,
     alerts: new Alerts({
       subscriptions,
       adapters: { telegram: messenger, discord: messenger },
       now,
     }),
-    pictures: undefined,
     now,
   }
 }

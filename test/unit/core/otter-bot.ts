@@ -1,6 +1,6 @@
 import {
   type Command,
-  commandsOver,
+  commandDefiner,
   type InlineHit,
   oneOf,
   optional,
@@ -24,7 +24,7 @@ export interface Pond {
   looked: number
 }
 
-export const command = commandsOver<Pond>()
+export const command = commandDefiner<Pond>()
 export const context = {
   platform: telegram,
   user: 'ben',

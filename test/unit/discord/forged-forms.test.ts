@@ -1,7 +1,7 @@
 import { type APIModalInteractionResponseCallbackData, ComponentType } from 'discord-api-types/v10'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { ada, club } from '../../../sandbox/discord/cast.ts'
-import type { ShownModal } from '../../../sandbox/discord/people/people.ts'
+import type { ShownModal } from '../../../sandbox/discord/people.ts'
 import { says } from '../core/scripted-bot.ts'
 import { type Chat, controlOf, isEphemeral, startChat, textOf } from './discord-chat.ts'
 import { asks, form, formLine } from './form-answers.ts'

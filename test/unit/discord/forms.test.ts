@@ -1,7 +1,7 @@
 import { type APIMessage, ComponentType } from 'discord-api-types/v10'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ada, ben, club } from '../../../sandbox/discord/cast.ts'
-import type { ShownModal } from '../../../sandbox/discord/people/people.ts'
+import type { ShownModal } from '../../../sandbox/discord/people.ts'
 import type { Form, FormField } from '../../../src/core/conversation.ts'
 import type { Answer } from '../../../src/core/dispatch.ts'
 import { discord } from '../../../src/discord/platform.ts'

@@ -1,6 +1,5 @@
 import { ComponentType } from 'discord-api-types/v10'
-import { Form } from '../../../sandbox/discord/check/form.ts'
-import { checkMessage } from '../../../sandbox/discord/check/message.ts'
+import { checkMessage } from '../../../sandbox/discord/checks.ts'
 import {
   type CallbackStore,
   decodeForm,
@@ -35,7 +34,7 @@ export async function readDiscord(
     contentType: '',
     bytes: Buffer.alloc(0),
   }))
-  checkMessage(body, files, new Form(), '')
+  checkMessage(body, files)
   const parts = body.components[0].components
   const texts = parts.flatMap((part) => {
     if (part.type === ComponentType.TextDisplay) return [part.content]

@@ -2,6 +2,7 @@ import { cancel, conversation, launch, launching, metadata } from '../../../comm
 import type { Services } from '../../../commands/services.ts'
 import { Alerts } from '../../../src/alerts/alerts.ts'
 import { Subscriptions } from '../../../src/alerts/subscriptions.ts'
+import { AssetCards } from '../../../src/cards/asset-card.ts'
 import { chainById } from '../../../src/chain/chains.ts'
 import type { Context } from '../../../src/core/command.ts'
 import type { Form, IncomingFile } from '../../../src/core/conversation.ts'
@@ -87,8 +88,7 @@ export class ConversationHarness {
       api: bot.api,
       ...commandSettings,
       chains: [chainById(8453), chainById(84532)],
-      cards: new WeakMap(),
-      pictures: undefined,
+      cards: new AssetCards({ ...commandSettings, pictures: undefined, now }),
       alerts: new Alerts({
         subscriptions,
         adapters: { telegram: undefined, discord: undefined },

@@ -169,19 +169,6 @@ export const commands = [
       },
       { type: 4, name: 'limit', description: 'Limit', min_value: 1, max_value: 10 },
       { type: 3, name: 'status', description: 'S', choices: [{ name: 'Live', value: 'live' }] },
-      { type: 6, name: 'who', description: 'Person' },
-    ],
-  },
-  {
-    name: 'alerts',
-    description: 'Alerts',
-    options: [
-      {
-        type: 1,
-        name: 'add',
-        description: 'Add',
-        options: [{ type: 3, name: 'asset', description: 'A', required: true }],
-      },
     ],
   },
 ]

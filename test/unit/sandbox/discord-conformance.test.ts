@@ -15,14 +15,6 @@ beforeAll(async () => {
   line = new Line(server)
   await line.identify({ intents: GatewayIntentBits.Guilds })
   await line.when('GUILD_CREATE')
-  await call(server, `PUT /applications/${gavel.id}/commands`, [
-    { name: 'ask', description: 'Ask' },
-    {
-      name: 'find',
-      description: 'Find',
-      options: [{ type: 3, name: 'term', description: 'Term', autocomplete: true }],
-    },
-  ])
 })
 
 afterAll(async () => {
@@ -69,7 +61,7 @@ test.each<[string, number, number]>([
   ['GET /channels/1', 404, 10003],
   ['GET /guilds/1', 404, 10004],
   [`GET /guilds/${otterClub.id}/members/1`, 404, 10007],
-  [`GET /channels/${club.id}/messages/1`, 404, 10008],
+  [`PATCH /channels/${club.id}/messages/1`, 404, 10008],
   ['GET /users/1', 404, 10013],
 ])('%s is refused with %i %i', async (route, status, code) => {
   expect(await call(server, route)).toMatchObject({ status, code })
@@ -79,14 +71,7 @@ describe('a message is refused for', () => {
   test.each<[unknown, string]>([
     [{ content: long(2001) }, 'content BASE_TYPE_MAX_LENGTH'],
     [{ content: {} }, 'content STRING_TYPE_CONVERT'],
-    [{ embeds: times(11, () => ({ title: 'x' })) }, 'embeds BASE_TYPE_MAX_LENGTH'],
-    [{ embeds: [{ title: long(257) }] }, 'embeds.0.title BASE_TYPE_MAX_LENGTH'],
-    [{ embeds: [{}] }, 'embeds.0.description BASE_TYPE_REQUIRED'],
-    [{ embeds: times(2, () => ({ description: long(3001) })) }, 'embeds MAX_EMBED_SIZE_EXCEEDED'],
-    [
-      { embeds: [{ fields: [{ name: 'x', value: '' }] }] },
-      'embeds.0.fields.0.value BASE_TYPE_REQUIRED',
-    ],
+    [{ embeds: [{ title: 'x' }] }, 'embeds UNKNOWN'],
     [{ components: [text('x')] }, 'components.0 UNION_TYPE_CHOICES'],
     [
       { components: times(6, (i) => row(button({ custom_id: `${i}` }))) },
@@ -224,17 +209,13 @@ describe('a message is refused for', () => {
       { type: 14 },
     )
     expect(await post(full)).toMatchObject({ status: 200 })
-    expect(
-      await post({ content: long(2000), embeds: times(10, () => ({ title: 'x' })) }),
-    ).toMatchObject({
-      status: 200,
-    })
+    expect(await post({ content: long(2000) })).toMatchObject({ status: 200 })
   })
 })
 
 describe('commands are refused for', () => {
   const put = (commands: unknown) =>
-    call(server, `PUT /applications/${gavel.id}/guilds/1300000000000000200/commands`, commands)
+    call(server, `PUT /applications/${gavel.id}/commands`, commands)
   const command = (more: object = {}) => ({ name: 'test', description: 'Test', ...more })
   const opt = (more: object = {}) => ({ type: 3, name: 'o', description: 'O', ...more })
   const withOption = (more: object) => [command({ options: [opt(more)] })]
@@ -309,6 +290,17 @@ describe('commands are refused for', () => {
 })
 
 describe('the answer to an interaction is refused for', () => {
+  beforeAll(async () => {
+    await call(server, `PUT /applications/${gavel.id}/commands`, [
+      { name: 'ask', description: 'Ask' },
+      {
+        name: 'find',
+        description: 'Find',
+        options: [{ type: 3, name: 'term', description: 'Term', autocomplete: true }],
+      },
+    ])
+  })
+
   const label = (component: object, more: object = {}) => ({
     type: 18,
     label: 'L',

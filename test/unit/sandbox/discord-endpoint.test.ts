@@ -4,10 +4,10 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { ada, club } from '../../../sandbox/discord/cast.ts'
+import { ada, club, gavel } from '../../../sandbox/discord/cast.ts'
 import { DiscordServer } from '../../../sandbox/discord/server.ts'
+import { call, token } from './discord-bot.ts'
 
-const token = 'discord.token-for.tests'
 const payloadSchema = z.object({ id: z.string(), type: z.number(), token: z.string() })
 
 interface Heard {
@@ -65,24 +65,11 @@ const applicationSchema = z.object({
   interactions_endpoint_url: z.string().nullable(),
 })
 
-async function rest(method: string, path: string, body?: unknown) {
-  const response = await fetch(`${server.root}/v10${path}`, {
-    method,
-    headers: { authorization: `Bot ${token}`, 'content-type': 'application/json' },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  })
-  return { status: response.status, body: response.status === 204 ? {} : await response.json() }
-}
-
 const set = (interactions_endpoint_url: unknown) =>
-  rest('PATCH', '/applications/@me', { interactions_endpoint_url })
+  call(server, 'PATCH /applications/@me', { interactions_endpoint_url })
 const known = async () =>
-  applicationSchema.parse((await rest('GET', '/applications/@me')).body).interactions_endpoint_url
-
-async function register() {
-  const command = { type: 1, name: 'ask', description: 'Ask' }
-  await rest('PUT', '/applications/1300000000000000001/commands', [command])
-}
+  applicationSchema.parse((await call(server, 'GET /applications/@me')).json)
+    .interactions_endpoint_url
 
 describe('an address', () => {
   test('is taken from a bot that tells its calls from others', async () => {
@@ -113,7 +100,8 @@ describe('an address', () => {
     answer = does
     expect(await set(url)).toMatchObject({
       status: 400,
-      body: { code: 50035, errors: { interactions_endpoint_url: { _errors: [{}] } } },
+      code: 50035,
+      faults: ['interactions_endpoint_url APPLICATION_INTERACTIONS_ENDPOINT_URL_INVALID'],
     })
     expect(await known()).toBeNull()
   })
@@ -133,14 +121,15 @@ describe('an address', () => {
 
   test('is left as it is by a change of something else', async () => {
     await set(url)
-    expect((await rest('PATCH', '/applications/@me', { description: 'x' })).status).toBe(200)
+    expect((await call(server, 'PATCH /applications/@me', { description: 'x' })).status).toBe(200)
     expect(await known()).toBe(url)
   })
 })
 
 describe('an interaction', () => {
   beforeEach(async () => {
-    await register()
+    const command = { type: 1, name: 'ask', description: 'Ask' }
+    await call(server, `PUT /applications/${gavel.id}/commands`, [command])
     await set(url)
     heard = []
   })
@@ -156,7 +145,7 @@ describe('an interaction', () => {
     await expect.poll(() => server.endpoint.answers).toEqual([{ status: 202, body: '' }])
     const { id, token: own } = each?.payload ?? { id: '', token: '' }
     const body = { type: 4, data: { content: 'hello' } }
-    expect((await rest('POST', `/interactions/${id}/${own}/callback`, body)).status).toBe(204)
+    expect((await call(server, `POST /interactions/${id}/${own}/callback`, body)).status).toBe(204)
     expect((await asked.message()).content).toBe('hello')
   })
 

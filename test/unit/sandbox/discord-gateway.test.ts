@@ -116,25 +116,16 @@ describe('events', () => {
     people.text(ada.id, people.dm(ada.id), 'in private')
     await call(server, `POST /channels/${club.id}/messages`, { content: 'by the bot' })
     expect(contents(line.frames)).toEqual(['', `<@${gavel.id}> look`, 'in private', 'by the bot'])
-    const list = await call(server, `GET /channels/${club.id}/messages`)
-    expect(
-      z
-        .array(content)
-        .parse(list.json)
-        .map((each) => each.content),
-    ).toEqual(['by the bot', `<@${gavel.id}> look`, ''])
   })
 
-  test('tell of edits and deletions', async () => {
+  test('tell of edits', async () => {
     await start()
     const line = connect()
     await line.identify()
     const sent = await call(server, `POST /channels/${club.id}/messages`, { content: 'x' })
     const { id } = z.object({ id: z.string() }).parse(sent.json)
     await call(server, `PATCH /channels/${club.id}/messages/${id}`, { content: 'y' })
-    await call(server, `DELETE /channels/${club.id}/messages/${id}`)
     expect((await line.when('MESSAGE_UPDATE')).d).toMatchObject({ id, content: 'y' })
-    expect((await line.when('MESSAGE_DELETE')).d).toMatchObject({ id, channel_id: club.id })
   })
 
   test('go to the shard of their guild, private ones to shard 0', async () => {

@@ -64,7 +64,6 @@ describe('access', () => {
     const theirs = server.people.text(ada.id, club.id, 'hello')
     const path = `/channels/${club.id}/messages/${theirs.id}`
     expect(await call(server, `PATCH ${path}`, { content: 'x' })).toMatchObject({ code: 50005 })
-    expect(await call(server, `DELETE ${path}`)).toMatchObject({ code: 50013 })
   })
 
   test('counts the answers that could get an address banned', async () => {
@@ -247,7 +246,7 @@ describe('a fault', () => {
     await expect.poll(() => server.calls.length, { timeout: 20_000 }).toBe(1)
     expect(await Promise.race([waiting, Promise.resolve('nothing yet')])).toBe('nothing yet')
     expect(reads()).toEqual(after)
-    await server.goDown()
+    await server.down()
     expect(await waiting).toBe('cut off')
   })
 
@@ -262,10 +261,10 @@ describe('a fault', () => {
     await line.identify()
     await post('x')
     const { root } = server
-    await server.goDown()
+    await server.down()
     await line.closed
     await expect(post('y')).rejects.toThrow()
-    await server.comeBack()
+    await server.up()
     expect([server.root, (await post('z')).status]).toEqual([root, 200])
     expect(reads()).toEqual(['x', 'z'])
   })
@@ -281,7 +280,6 @@ describe('the bot that is taken out of the server', () => {
     expect(await post('x')).toMatchObject({ status: 403, code: 50001 })
     expect((await call(server, `GET /channels/${club.id}`)).code).toBe(50001)
     expect((await call(server, `GET /guilds/${otterClub.id}/members/${ada.id}`)).code).toBe(10004)
-    expect((await call(server, 'GET /users/@me/guilds')).json).toEqual([])
     const before = line.frames.length
     server.world.removeChannel(news.id)
     server.people.text(ben.id, server.people.dm(ben.id), 'gm')

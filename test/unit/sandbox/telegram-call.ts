@@ -50,3 +50,7 @@ async function readAnswer(response: Response): Promise<ApiAnswer> {
   const { ok, result, description = '', parameters = {} } = JSON.parse(await response.text())
   return { status: response.status, ok, result, description, parameters }
 }
+
+/** The id of the message that a call gave. */
+export const idOf = ({ result }: { result: unknown }) =>
+  typeof result === 'object' && result && 'message_id' in result ? Number(result.message_id) : 0

@@ -1,9 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { detectEntities, formatText } from '../../../sandbox/telegram/entities.ts'
+import { parseHtml } from '../../../sandbox/telegram/html.ts'
 import { Refusal } from '../../../sandbox/telegram/params.ts'
-import { detectEntities } from '../../../sandbox/telegram/text/detect.ts'
-import { formatText } from '../../../sandbox/telegram/text/format.ts'
-import { parseHtml } from '../../../sandbox/telegram/text/html.ts'
 
 // Cases that were held against TDLib's parser.
 const parse = (html: string) => formatText(parseHtml(html))

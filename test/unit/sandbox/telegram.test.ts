@@ -6,7 +6,7 @@ import sharp from 'sharp'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { ada, ben, club, lodge, news } from '../../../sandbox/telegram/cast.ts'
 import type { Fault, TelegramServer } from '../../../sandbox/telegram/server.ts'
-import { call, mayPost, startTelegram, token } from './telegram-call.ts'
+import { call, idOf, mayPost, startTelegram, token } from './telegram-call.ts'
 
 let server: TelegramServer
 let now = 1_700_000_000_000
@@ -18,10 +18,6 @@ afterEach(() => server.stop())
 
 const send = (chat_id: number, signal?: AbortSignal) =>
   call(server, 'sendMessage', { chat_id, text: 'x' }, signal)
-
-/** The id of the message that a call gave. */
-const idOf = ({ result }: { result: unknown }) =>
-  typeof result === 'object' && result && 'message_id' in result ? Number(result.message_id) : 0
 
 interface Got {
   update_id: number
@@ -290,23 +286,6 @@ test('only a chat of the kind, by who has the rights, through a button that is t
   const reply_markup = { remove_keyboard: true }
   await call(server, 'sendMessage', { chat_id: ada.id, text: 'x', reply_markup })
   expect(() => server.people.share(ada.id, 1, news.id)).toThrow('no such button')
-})
-
-test('commands are kept by scope and language', async () => {
-  const api = new Api(token, { apiRoot: server.root })
-  const list = [{ command: 'start', description: 'Begin' }]
-  await api.setMyCommands(list)
-  await api.setMyCommands([{ command: 'manage', description: 'Manage' }], {
-    scope: { type: 'all_chat_administrators' },
-  })
-  expect(await api.getMyCommands()).toEqual(list)
-  const { world, commands } = server.api
-  const place = world.places.get(club.id)
-  if (!place) throw new Error('the club is missing')
-  expect(commands.for(ada, place)).toMatchObject([{ command: 'manage' }])
-  expect(commands.for(ben, place)).toEqual(list)
-  await api.deleteMyCommands()
-  expect(await api.getMyCommands()).toEqual([])
 })
 
 describe('flood limits', () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { toAsset } from '../../../sandbox/interface/asset.ts'
 import { showcaseAddresses } from '../../../sandbox/interface/showcase.ts'
 import { numerairesOf } from '../../../sandbox/interface/token.ts'
-import { premiere, World } from '../../../sandbox/interface/world.ts'
+import { announceFirst, World } from '../../../sandbox/interface/world.ts'
 
 const beginning = Date.UTC(2026, 0, 15, 12)
 const base = 8453
@@ -282,11 +282,11 @@ describe('a world in a test’s hands', () => {
   })
 })
 
-describe('the premiere', () => {
-  it('goes live within the minute, sells past every threshold and graduates; another ends unsold', () => {
+describe('the first auctions', () => {
+  it('go live within the minute: one sells past every threshold and graduates, another ends unsold', () => {
     const world = newWorld()
     const known = new Set(world.tokens)
-    premiere(world, base)
+    announceFirst(world, base)
     const [third, second, first] = world.tokens.filter((token) => !known.has(token))
     expect([first, second, third].map((token) => token?.status)).toEqual(Array(3).fill('incoming'))
     for (let step = 0; step < 20; step += 1) world.tick(1)

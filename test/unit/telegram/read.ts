@@ -1,9 +1,9 @@
 import type { MessageEntity } from 'grammy/types'
+import type { Entity } from '../../../sandbox/telegram/entities.ts'
+import { formatText } from '../../../sandbox/telegram/entities.ts'
+import { parseHtml } from '../../../sandbox/telegram/html.ts'
+import { checkLink } from '../../../sandbox/telegram/links.ts'
 import { readMarkup } from '../../../sandbox/telegram/markup.ts'
-import type { Entity } from '../../../sandbox/telegram/text/entity.ts'
-import { formatText } from '../../../sandbox/telegram/text/format.ts'
-import { parseHtml } from '../../../sandbox/telegram/text/html.ts'
-import { checkLink } from '../../../sandbox/telegram/text/urls.ts'
 import { type CallbackStore, decodePress } from '../../../src/core/callback-data.ts'
 import type { TelegramMessage } from '../../../src/telegram/render.ts'
 

@@ -39,8 +39,8 @@ describe('in a private chat', () => {
     'a %s alone is answered with where to begin, one with a command below runs it',
     async (_, kind) => {
       const { server, bot, settled } = chat
-      server.people[kind](ben.id, ben.id, gif)
-      server.people[kind](ben.id, ben.id, gif, '/ask moon')
+      await server.people[kind](ben.id, ben.id, gif)
+      await server.people[kind](ben.id, ben.id, gif, '/ask moon')
       await settled(ben.id)
       expect(bot.lines.slice(0, 2)).toEqual(['start', 'ask moon'])
     },
@@ -110,7 +110,7 @@ describe('in a group', () => {
     server.people.text(ben.id, club.id, '/ask@another_bot moon', { replyTo: id })
     server.people.text(ben.id, club.id, '/ban@gavel_bot Ada')
     server.people.text(ben.id, club.id, '@gavel_bot Moon Otter')
-    server.people.photo(ben.id, club.id, gif, '@gavel_bot look')
+    await server.people.photo(ben.id, club.id, gif, '@gavel_bot look')
     await settled(ben.id, club.id)
     expect(bot.lines).toEqual(['ask moon', 'ban Ada', 'ask settled'])
   })

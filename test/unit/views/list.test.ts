@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { defaultUnits } from '../../../src/api/units.ts'
+import { formatLine } from '../../../src/core/command.ts'
 import { type ListParts, listView } from '../../../src/views/list.ts'
 import { address, asset, base, fullAsset, now, withValue } from './sample.ts'
 import { controls, shown } from './shown.ts'
@@ -48,11 +49,15 @@ test('a change is not shown without the price that changed', () => {
 test('pages count on and lead to each other', () => {
   const page = (number: number, hasNext: boolean) =>
     list([live, live], {
-      paging: { page: number, hasNext, line: (other) => `assets page:${other}` },
+      paging: {
+        page: number,
+        hasNext,
+        line: (page) => formatLine('assets', undefined, { page }),
+      },
     })
   expect(controls(page(1, false))).toEqual([])
   expect(controls(page(1, true))).toEqual([['Next ▶ assets page:2']])
-  expect(controls(page(2, true))).toEqual([['◀ Previous assets page:1', 'Next ▶ assets page:3']])
+  expect(controls(page(2, true))).toEqual([['◀ Previous assets', 'Next ▶ assets page:3']])
   expect(controls(page(3, false))).toEqual([['◀ Previous assets page:2']])
   expect(shown(page(1, false)).at(-1)).not.toBe('Page 1')
   expect(shown(page(2, false)).slice(1)).toEqual([

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type Asset, assetSchema } from '../../../src/api/schema.ts'
 import { defaultUnits } from '../../../src/api/units.ts'
-import { cardFacts } from '../../../src/cards/facts.ts'
+import { cardFacts } from '../../../src/cards/asset-card.ts'
 import { chainById } from '../../../src/chain/chains.ts'
 import { hostileNames } from '../../hostile.ts'
 

@@ -1,25 +1,35 @@
+import { randomBytes } from 'node:crypto'
 import type {
+  Chat,
   ChatAdministratorRights,
-  InlineKeyboardButton,
   KeyboardButtonRequestChat,
   Message,
   User,
 } from 'grammy/types'
-import type { Api } from '../api.ts'
-import { callbackPatience, type InlineAnswer } from '../callbacks.ts'
-import { anonymousBot } from '../cast.ts'
-import { photoSizes } from '../content.ts'
-import { replyPart } from '../methods/send.ts'
-import type { Upload } from '../params.ts'
-import type { Change, PressResult, SeenMessage } from '../shown.ts'
-import { toWire } from '../text/entity.ts'
-import { formatText } from '../text/format.ts'
-import type { Place, Stored } from '../world.ts'
-import { botSees, messageNews, PeopleError } from './delivery.ts'
-import { type FloodOptions, type FloodReport, flood } from './flood.ts'
-import { askInline, type ChosenResult, chooseResult } from './inline.ts'
-import { migrate, setBotRole } from './presence.ts'
+import type { Api } from './api.ts'
+import {
+  callbackPatience,
+  type InlineAnswer,
+  type InlineQuestion,
+  type InlineResult,
+  inlinePatience,
+} from './callbacks.ts'
+import { anonymousBot } from './cast.ts'
+import {
+  botSees,
+  messageNews,
+  migrate,
+  PeopleError,
+  personOf,
+  placeOf,
+  setBotRole,
+} from './circumstances.ts'
+import { captionPart, documentPart, formatted, photoSizes, textPart } from './content.ts'
+import { startParameter } from './links.ts'
+import type { Upload } from './params.ts'
+import type { Change, PressResult, SeenMessage } from './shown.ts'
 import { seenMessage, type WaitOptions, waitForMessage, watch } from './watch.ts'
+import { isManager, type Place, replyPart, type Stored } from './world.ts'
 
 interface WriteOptions {
   /** Message id that is answered. */
@@ -38,38 +48,21 @@ export class People {
 
   /** Writes a message; anyone unknown becomes a person with a private chat. Resolves at once. */
   text(userId: number, chatId: number, text: string, options: WriteOptions = {}): Message {
-    const formatted = formatText({ text, entities: [] })
-    if (formatted.text === '') throw new PeopleError('a message needs text')
-    const entities = toWire(formatted.entities, this.#api.world.users)
-    return this.#write(userId, chatId, options, {
-      text: formatted.text,
-      ...(entities.length > 0 ? { entities } : {}),
-    })
+    const content = formatted(this.#api.world, { text, entities: [] })
+    if (content.text === '') throw new PeopleError('a message needs text')
+    return this.#write(userId, chatId, options, textPart(content))
   }
 
   /** Sends a picture; it must be one that Telegram takes for a photo. */
-  photo(userId: number, chatId: number, upload: Upload, caption = ''): Message {
-    const file = this.#api.files.photo(upload)
+  async photo(userId: number, chatId: number, upload: Upload, caption = ''): Promise<Message> {
+    const file = await this.#api.files.photo(upload)
     return this.#write(userId, chatId, {}, { photo: photoSizes(file), ...this.#caption(caption) })
   }
 
   document(userId: number, chatId: number, upload: Upload, caption = ''): Message {
     const file = this.#api.files.add(upload, 'documents')
-    return this.#write(
-      userId,
-      chatId,
-      {},
-      {
-        document: {
-          file_id: file.id,
-          file_unique_id: file.uniqueId,
-          file_name: file.name,
-          mime_type: file.type,
-          file_size: file.bytes.length,
-        },
-        ...this.#caption(caption),
-      },
-    )
+    const document = documentPart(file)
+    return this.#write(userId, chatId, {}, { document, ...this.#caption(caption) })
   }
 
   /** Opens a link to the bot and presses Start; what the link carries reaches the bot behind /start. */
@@ -88,7 +81,7 @@ export class People {
     target: PressTarget,
     timeoutMs?: number,
   ): Promise<PressResult> {
-    const user = this.#user(userId)
+    const user = personOf(this.#api, userId)
     const place = this.#place(chatId)
     const stored = place.messages.get(messageId)
     if (!stored) throw new PeopleError('there is no such message')
@@ -102,7 +95,7 @@ export class People {
     offset = '',
     where: { chatId?: number; timeoutMs?: number } = {},
   ): Promise<InlineAnswer | undefined> {
-    const user = this.#user(userId)
+    const user = personOf(this.#api, userId)
     const type = this.#place(where.chatId ?? userId).chat.type
     return askInline(this.#api, { from: user, query, offset }, type, where.timeoutMs)
   }
@@ -171,7 +164,7 @@ export class People {
 
   /** Many people writing at once, for benchmarks. */
   flood(options: FloodOptions): Promise<FloodReport> {
-    return flood(this.#api, options)
+    return flood(this.#api, this, options)
   }
 
   /** Tells of everything that people would see happen; returns how to stop listening. */
@@ -179,31 +172,19 @@ export class People {
     return watch(this.#api.world, listener)
   }
 
-  #caption(caption: string): Pick<Message, 'caption' | 'caption_entities'> {
-    const { text, entities } = formatText({ text: caption, entities: [] })
-    if (text === '') return {}
-    const wire = toWire(entities, this.#api.world.users)
-    return { caption: text, ...(wire.length > 0 ? { caption_entities: wire } : {}) }
+  #caption(caption: string): Partial<Message> {
+    return captionPart(formatted(this.#api.world, { text: caption, entities: [] }))
   }
 
   #place(chatId: number): Place {
-    const place = this.#api.world.places.get(chatId)
-    if (!place) throw new PeopleError(`there is no chat ${chatId}`)
-    return place
-  }
-
-  #user(userId: number): User {
-    const user = this.#api.world.users.get(userId)
-    if (!user) throw new PeopleError(`there is no person ${userId}`)
-    return user
+    return placeOf(this.#api, chatId)
   }
 
   #writer(userId: number, chatId: number): { place: Place; user: User } {
     const { world } = this.#api
-    if (userId === chatId && !world.places.has(userId))
-      world.addPrivateChat({ id: userId, is_bot: false, first_name: `Guest ${userId}` })
+    if (userId === chatId) world.guest(userId)
     const place = this.#place(chatId)
-    const user = this.#user(userId)
+    const user = personOf(this.#api, userId)
     const role = place.roles.get(userId) ?? 'left'
     if (role === 'left' || role === 'kicked')
       throw new PeopleError(`${user.first_name} is not in this chat`)
@@ -256,8 +237,7 @@ function senderOf(
 ): Pick<Message, 'from' | 'sender_chat'> {
   if (chat.type === 'channel') return { sender_chat: chat }
   const role = roles.get(user.id)
-  const manages = role === 'creator' || role === 'administrator'
-  if (chat.type !== 'supergroup' || !manages || !standings.get(user.id)?.anonymous)
+  if (chat.type !== 'supergroup' || !isManager(role) || !standings.get(user.id)?.anonymous)
     return { from: user }
   return { from: anonymousBot, sender_chat: chat }
 }
@@ -324,18 +304,7 @@ function press(api: Api, user: User, pressed: Press): Promise<PressResult> {
   }
   return 'callback_data' in button
     ? callBack(api, user, pressed, button.callback_data)
-    : Promise.resolve(follow(button))
-}
-
-function follow(button: InlineKeyboardButton): PressResult {
-  if ('url' in button) return { kind: 'link', url: button.url }
-  if ('web_app' in button) return { kind: 'link', url: button.web_app.url }
-  if ('copy_text' in button) return { kind: 'copied', text: button.copy_text.text }
-  if ('switch_inline_query' in button)
-    return { kind: 'switch inline', query: button.switch_inline_query, here: false }
-  if ('switch_inline_query_current_chat' in button)
-    return { kind: 'switch inline', query: button.switch_inline_query_current_chat, here: true }
-  return { kind: 'no answer' }
+    : Promise.resolve({ kind: 'link', url: 'url' in button ? button.url : '' })
 }
 
 function callBack(
@@ -358,14 +327,114 @@ function callBack(
   })
 }
 
-/** What Telegram hands on of a link to a bot: up to 64 of these characters, https://core.telegram.org/bots/features */
-const parameterForm = /^[A-Za-z0-9_-]{0,64}$/u
+/** Which result was picked, and from the answer to what. */
+interface ChosenResult {
+  query: string
+  result: InlineResult
+}
 
-/** The start parameter of a link to this bot, '' where it has none; undefined for any other link. */
-export function startParameter(url: string, username: string): string | undefined {
-  const link = URL.canParse(url) ? new URL(url) : undefined
-  const isBot = link?.pathname.slice(1).toLowerCase() === username.toLowerCase()
-  if (link?.protocol !== 'https:' || link.host !== 't.me' || !isBot) return undefined
-  const parameter = link.searchParams.get('start') ?? ''
-  return parameterForm.test(parameter) ? parameter : ''
+/** Asks the bot's inline mode, or serves the answer that Telegram still has in its cache. */
+function askInline(
+  api: Api,
+  question: InlineQuestion,
+  chatType: Chat['type'],
+  timeoutMs = inlinePatience,
+): Promise<InlineAnswer | undefined> {
+  const known = api.inlineCache.get(question)
+  if (known) return Promise.resolve(known)
+  return new Promise((resolve) => {
+    const id = api.inlineQueries.open(question, timeoutMs, resolve)
+    api.queue.push({
+      inline_query: {
+        id,
+        ...question,
+        chat_type: chatType === 'private' ? 'sender' : chatType,
+      },
+    })
+  })
+}
+
+/** Sends the picked result as the person's message; the bot gets `chosen_inline_result`. */
+function chooseResult(
+  api: Api,
+  place: Place,
+  from: User,
+  { query, result }: ChosenResult,
+): Message {
+  const { world, queue } = api
+  const inlineId = randomBytes(18).toString('base64url')
+  const message: Message = {
+    message_id: world.nextId(place),
+    ...(place.chat.type === 'channel' ? { sender_chat: place.chat } : { from }),
+    chat: place.chat,
+    date: world.date,
+    via_bot: world.bot,
+    ...textPart(result.content, result.preview),
+    ...(result.keyboard ? { reply_markup: result.keyboard } : {}),
+  }
+  place.started = true
+  world.store(place, { message, byBot: false, inlineId })
+  queue.push({
+    chosen_inline_result: {
+      result_id: result.id,
+      from,
+      query,
+      // Telegram names the message only where it has a keyboard, since only then the bot may edit it.
+      ...(result.keyboard ? { inline_message_id: inlineId } : {}),
+    },
+  })
+  if (botSees(world, place, message)) queue.push(messageNews(message))
+  return message
+}
+
+interface FloodOptions {
+  /** How many people write, each once in their own private chat. */
+  count: number
+  text: string | ((index: number) => string)
+  /** Telegram id of the first; the others follow. Floods with the same ids use the same chats. */
+  firstUserId?: number
+  /** Gives up waiting after this long. */
+  timeoutMs?: number
+}
+
+interface FloodReport {
+  /** From the first message to the last answer. */
+  millis: number
+  /** For each person in order, from their message to the first thing that the bot sent or edited there. */
+  latencies: number[]
+}
+
+/** Lets many people write at once and resolves when the bot has answered every one; rejects on time-out. */
+function flood(api: Api, people: People, options: FloodOptions): Promise<FloodReport> {
+  const { text, firstUserId: first = 1_000_000 } = options
+  const waiting = new Map<number, number>()
+  const latencies = new Array<number>(options.count).fill(0)
+  const { promise, resolve, reject } = Promise.withResolvers<FloodReport>()
+  const start = performance.now()
+  const answered = (place: Place, stored: Stored): void => {
+    const sent = stored.byBot ? waiting.get(place.chat.id) : undefined
+    if (sent === undefined) return
+    const now = performance.now()
+    waiting.delete(place.chat.id)
+    latencies[place.chat.id - first] = now - sent
+    if (waiting.size === 0) end(() => resolve({ millis: now - start, latencies }))
+  }
+  const end = (then: () => void): void => {
+    clearTimeout(timer)
+    api.world.events.off('stored', answered)
+    api.world.events.off('edited', answered)
+    then()
+  }
+  const timer = setTimeout(() => {
+    const missing = waiting.size
+    end(() => reject(new Error(`${missing} of ${options.count} people got no answer`)))
+  }, options.timeoutMs ?? 60_000)
+  api.world.events.on('stored', answered)
+  api.world.events.on('edited', answered)
+  for (let index = 0; index < options.count; index++) {
+    waiting.set(first + index, performance.now())
+    api.world.guest(first + index, index)
+    people.text(first + index, first + index, typeof text === 'string' ? text : text(index))
+  }
+  return promise
 }

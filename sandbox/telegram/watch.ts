@@ -1,7 +1,7 @@
 import type { Message, MessageEntity } from 'grammy/types'
-import type { Change, SeenMessage, SeenPreview } from '../shown.ts'
-import type { Place, Stored, World } from '../world.ts'
-import { PeopleError } from './delivery.ts'
+import { PeopleError } from './circumstances.ts'
+import type { Change, SeenMessage, SeenPreview } from './shown.ts'
+import type { Place, Stored, World } from './world.ts'
 
 export interface WaitOptions {
   /** Only messages with a greater id, or edits after the call. */
@@ -54,7 +54,7 @@ export function watch({ events }: World, listener: (change: Change) => void): ()
   }
 }
 
-export function seenMessage({ message, keyboard, silent, photoUrl }: Stored): SeenMessage {
+export function seenMessage({ message, keyboard, silent }: Stored): SeenMessage {
   const text = message.text ?? message.caption ?? ''
   const entities = message.entities ?? message.caption_entities ?? []
   return {
@@ -65,7 +65,7 @@ export function seenMessage({ message, keyboard, silent, photoUrl }: Stored): Se
     viaBot: message.via_bot?.username,
     text,
     entities,
-    photo: photoOf(message, photoUrl),
+    photo: photoOf(message),
     document: documentOf(message),
     captionAbove: message.show_caption_above_media === true,
     buttons: message.reply_markup?.inline_keyboard ?? [],
@@ -88,9 +88,9 @@ function senderOf({ from, sender_chat }: Message): SeenMessage['sender'] {
   return { id: from?.id ?? 0, name: from?.first_name ?? '', isBot: from?.is_bot === true }
 }
 
-function photoOf({ photo }: Message, url: string | undefined): SeenMessage['photo'] {
+function photoOf({ photo }: Message): SeenMessage['photo'] {
   const size = photo?.at(-1)
-  return size && { fileId: size.file_id, url: url ?? '', width: size.width, height: size.height }
+  return size && { fileId: size.file_id, width: size.width, height: size.height }
 }
 
 const documentOf = ({ document }: Message): SeenMessage['document'] =>

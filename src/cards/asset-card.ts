@@ -1,13 +1,73 @@
 import type { Point } from '../alerts/snapshot.ts'
+import type { Read } from '../api/client.ts'
 import { baseToken, type Figures, figures, statusOf } from '../api/figures.ts'
 import type { Asset } from '../api/schema.ts'
 import type { Units } from '../api/units.ts'
 import type { Chain } from '../chain/chains.ts'
-import type { Tone } from '../core/view.ts'
-import { pictureUrl, saleBar } from '../views/facts.ts'
+import type { Tone, View } from '../core/view.ts'
+import { assetView } from '../views/asset.ts'
+import { freshness, pictureUrl, saleBar } from '../views/facts.ts'
 import { changePercent } from '../views/number.ts'
 import { moneyText, priceText, statusWord, tokenName, tokenSymbol } from '../views/token.ts'
+import type { Cards } from './cards.ts'
 import type { CardFacts } from './layout.ts'
+
+/** Milliseconds a card waits for its picture; after that it is sent without, and the next card has it. */
+const pictureTimeoutMs = 600
+
+interface AssetCardsParts {
+  units: Units
+  /** Draws the pictures; undefined if they are disabled. */
+  pictures: Cards | undefined
+  /** The recorded history of an asset, oldest first; absent if nothing is recorded. */
+  history?: (chain: number, asset: string) => Promise<readonly Point[]>
+  /** Unix seconds. */
+  now: () => number
+}
+
+/**
+ * Makes the cards of assets. A card is the same object for all uses of one answer of the API, unless that is stale:
+ * rendering one costs more than all other work of a command.
+ */
+export class AssetCards {
+  readonly #parts: AssetCardsParts
+  /** Cards, with the unix second of the API's answer. */
+  readonly #views = new WeakMap<Asset, { view: View; fetchedAt: number }>()
+
+  constructor(parts: AssetCardsParts) {
+    this.#parts = parts
+  }
+
+  /** The card, with its picture if that was ready earlier. */
+  of(read: Read<Asset>, chain: Chain): View {
+    const { units, now } = this.#parts
+    const fresh = freshness(read, now())
+    const cached = this.#views.get(read.value)
+    // Rounding may shift the second of one answer by one.
+    const isOfAnswer = cached && Math.abs(cached.fetchedAt - fresh.fetchedAt) <= 1
+    if (isOfAnswer && !read.stale) return cached.view
+    return this.#store(read, assetView({ asset: read.value, chain, units, freshness: fresh }))
+  }
+
+  /** The card with its picture, if pictures are enabled and this one is ready within 600 ms. */
+  async pictured(read: Read<Asset>, chain: Chain): Promise<View> {
+    const view = this.of(read, chain)
+    const { pictures, history, units, now } = this.#parts
+    if (!pictures || view.picture) return view
+    const asset = read.value
+    const points = (await history?.(chain.id, asset.asset_address)) ?? []
+    const facts = cardFacts({ asset, chain, units, now: now(), history: points })
+    const picture = await pictures.soon(facts, pictureTimeoutMs)
+    return picture ? this.#store(read, { ...view, picture }) : view
+  }
+
+  /** A stale card shows its age, so it can't be reused. */
+  #store(read: Read<Asset>, view: View): View {
+    const { fetchedAt } = freshness(read, this.#parts.now())
+    if (!read.stale) this.#views.set(read.value, { view, fetchedAt })
+    return view
+  }
+}
 
 /** The sources of a card's facts. */
 export interface CardFactsParts {

@@ -1,12 +1,12 @@
-import { badRequest } from '../params.ts'
 import {
   type DateTimeFormat,
   type Entity,
   type FormattedText,
   inOrder,
   isDateTimeFormat,
-} from './entity.ts'
-import { checkLink, linkedUser } from './urls.ts'
+} from './entities.ts'
+import { checkLink, linkedUser } from './links.ts'
+import { badRequest } from './params.ts'
 
 const styles: Readonly<Record<string, Entity['type']>> = {
   b: 'bold',
