@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import { base36 } from 'multiformats/bases/base36'
+import { CID } from 'multiformats/cid'
 import { type Hex, keccak256, padHex, toHex } from 'viem'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { View } from '../../../src/core/view.ts'
@@ -21,7 +23,7 @@ beforeEach(async () => {
 
 const hash = `0x${'ab'.repeat(32)}` as const
 const file = 'bafkreigdyrzt5sfp7udm7hu76uh7y26nf3efuylqabf3oclgtqy55fbzdi'
-const oldFile = 'QmYwAPJzv5CZsnA625s3Xf2nemtYgPpHdWEz79ojWnPbdG'
+const inBase36 = CID.parse(file).toString(base36.encoder)
 
 function madeUp(number: number): Hex {
   return padHex(toHex(number + 1), { size: 32 })
@@ -83,7 +85,7 @@ describe('what is confirmed', () => {
   })
 
   test.each([
-    [`ipfs://${oldFile}`, `ipfs://${oldFile}`],
+    [`ipfs://${inBase36}`, `ipfs://${inBase36}`],
     [file, `ipfs://${file}`],
     [`https://ipfs.io/ipfs/${file}`, `ipfs://${file}`],
   ])(
