@@ -1,4 +1,3 @@
-import { untilUnmuted } from '../src/alerts/alerts.ts'
 import { type Kind, kindIds, kindNamed, kinds } from '../src/alerts/kinds/list.ts'
 import {
   alertsLine,
@@ -128,14 +127,13 @@ async function show({
   const shown = state.subscriptions.slice(first, first + rulesPerPage).map(({ rule }) => rule)
   return alertsView({
     state,
-    forEver: untilUnmuted,
     words: await wordsFor(shown, services),
     line,
     platform: permissions.context.platform,
     whose: audienceOf(permissions, chatName),
     now: services.now(),
     page,
-    picks: permissions.elsewhere === undefined && mayPick(permissions),
+    canPickChat: permissions.elsewhere === undefined && mayPick(permissions),
   })
 }
 
@@ -159,7 +157,7 @@ async function add(request: AlertsRequest): Promise<View> {
   const question = await assetQuestion(request, [first, ...others], options)
   if (question) return question
   const followed = await services.alerts.subscribe(permissions, rulesOf(requested, options))
-  const shown = await wordsFor([...followed.added, ...followed.there], services)
+  const shown = await wordsFor([...followed.added, ...followed.existing], services)
   const notes = await remarksOn(followed.added, services, line)
   const rule = followed.added.find(({ kind, setting }) => kinds[kind].hint?.(setting))
   const position = rule && (await positionOf(rule, request))

@@ -22,6 +22,7 @@ import {
   type Subscription,
   Subscriptions,
   type Target,
+  untilUnmuted,
 } from './subscriptions.ts'
 import { begunView } from './views/menu.ts'
 import { NotificationViews } from './views/notification.ts'
@@ -47,13 +48,10 @@ export interface ChatAlerts extends ChatSubscriptions {
 interface SubscribeResult {
   added: readonly Rule[]
   /** Rules that the chat had subscribed to before. */
-  there: readonly Rule[]
+  existing: readonly Rule[]
   /** Why the remaining rules were not added, for people; undefined if all were. */
   refused: string | undefined
 }
-
-/** The `mutedUntil` (unix seconds, 2100-01-01) of a mute without an end: later than any mute with a duration. */
-export const untilUnmuted = 4_102_444_800
 
 const maxTitle = 60
 
@@ -131,18 +129,18 @@ export class Alerts {
     }
     if (before.paused !== undefined) await subscriptions.resume(target)
     const added: Rule[] = []
-    const there: Rule[] = []
+    const existing: Rule[] = []
     for (const rule of rules) {
       try {
         const result = await subscriptions.subscribe(target, rule)
         if (result === 'added') added.push(rule)
-        else there.push(rule)
+        else existing.push(rule)
       } catch (error) {
-        if (!(error instanceof UserError) || added.length + there.length === 0) throw error
-        return { added, there, refused: error.message }
+        if (!(error instanceof UserError) || added.length + existing.length === 0) throw error
+        return { added, existing, refused: error.message }
       }
     }
-    return { added, there, refused: undefined }
+    return { added, existing, refused: undefined }
   }
 
   /**

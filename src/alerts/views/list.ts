@@ -4,12 +4,10 @@ import { chunks } from '../../core/text.ts'
 import type { Block, Button, Item, Span, View } from '../../core/view.ts'
 import type { ChatAlerts } from '../alerts.ts'
 import { type AlertsLine, chatWords, type RuleWords, ruleText, type Whose } from '../rule.ts'
-import type { Subscription } from '../subscriptions.ts'
+import { type Subscription, untilUnmuted } from '../subscriptions.ts'
 
 export interface AlertsParts {
   state: ChatAlerts
-  /** A mute that ends later than this (unix seconds) is shown without its end. */
-  forEver: number
   words: RuleWords
   line: AlertsLine
   platform: Platform
@@ -19,7 +17,7 @@ export interface AlertsParts {
   /** From 1. */
   page: number
   /** Whether another chat can be chosen from here. */
-  picks: boolean
+  canPickChat: boolean
 }
 
 export const rulesPerPage = 10
@@ -65,7 +63,7 @@ function item({ id, rule }: Subscription, words: RuleWords, line: AlertsLine): I
   return { spans: [label], open: { label, run: line(`show #${id}`) } }
 }
 
-function stateBlocks({ state, now, forEver, whose, platform }: AlertsParts): Block[] {
+function stateBlocks({ state, now, whose, platform }: AlertsParts): Block[] {
   const { paused, resumed, mutedUntil } = state
   return [
     ...(resumed ? [resumedBlock(resumed, whose)] : []),
@@ -78,7 +76,7 @@ function stateBlocks({ state, now, forEver, whose, platform }: AlertsParts): Blo
           ]),
         ]
       : []),
-    ...(mutedUntil > now ? [muted(mutedUntil, forEver, whose)] : []),
+    ...(mutedUntil > now ? [muted(mutedUntil, whose)] : []),
   ]
 }
 
@@ -91,9 +89,11 @@ function resumer({ kind }: Whose, platform: Platform): string {
   return kind === 'own' ? 'you send' : `${platform.words.managers.one} sends`
 }
 
-function muted(until: number, forEver: number, { kind }: Whose): Block {
+function muted(until: number, { kind }: Whose): Block {
   const end: Span[] =
-    until >= forEver ? [' until somebody unmutes it'] : [' until ', { time: until, as: 'date' }]
+    until >= untilUnmuted
+      ? [' until somebody unmutes it']
+      : [' until ', { time: until, as: 'date' }]
   return text([
     kind === 'topic' ? '🔕 This topic is muted' : '🔕 Muted',
     ...end,
@@ -117,7 +117,7 @@ function pauseReason(loss: Loss, whose: Whose): string {
   }
 }
 
-function buttons({ state, line, page, now, whose, picks }: AlertsParts): Button[][] {
+function buttons({ state, line, page, now, whose, canPickChat }: AlertsParts): Button[][] {
   const isMuted = state.mutedUntil > now
   const some = state.subscriptions.length > 0
   const actions: Button[] = [
@@ -127,7 +127,7 @@ function buttons({ state, line, page, now, whose, picks }: AlertsParts): Button[
     ...(some
       ? [{ label: 'Remove all', run: line('remove all'), look: 'danger' } satisfies Button]
       : []),
-    ...(picks ? [{ label: 'Set up a channel', run: 'alerts channel' }] : []),
+    ...(canPickChat ? [{ label: 'Set up a channel', run: 'alerts channel' }] : []),
     ...(whose.kind === 'elsewhere' ? [{ label: 'My own', run: 'alerts' }] : []),
   ]
   const paging: Button[] = [

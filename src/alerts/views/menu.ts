@@ -47,13 +47,13 @@ function isFixed({ kind, scope }: Rule): boolean {
 export function addedView(
   {
     added,
-    there,
+    existing,
     refused,
     notes,
     hinted,
   }: {
     added: readonly Rule[]
-    there: readonly Rule[]
+    existing: readonly Rule[]
     refused: string | undefined
     /** Further remarks about the rules. */
     notes: readonly Span[][]
@@ -68,7 +68,7 @@ export function addedView(
     tone: refused === undefined ? 'good' : 'warn',
     blocks: [
       ...added.map((rule) => sentence(ruleText(rule, words))),
-      ...there.map((rule) => sentence(`${ruleText(rule, words)}: was followed already`)),
+      ...existing.map((rule) => sentence(`${ruleText(rule, words)}: was followed already`)),
       ...(refused === undefined ? [] : [sentence(refused)]),
       ...notes.map(note),
       ...(hinted === undefined ? [] : hintBlocks(hinted.rule, hinted.position, line)),

@@ -1,7 +1,7 @@
 import { ComponentType } from 'discord.js'
 import { describe, expect, test } from 'vitest'
-import { untilUnmuted } from '../../../../src/alerts/alerts.ts'
 import { alertsLine, rulesOf, type Whose } from '../../../../src/alerts/rule.ts'
+import { untilUnmuted } from '../../../../src/alerts/subscriptions.ts'
 import { alertsView } from '../../../../src/alerts/views/list.ts'
 import { defaultUnits } from '../../../../src/api/units.ts'
 import { losses } from '../../../../src/core/adapter.ts'
@@ -29,14 +29,13 @@ function list(
   const elsewhere = whose.kind === 'elsewhere' ? '-200' : undefined
   return alertsView({
     state: { ...calm, ...look },
-    forEver: untilUnmuted,
     words: { names: new Map(), units: defaultUnits, chains: [base] },
     line: alertsLine({ platform, elsewhere }),
     platform,
     whose,
     now,
     page,
-    picks: whose.kind === 'own',
+    canPickChat: whose.kind === 'own',
   })
 }
 
