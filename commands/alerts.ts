@@ -45,14 +45,15 @@ export const alerts = command({
     /^\s*(?:unmute\b|(?:add|change|mute|remove)\s+\S)/iu.test(named.get('what') ?? bare),
   run: async (args, services, context) => {
     const [subcommand = '', ...words] = (args.what ?? '').split(/\s+/u)
-    const permissions = services.alerts.permissions({ context, elsewhere: args.in })
-    const line = alertsLine({ platform: context.platform, elsewhere: args.in })
+    const permissions = services.alerts.permissions({ context, targetChat: args.in })
+    const line = alertsLine({ platform: context.platform, targetChat: args.in })
     const chatName = await services.alerts.chatName(permissions)
     const request: AlertsRequest = { args, words, services, permissions, line, chatName }
     const name = subcommand.toLowerCase()
     const work = subcommandOf(name, request)
     // Check permissions first, so that nobody is led through choices only to be refused at the end.
-    if (chatName === undefined && !publicSubcommands.includes(name)) await permissions.changed()
+    if (chatName === undefined && !publicSubcommands.includes(name))
+      await permissions.targetToChange()
     return withChatName(await work(request), chatName)
   },
 })
@@ -130,10 +131,10 @@ async function show({
     words: await wordsFor(shown, services),
     line,
     platform: permissions.context.platform,
-    whose: audienceOf(permissions, chatName),
+    audience: audienceOf(permissions, chatName),
     now: services.now(),
     page,
-    canPickChat: permissions.elsewhere === undefined && mayPick(permissions),
+    canPickChat: permissions.targetChat === undefined && mayPick(permissions),
   })
 }
 
