@@ -281,8 +281,8 @@ test('what another chat follows can’t be had by its number', async () => {
 test('what fits under the cap is followed, and the rest refused', async () => {
   const at = (sold: number): Rule => ({ ...live, kind: 'progress', setting: { percents: [sold] } })
   const rules = [live, graduated, live, at(10), at(20)]
-  const { added, there, refused } = await follow({ context: ada }, ...rules)
-  expect([added, there]).toEqual([[live, graduated, at(10)], [live]])
+  const { added, existing, refused } = await follow({ context: ada }, ...rules)
+  expect([added, existing]).toEqual([[live, graduated, at(10)], [live]])
   expect(refused).toMatch(/3/u)
   await expect(follow({ context: ada }, at(30))).rejects.toThrow('3')
 })
