@@ -62,8 +62,8 @@ export async function choose(request: AlertsRequest): Promise<View> {
   const typed = `${about} ${kinds[kind].example(current?.value)}`.trim()
   const example = line.typed(`add ${kind}`, typed)
   if (asset === undefined) return presetsView(kind, { presets, example, from: line('add') })
-  const { context, elsewhere } = permissions
-  const followLine = alertsLine({ platform: context.platform, elsewhere }, 'follow')
+  const { context, targetChat } = permissions
+  const followLine = alertsLine({ platform: context.platform, targetChat }, 'follow')
   const name = shown.names.get(asset.toLowerCase())
   const from = followLine(asset, { chain })
   return presetsView(kind, { presets, example, from, name, current: current?.text })

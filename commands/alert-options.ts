@@ -4,13 +4,13 @@ import type { RuleOptions, SettingOption } from '../src/alerts/kinds/kind.ts'
 import { type Kind, kindIds, kindsWhere } from '../src/alerts/kinds/list.ts'
 import {
   type AlertsLine,
+  type Audience,
   anyCategory,
   anyChain,
   parseAmount,
   type Rule,
   type RuleWords,
   refuseUnfit,
-  type Whose,
 } from '../src/alerts/rule.ts'
 import { kindFields, whichOfView } from '../src/alerts/views/menu.ts'
 import { baseToken } from '../src/api/figures.ts'
@@ -320,8 +320,8 @@ export async function ifSoon<T>(read: Promise<T>): Promise<T | undefined> {
 export function audienceOf(
   { context }: Pick<Permissions, 'context'>,
   chatName: string | undefined,
-): Whose {
-  if (chatName !== undefined) return { kind: 'elsewhere', name: chatName }
+): Audience {
+  if (chatName !== undefined) return { kind: 'other-chat', name: chatName }
   if (context.isPrivate) return { kind: 'own' }
   return { kind: context.thread === undefined ? 'chat' : 'topic' }
 }

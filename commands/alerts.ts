@@ -1,4 +1,3 @@
-import { untilUnmuted } from '../src/alerts/alerts.ts'
 import { type Kind, kindIds, kindNamed, kinds } from '../src/alerts/kinds/list.ts'
 import {
   alertsLine,
@@ -46,14 +45,15 @@ export const alerts = command({
     /^\s*(?:unmute\b|(?:add|change|mute|remove)\s+\S)/iu.test(named.get('what') ?? bare),
   run: async (args, services, context) => {
     const [subcommand = '', ...words] = (args.what ?? '').split(/\s+/u)
-    const permissions = services.alerts.permissions({ context, elsewhere: args.in })
-    const line = alertsLine({ platform: context.platform, elsewhere: args.in })
+    const permissions = services.alerts.permissions({ context, targetChat: args.in })
+    const line = alertsLine({ platform: context.platform, targetChat: args.in })
     const chatName = await services.alerts.chatName(permissions)
     const request: AlertsRequest = { args, words, services, permissions, line, chatName }
     const name = subcommand.toLowerCase()
     const work = subcommandOf(name, request)
     // Check permissions first, so that nobody is led through choices only to be refused at the end.
-    if (chatName === undefined && !publicSubcommands.includes(name)) await permissions.changed()
+    if (chatName === undefined && !publicSubcommands.includes(name))
+      await permissions.targetToChange()
     return withChatName(await work(request), chatName)
   },
 })
@@ -128,14 +128,13 @@ async function show({
   const shown = state.subscriptions.slice(first, first + rulesPerPage).map(({ rule }) => rule)
   return alertsView({
     state,
-    forEver: untilUnmuted,
     words: await wordsFor(shown, services),
     line,
     platform: permissions.context.platform,
-    whose: audienceOf(permissions, chatName),
+    audience: audienceOf(permissions, chatName),
     now: services.now(),
     page,
-    picks: permissions.elsewhere === undefined && mayPick(permissions),
+    canPickChat: permissions.targetChat === undefined && mayPick(permissions),
   })
 }
 
@@ -159,7 +158,7 @@ async function add(request: AlertsRequest): Promise<View> {
   const question = await assetQuestion(request, [first, ...others], options)
   if (question) return question
   const followed = await services.alerts.subscribe(permissions, rulesOf(requested, options))
-  const shown = await wordsFor([...followed.added, ...followed.there], services)
+  const shown = await wordsFor([...followed.added, ...followed.existing], services)
   const notes = await remarksOn(followed.added, services, line)
   const rule = followed.added.find(({ kind, setting }) => kinds[kind].hint?.(setting))
   const position = rule && (await positionOf(rule, request))

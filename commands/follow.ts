@@ -47,11 +47,11 @@ export const follow = command({
     in: optional(otherChat()),
   },
   mutates: ({ named }) => named.has('on') || named.has('off'),
-  run: async ({ asset: term, chain, on, off, in: elsewhere }, services, context) => {
+  run: async ({ asset: term, chain, on, off, in: targetChat }, services, context) => {
     const { alerts } = services
-    const permissions = alerts.permissions({ context, elsewhere })
+    const permissions = alerts.permissions({ context, targetChat })
     const chatName = await alerts.chatName(permissions)
-    const parts = { platform: context.platform, elsewhere }
+    const parts = { platform: context.platform, targetChat }
     const line = alertsLine(parts, 'follow')
     const lineFor = (asset: string, on: number) => line(asset, { chain: on })
     const found = await resolveAsset(term, chain, lineFor, services)
@@ -81,7 +81,7 @@ export const follow = command({
         id: subscriptions.find((each) => isSameRule(each.rule, rule))?.id,
       })),
       compared: kindsWhere(({ figure, isOver }) => figure !== undefined && !isOver(phase)),
-      whose: audienceOf(permissions, chatName),
+      audience: audienceOf(permissions, chatName),
       words: await wordsFor(
         subscriptions.map(({ rule }) => rule),
         services,

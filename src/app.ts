@@ -19,7 +19,7 @@ import { PollingLoop, type Task, withTimeout } from './core/task.ts'
 import { isPostgres } from './db/database.ts'
 import { heldLeases } from './db/leases.ts'
 import type { PlatformName, Store } from './db/schema.ts'
-import { unheardShards } from './discord/platform.ts'
+import { unreceivedShards } from './discord/platform.ts'
 import type { Queue } from './jobs/queue.ts'
 import type { IpfsReader, Publisher } from './launch/ipfs.ts'
 import type { Launches, LaunchParts } from './launch/launches.ts'
@@ -347,7 +347,7 @@ async function platformsOf(
 /** Number of Discord's shards that no replica receives; undefined if their count is not configured. */
 async function shardsUnheard({ discord }: Config, store: Store): Promise<number | undefined> {
   const shards = discord?.interactions === 'gateway' ? discord.shards : undefined
-  return shards && unheardShards(shards, await heldLeases(store))
+  return shards && unreceivedShards(shards, await heldLeases(store))
 }
 
 interface RetentionParts {

@@ -4,13 +4,13 @@ import { z } from 'zod'
 import { invalidForm } from './refusals.ts'
 
 /** What a call is signed with, as its headers. */
-export interface Signed {
+interface Signed {
   'x-signature-ed25519': string
   'x-signature-timestamp': string
 }
 
 /** How the bot's server answered a call. */
-export interface CallAnswer {
+interface CallAnswer {
   status: number
   body: string
 }

@@ -383,7 +383,7 @@ export interface Notice {
 }
 
 /** Many uses of one command at once. */
-export interface BurstPlan {
+interface BurstPlan {
   count: number
   userId: string | ((index: number) => string)
   channelId: string
@@ -393,7 +393,7 @@ export interface BurstPlan {
   timeoutMs?: number
 }
 
-export interface BurstResult {
+interface BurstResult {
   answered: number
   /** Milliseconds from the event to its visible answer, in order of answering. */
   latencies: Float64Array

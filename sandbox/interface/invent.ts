@@ -59,7 +59,7 @@ function courseOf(status: Status, random: Random, now: number): Course {
   const length = random.int(day / 4, 4 * day)
   if (status === 'live') {
     const sold = random.between(0.01, 0.97)
-    // A few end while a newcomer watches.
+    // A few end while a newcomerMs watches.
     const left = random.chance(0.12) ? random.int(120, 1800) : random.int(1800, length)
     const startsAt = now - (length - Math.min(left, length - 600))
     const endsAt = startsAt + length

@@ -7,7 +7,7 @@ import type { UpdateQueue, Webhook } from './updates.ts'
 import type { World } from './world.ts'
 
 /** What the bot answered to a pressed button. */
-export interface CallbackAnswer {
+interface CallbackAnswer {
   text: string
   alert: boolean
   url: string

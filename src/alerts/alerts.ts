@@ -22,6 +22,7 @@ import {
   type Subscription,
   Subscriptions,
   type Target,
+  untilUnmuted,
 } from './subscriptions.ts'
 import { begunView } from './views/menu.ts'
 import { NotificationViews } from './views/notification.ts'
@@ -47,13 +48,10 @@ export interface ChatAlerts extends ChatSubscriptions {
 interface SubscribeResult {
   added: readonly Rule[]
   /** Rules that the chat had subscribed to before. */
-  there: readonly Rule[]
+  existing: readonly Rule[]
   /** Why the remaining rules were not added, for people; undefined if all were. */
   refused: string | undefined
 }
-
-/** The `mutedUntil` (unix seconds, 2100-01-01) of a mute without an end: later than any mute with a duration. */
-export const untilUnmuted = 4_102_444_800
 
 const maxTitle = 60
 
@@ -79,10 +77,10 @@ export class Alerts {
    * @throws UserError if the person may not see them
    */
   async openList(permissions: Permissions): Promise<ChatAlerts> {
-    const target = await permissions.seen()
+    const target = await permissions.targetToView()
     const following = await this.#parts.subscriptions.of(target)
     const { paused } = following
-    if (paused === undefined || !(await permissions.may())) {
+    if (paused === undefined || !(await permissions.mayChange())) {
       return { ...following, resumed: undefined }
     }
     await this.#parts.subscriptions.resume(target)
@@ -91,7 +89,7 @@ export class Alerts {
 
   /** Like `openList`, but never resumes sending. */
   async of(permissions: Permissions): Promise<ChatSubscriptions> {
-    return this.#parts.subscriptions.of(await permissions.seen())
+    return this.#parts.subscriptions.of(await permissions.targetToView())
   }
 
   /**
@@ -100,8 +98,8 @@ export class Alerts {
    * @throws UserError if the person does not manage that chat
    */
   async chatName(permissions: Permissions): Promise<string | undefined> {
-    if (permissions.elsewhere === undefined) return undefined
-    const { platform, id } = await permissions.changed()
+    if (permissions.targetChat === undefined) return undefined
+    const { platform, id } = await permissions.targetToChange()
     const key = `${platform}:${id}`
     const title = this.#titles.get(key) ?? (await this.#parts.adapters[platform]?.title(id)) ?? ''
     const shown = shorten(harmless(title).trim(), maxTitle)
@@ -115,7 +113,7 @@ export class Alerts {
    * @throws UserError if the person may not, or if not even the first rule could be added
    */
   async subscribe(permissions: Permissions, rules: readonly Rule[]): Promise<SubscribeResult> {
-    const target = await permissions.changed()
+    const target = await permissions.targetToChange()
     return this.#serialise(target, () => this.#subscribe(permissions, target, rules))
   }
 
@@ -126,23 +124,23 @@ export class Alerts {
   ): Promise<SubscribeResult> {
     const { subscriptions, now } = this.#parts
     const before = await subscriptions.of(target)
-    if (permissions.elsewhere !== undefined && before.subscriptions.length === 0) {
+    if (permissions.targetChat !== undefined && before.subscriptions.length === 0) {
       await this.#announce(target, permissions.context.platform, now())
     }
     if (before.paused !== undefined) await subscriptions.resume(target)
     const added: Rule[] = []
-    const there: Rule[] = []
+    const existing: Rule[] = []
     for (const rule of rules) {
       try {
         const result = await subscriptions.subscribe(target, rule)
         if (result === 'added') added.push(rule)
-        else there.push(rule)
+        else existing.push(rule)
       } catch (error) {
-        if (!(error instanceof UserError) || added.length + there.length === 0) throw error
-        return { added, there, refused: error.message }
+        if (!(error instanceof UserError) || added.length + existing.length === 0) throw error
+        return { added, existing, refused: error.message }
       }
     }
-    return { added, there, refused: undefined }
+    return { added, existing, refused: undefined }
   }
 
   /**
@@ -150,7 +148,11 @@ export class Alerts {
    * @throws UserError if the person may not, or if the chat no longer has that subscription
    */
   async change(permissions: Permissions, id: number, rule: Rule): Promise<void> {
-    const result = await this.#parts.subscriptions.change(await permissions.changed(), id, rule)
+    const result = await this.#parts.subscriptions.change(
+      await permissions.targetToChange(),
+      id,
+      rule,
+    )
     if (result === 'gone') throw noLongerFollowed()
   }
 
@@ -159,7 +161,7 @@ export class Alerts {
     permissions: Permissions,
     matches: (subscription: Subscription) => boolean,
   ): Promise<readonly Subscription[]> {
-    const target = await permissions.changed()
+    const target = await permissions.targetToChange()
     const { subscriptions } = await this.#parts.subscriptions.of(target)
     const removed: Subscription[] = []
     for (const subscription of subscriptions.filter(matches)) {
@@ -176,7 +178,7 @@ export class Alerts {
    */
   async mute(permissions: Permissions, seconds: number | undefined): Promise<void> {
     const until = seconds === undefined ? untilUnmuted : seconds && this.#parts.now() + seconds
-    await this.#parts.subscriptions.mute(await permissions.changed(), until)
+    await this.#parts.subscriptions.mute(await permissions.targetToChange(), until)
   }
 
   /**
@@ -198,7 +200,7 @@ export class Alerts {
     }
   }
 
-  /** Announces alerts in a chat that is set up from elsewhere, which also shows whether the bot may write there. */
+  /** Announces alerts in a chat that is set up from a private one, which also shows whether the bot may write there. */
   async #announce(target: Target, platform: Platform, now: number): Promise<void> {
     try {
       const key = `alerts-begin:${target.platform}:${target.id}:${now}`
@@ -225,7 +227,7 @@ function noLongerFollowed(): UserError {
 export interface Where {
   context: Context
   /** The platform's id of the other chat; undefined for the chat they write in. */
-  elsewhere?: string | undefined
+  targetChat?: string | undefined
 }
 
 /** The part of an adapter that checks permissions; undefined if the platform is not configured. */
@@ -237,13 +239,13 @@ type Checker = Pick<Adapter, 'manages'> | undefined
  */
 export class Permissions {
   readonly context: Context
-  readonly elsewhere: string | undefined
+  readonly targetChat: string | undefined
   readonly #checker: Checker
   #answer: Promise<boolean | SendError> | undefined
 
-  constructor({ context, elsewhere }: Where, checker: Checker) {
+  constructor({ context, targetChat }: Where, checker: Checker) {
     this.context = context
-    this.elsewhere = elsewhere
+    this.targetChat = targetChat
     this.#checker = checker
   }
 
@@ -252,38 +254,40 @@ export class Permissions {
    * learn that it exists.
    * @throws UserError if it is another chat and they don't manage it
    */
-  async seen(): Promise<Target> {
-    return this.elsewhere === undefined ? targetOf(this) : this.changed()
+  async targetToView(): Promise<Target> {
+    return this.targetChat === undefined ? targetOf(this) : this.targetToChange()
   }
 
   /** The chat whose alerts the person may change. @throws UserError if they may not, or the platform can't be asked */
-  async changed(): Promise<Target> {
-    const { context, elsewhere } = this
-    if (elsewhere !== undefined && !context.isPrivate) {
+  async targetToChange(): Promise<Target> {
+    const { context, targetChat } = this
+    if (targetChat !== undefined && !context.isPrivate) {
       throw new UserError('Another chat is set up in our private chat only. Send it to me there.')
     }
-    const answer = await this.#mayChange()
+    const answer = await this.#managesChat()
     if (answer === true) return targetOf(this)
-    if (answer === false) throw elsewhere === undefined ? notManager(context) : unknownChat(context)
+    if (answer === false) {
+      throw targetChat === undefined ? notManager(context) : unknownChat(context)
+    }
     throw cantCheck(answer, this)
   }
 
   /** Whether the person may change alerts; false if the platform can't be asked. */
-  async may(): Promise<boolean> {
-    return (await this.#mayChange()) === true
+  async mayChange(): Promise<boolean> {
+    return (await this.#managesChat()) === true
   }
 
-  #mayChange(): Promise<boolean | SendError> {
+  #managesChat(): Promise<boolean | SendError> {
     this.#answer ??= this.#askPlatform()
     return this.#answer
   }
 
   async #askPlatform(): Promise<boolean | SendError> {
-    const { context, elsewhere } = this
-    if (elsewhere === undefined && (context.isPrivate || context.asChat)) return true
+    const { context, targetChat } = this
+    if (targetChat === undefined && (context.isPrivate || context.asChat)) return true
     if (this.#checker === undefined) return false
     try {
-      return await this.#checker.manages(elsewhere ?? context.chat, context.user)
+      return await this.#checker.manages(targetChat ?? context.chat, context.user)
     } catch (error) {
       if (error instanceof SendError) return error
       throw error
@@ -291,23 +295,23 @@ export class Permissions {
   }
 }
 
-function targetOf({ context, elsewhere }: Where): Target {
+function targetOf({ context, targetChat }: Where): Target {
   const { user, chat, thread } = context
   const platform = context.platform.name
-  if (elsewhere !== undefined) return { platform, kind: 'chat', id: elsewhere }
+  if (targetChat !== undefined) return { platform, kind: 'chat', id: targetChat }
   if (context.isPrivate) return { platform, kind: 'person', id: user }
   return { platform, kind: 'chat', id: chat, ...(thread !== undefined && { thread }) }
 }
 
 /** Explains why the platform could not be asked. For another chat a refusal reads like `unknownChat`. */
-function cantCheck(error: SendError, { context, elsewhere }: Where): UserError {
+function cantCheck(error: SendError, { context, targetChat }: Where): UserError {
   if (!error.final) {
     return new UserError(
-      `I can’t see right now who may change what ${elsewhere === undefined ? 'this' : 'that'} chat follows. Try again in a moment.`,
+      `I can’t see right now who may change what ${targetChat === undefined ? 'this' : 'that'} chat follows. Try again in a moment.`,
       { cause: error },
     )
   }
-  if (elsewhere !== undefined) return unknownChat(context, error)
+  if (targetChat !== undefined) return unknownChat(context, error)
   const { unseenManagers } = context.platform.words
   return new UserError(`I can’t see ${unseenManagers}, and try again.`, { cause: error })
 }

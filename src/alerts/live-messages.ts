@@ -15,7 +15,6 @@ import { live, liveView } from './kinds/phase.ts'
 import { chatOf, type DeliveredMessage } from './notifier.ts'
 import type { Claim } from './outbox.ts'
 import type { WatchedAsset, WatchedAssets } from './snapshot.ts'
-import { coolDownChat } from './subscriptions.ts'
 import { withoutSuperseded } from './views/notification.ts'
 
 /** A stored live message, with the chat that it is in. */
@@ -175,7 +174,13 @@ export class LiveMessages {
 
   /** Sends nothing else to the message's chat for so many seconds. */
   async coolDown({ destination }: LiveMessage, seconds: number): Promise<void> {
-    await coolDownChat(this.#store, destination, (this.#now() + Math.ceil(seconds)) * 1000)
+    const nextAt = (this.#now() + Math.ceil(seconds)) * 1000
+    await this.#store
+      .updateTable('destinations')
+      .set({ next_at: nextAt })
+      .where('id', '=', destination)
+      .where('next_at', '<', nextAt)
+      .execute()
   }
 
   /** Undoes the end: the auction is live after all. */

@@ -5,7 +5,7 @@ import { ClockWatch, laterOf, lockInTransaction, noText, tolerance, waiting } fr
 import { type Backlog, maxCounted } from '../jobs/queue.ts'
 import type { Logger } from '../log.ts'
 import { isPerRule, kindsWhere } from './kinds/list.ts'
-import { type ChatKey, dropWaiting, endClaim, pauseChat } from './subscriptions.ts'
+import { type ChatKey, dropWaiting } from './subscriptions.ts'
 
 /** The events that are due to one chat, leased by one process. */
 export interface Claim {
@@ -439,6 +439,59 @@ async function lockIfHeld(tx: Store, destination: number, number: number): Promi
     .where('claims', '=', number)
     .executeTakeFirst()
   return numUpdatedRows > 0n
+}
+
+/**
+ * Ends a claim of a chat, unless some of its deliveries are still being sent. The chat can be claimed again from
+ * `nextAt` (unix ms), once something is due. Returns whether the claim ended. The caller's transaction must hold the
+ * lock on the chat's row.
+ */
+async function endClaim(
+  tx: Store,
+  destination: number,
+  claim: number,
+  nextAt: number,
+  now: number,
+): Promise<boolean> {
+  const remaining = await tx
+    .selectFrom('deliveries')
+    .select((row) => [
+      row.fn.min('run_at').as('first'),
+      row.fn.max(row.case().when('claim', '=', claim).then(1).else(0).end()).as('held'),
+    ])
+    .where('destination', '=', destination)
+    .where('state', '=', waiting)
+    .executeTakeFirst()
+  if (remaining?.held) return false
+  // SQL's min() is null if no delivery waits.
+  const first: number | null = remaining?.first ?? null
+  await tx
+    .updateTable('destinations')
+    .set((row) => ({
+      next_at: nextAt,
+      due_at: first === null ? null : Math.max(nextAt, first * 1000),
+      // Still ahead if a wrong clock wrote it, so that `ClockWatch` finds the deliveries' times.
+      updated_at: laterOf(row.ref('updated_at'), now),
+    }))
+    .where('id', '=', destination)
+    .execute()
+  return true
+}
+
+/**
+ * Pauses a chat and drops its waiting deliveries, until it is resumed. Its cooldown ends, so that it is sent to at once
+ * after it resumes. Returns the platform and how many deliveries were dropped; undefined if there is no such chat.
+ * @param now unix milliseconds
+ */
+async function pauseChat(tx: Store, id: number, loss: Loss, now: number) {
+  const paused = await tx
+    .updateTable('destinations')
+    .set({ paused: loss, next_at: now })
+    .where('id', '=', id)
+    .returning('platform')
+    .executeTakeFirst()
+  const deliveries = await dropWaiting(tx, id, loss, Math.floor(now / 1000))
+  return paused && { ...paused, deliveries }
 }
 
 /**

@@ -262,16 +262,16 @@ export interface AlertsLine {
 interface LineParts {
   platform: Platform
   /** The id of the other chat that is being set up. */
-  elsewhere?: string | undefined
+  targetChat?: string | undefined
 }
 
-export function alertsLine({ platform, elsewhere }: LineParts, command = 'alerts'): AlertsLine {
+export function alertsLine({ platform, targetChat }: LineParts, command = 'alerts'): AlertsLine {
   const write = (words: string, named = {}) =>
     // Not passed as a value, as it would be quoted: these words are the bot's own.
-    formatLine([command, words].filter(Boolean).join(' '), undefined, { ...named, in: elsewhere })
+    formatLine([command, words].filter(Boolean).join(' '), undefined, { ...named, in: targetChat })
   const typed = (words: string, options: string | LineOptions = '') => {
     const what = words !== '' && platform.namedOptions ? `what:${words}` : words
-    const chat = elsewhere === undefined ? '' : `in:${elsewhere}`
+    const chat = targetChat === undefined ? '' : `in:${targetChat}`
     const rest = typeof options === 'string' ? options : optionsTyped(options, platform)
     return [`/${command}`, what, rest, chat].filter(Boolean).join(' ')
   }
@@ -287,21 +287,21 @@ function optionsTyped(options: LineOptions, platform: Platform): string {
 }
 
 /** The owner of the alerts shown: the person, this chat or topic, or another chat. */
-export type Whose =
+export type Audience =
   | { kind: 'own' }
   | { kind: 'chat' }
   | { kind: 'topic' }
-  | { kind: 'elsewhere'; name: string }
+  | { kind: 'other-chat'; name: string }
 
 /** Example: `this chat` */
-export function chatWords({ kind }: Whose): string {
-  if (kind === 'elsewhere') return 'that chat'
+export function chatWords({ kind }: Audience): string {
+  if (kind === 'other-chat') return 'that chat'
   return kind === 'topic' ? 'this topic' : 'this chat'
 }
 
 /** Example: `You follow`, `This topic follows` */
-export function followerWords(whose: Whose): string {
-  if (whose.kind === 'own') return 'You follow'
-  if (whose.kind === 'elsewhere') return `${whose.name} follows`
-  return whose.kind === 'topic' ? 'This topic follows' : 'This chat follows'
+export function followerWords(audience: Audience): string {
+  if (audience.kind === 'own') return 'You follow'
+  if (audience.kind === 'other-chat') return `${audience.name} follows`
+  return audience.kind === 'topic' ? 'This topic follows' : 'This chat follows'
 }

@@ -1,7 +1,7 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import { type ChatAddress, type Loss, losses } from '../core/adapter.ts'
 import type { PlatformName, Store } from '../db/schema.ts'
-import { laterOf, pruneFound, waiting } from '../db/sql.ts'
+import { pruneFound, waiting } from '../db/sql.ts'
 import { UserError } from '../errors.ts'
 import type { RuleWithMemory } from './kinds/kind.ts'
 import { isPerRule, kindsWhere } from './kinds/list.ts'
@@ -26,6 +26,9 @@ export interface ChatSubscriptions {
   /** Unix seconds; 0 if it is not muted. */
   mutedUntil: number
 }
+
+/** The `mutedUntil` (unix seconds, 2100-01-01) of a mute without an end: later than any mute with a duration. */
+export const untilUnmuted = 4_102_444_800
 
 interface SubscriptionsParts {
   store: Store
@@ -65,10 +68,10 @@ export class Subscriptions {
   }
 
   /**
-   * Subscribes a chat to a rule; 'there' if it was subscribed before.
+   * Subscribes a chat to a rule; 'existing' if it was subscribed before.
    * @throws UserError if the chat has the maximum of subscriptions
    */
-  async subscribe(target: Target, rule: Rule): Promise<'added' | 'there'> {
+  async subscribe(target: Target, rule: Rule): Promise<'added' | 'existing'> {
     const { store, perChat } = this.#parts
     return store.transaction().execute(async (tx) => {
       const destination = await createChat(tx, chatKeyOf(target), this.#parts.now())
@@ -78,7 +81,7 @@ export class Subscriptions {
         .select(['filter', 'created_at'])
         .where('destination', '=', destination)
         .execute()
-      if (existing.some((each) => each.filter === filter)) return 'there'
+      if (existing.some((each) => each.filter === filter)) return 'existing'
       if (existing.length >= perChat) throw tooMany(existing.length)
       // Make the times of several subscriptions within one second distinct: they define the order of the list.
       const latest = Math.max(0, ...existing.map((each) => each.created_at))
@@ -139,17 +142,26 @@ export class Subscriptions {
 
   /** Mutes a chat until `until` (unix seconds; 0 unmutes), and drops its waiting deliveries. */
   async mute(target: Target, until: number): Promise<void> {
-    const { store, now } = this.#parts
+    const { store, now: clock } = this.#parts
+    const now = clock()
     await store.transaction().execute(async (tx) => {
-      const destination = await createChat(tx, chatKeyOf(target), now())
-      await muteChat(tx, destination, until, now())
+      const destination = await createChat(tx, chatKeyOf(target), now)
+      await tx
+        .updateTable('destinations')
+        .set({ muted_until: until, updated_at: now })
+        .where('id', '=', destination)
+        .execute()
+      if (until > now) await dropWaiting(tx, destination, 'muted', now)
     })
   }
 
-  /** Resumes sending to a chat that was unreachable. */
+  /** Resumes sending to a chat that was unreachable, with the events that are detected from now on. */
   async resume(target: Target): Promise<void> {
-    const found = await this.#find(target)
-    if (found) await resumeChat(this.#parts.store, found.id)
+    await this.#parts.store
+      .updateTable('destinations')
+      .set({ paused: null })
+      .where('id', '=', (await this.#find(target))?.id ?? 0)
+      .execute()
   }
 
   /** The rules with subscribers that are needed to detect events. */
@@ -159,16 +171,60 @@ export class Subscriptions {
 
   /** Deletes rules without subscribers and unused chats; returns how many. */
   async prune(): Promise<number> {
-    return pruneUnused(this.#parts.store, this.#parts.now())
+    const { store, now } = this.#parts
+    let count = 0
+    for await (const range of ranges(store, 'filters')) count += await pruneRules(store, range)
+    for await (const range of ranges(store, 'destinations')) {
+      count += await pruneChats(store, range, now())
+    }
+    return count
   }
 
+  /** Finds a chat's row; undefined if the chat has never subscribed to anything. */
   #find(target: Target) {
-    return findChat(this.#parts.store, chatKeyOf(target))
+    const { platform, chat, thread } = chatKeyOf(target)
+    return this.#parts.store
+      .selectFrom('destinations')
+      .select(['id', 'paused', 'muted_until'])
+      .where('chat', '=', chat)
+      .where('platform', '=', platform)
+      .where('thread', '=', thread)
+      .executeTakeFirst()
   }
+}
+
+/** The key of a chat's row in `destinations`: a chat, a topic of one (`thread`, else ''), or a person. */
+export interface ChatKey {
+  platform: PlatformName
+  kind: 'person' | 'chat'
+  chat: string
+  thread: string
 }
 
 function chatKeyOf({ platform, kind, id, thread = '' }: Target): ChatKey {
   return { platform, kind, chat: id, thread }
+}
+
+/** Creates the chat's row if there is none, locks it, and returns its id. */
+async function createChat(tx: Store, key: ChatKey, now: number): Promise<number> {
+  const { id } = await tx
+    .insertInto('destinations')
+    .values({
+      ...key,
+      paused: null,
+      muted_until: 0,
+      next_at: 0,
+      due_at: null,
+      claims: 0,
+      created_at: now,
+      updated_at: now,
+    })
+    .onConflict((conflict) =>
+      conflict.columns(['chat', 'platform', 'thread']).doUpdateSet({ kind: key.kind }),
+    )
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
 }
 
 /**
@@ -202,6 +258,26 @@ async function storeRule(tx: Store, rule: Rule): Promise<number> {
     .returning('id')
     .executeTakeFirstOrThrow()
   return id
+}
+
+/**
+ * Drops the waiting deliveries of a chat, in the caller's transaction; returns how many. One that is being sent may
+ * still be recorded as sent.
+ */
+export async function dropWaiting(
+  tx: Store,
+  destination: number,
+  reason: string,
+  now: number,
+): Promise<number> {
+  await tx.updateTable('destinations').set({ due_at: null }).where('id', '=', destination).execute()
+  const { numUpdatedRows } = await tx
+    .updateTable('deliveries')
+    .set({ state: 'dropped', reason, updated_at: now })
+    .where('destination', '=', destination)
+    .where('state', '=', waiting)
+    .executeTakeFirst()
+  return Number(numUpdatedRows)
 }
 
 /** A rule's memory (JSON) before and after a change. */
@@ -325,16 +401,6 @@ interface Range {
 /** Rows per statement: SQLite blocks the process while it runs. */
 const pruneBatchSize = 500
 
-/** Deletes rules without subscribers, and unused chats; returns how many. */
-export async function pruneUnused(store: Store, now: number): Promise<number> {
-  let count = 0
-  for await (const range of ranges(store, 'filters')) count += await pruneRules(store, range)
-  for await (const range of ranges(store, 'destinations')) {
-    count += await pruneChats(store, range, now)
-  }
-  return count
-}
-
 /** All ids of a table in ranges; gives other work a turn after each. */
 async function* ranges(store: Store, table: 'filters' | 'destinations'): AsyncGenerator<Range> {
   for (let from = 0; ; ) {
@@ -368,90 +434,8 @@ function pruneRules(store: Store, { from, to }: Range): Promise<number> {
   )
 }
 
-/** The key of a chat's row in `destinations`: a chat, a topic of one (`thread`, else ''), or a person. */
-export interface ChatKey {
-  platform: PlatformName
-  kind: 'person' | 'chat'
-  chat: string
-  thread: string
-}
-
 /** Seconds for which a new chat stays without subscriptions: somebody may be about to add the first. */
 const newChatRetention = 3600
-
-/** Finds a chat's row; undefined if the chat has never subscribed to anything. */
-function findChat(store: Store, { platform, chat, thread }: Omit<ChatKey, 'kind'>) {
-  return store
-    .selectFrom('destinations')
-    .select(['id', 'paused', 'muted_until'])
-    .where('chat', '=', chat)
-    .where('platform', '=', platform)
-    .where('thread', '=', thread)
-    .executeTakeFirst()
-}
-
-/** Creates the chat's row if there is none, locks it, and returns its id. */
-async function createChat(tx: Store, key: ChatKey, now: number): Promise<number> {
-  const { id } = await tx
-    .insertInto('destinations')
-    .values({
-      ...key,
-      paused: null,
-      muted_until: 0,
-      next_at: 0,
-      due_at: null,
-      claims: 0,
-      created_at: now,
-      updated_at: now,
-    })
-    .onConflict((conflict) =>
-      conflict.columns(['chat', 'platform', 'thread']).doUpdateSet({ kind: key.kind }),
-    )
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  return id
-}
-
-/** Mutes a chat until `until` (unix seconds; 0 unmutes), and drops its waiting deliveries. */
-async function muteChat(tx: Store, id: number, until: number, now: number): Promise<void> {
-  await tx
-    .updateTable('destinations')
-    .set({ muted_until: until, updated_at: now })
-    .where('id', '=', id)
-    .execute()
-  if (until > now) await dropWaiting(tx, id, 'muted', now)
-}
-
-/**
- * Pauses a chat and drops its waiting deliveries, until `resumeChat`. Its cooldown ends, so that it is sent to at once
- * after it resumes. Returns the platform and how many deliveries were dropped; undefined if there is no such chat.
- * @param now unix milliseconds
- */
-export async function pauseChat(tx: Store, id: number, loss: Loss, now: number) {
-  const paused = await tx
-    .updateTable('destinations')
-    .set({ paused: loss, next_at: now })
-    .where('id', '=', id)
-    .returning('platform')
-    .executeTakeFirst()
-  const deliveries = await dropWaiting(tx, id, loss, Math.floor(now / 1000))
-  return paused && { ...paused, deliveries }
-}
-
-/** Ends a pause. Events that are detected from now on are sent to the chat again. */
-async function resumeChat(store: Store, id: number): Promise<void> {
-  await store.updateTable('destinations').set({ paused: null }).where('id', '=', id).execute()
-}
-
-/** Sends nothing to the chat before `nextAt` (unix ms). */
-export async function coolDownChat(store: Store, id: number, nextAt: number): Promise<void> {
-  await store
-    .updateTable('destinations')
-    .set({ next_at: nextAt })
-    .where('id', '=', id)
-    .where('next_at', '<', nextAt)
-    .execute()
-}
 
 /**
  * Deletes chats without subscriptions whose ids are in a range (`from` excluded, `to` included); returns how many.
@@ -483,61 +467,4 @@ function pruneChats(
       })
       .execute(),
   )
-}
-
-/**
- * Drops the waiting deliveries of a chat, in the caller's transaction; returns how many. One that is being sent may
- * still be recorded as sent.
- */
-export async function dropWaiting(
-  tx: Store,
-  destination: number,
-  reason: string,
-  now: number,
-): Promise<number> {
-  await tx.updateTable('destinations').set({ due_at: null }).where('id', '=', destination).execute()
-  const { numUpdatedRows } = await tx
-    .updateTable('deliveries')
-    .set({ state: 'dropped', reason, updated_at: now })
-    .where('destination', '=', destination)
-    .where('state', '=', waiting)
-    .executeTakeFirst()
-  return Number(numUpdatedRows)
-}
-
-/**
- * Ends a claim of a chat, unless some of its deliveries are still being sent. The chat can be claimed again from
- * `nextAt` (unix ms), once something is due. Returns whether the claim ended. The caller's transaction must hold the
- * lock on the chat's row.
- */
-export async function endClaim(
-  tx: Store,
-  destination: number,
-  claim: number,
-  nextAt: number,
-  now: number,
-): Promise<boolean> {
-  const remaining = await tx
-    .selectFrom('deliveries')
-    .select((row) => [
-      row.fn.min('run_at').as('first'),
-      row.fn.max(row.case().when('claim', '=', claim).then(1).else(0).end()).as('held'),
-    ])
-    .where('destination', '=', destination)
-    .where('state', '=', waiting)
-    .executeTakeFirst()
-  if (remaining?.held) return false
-  // SQL's min() is null if no delivery waits.
-  const first: number | null = remaining?.first ?? null
-  await tx
-    .updateTable('destinations')
-    .set((row) => ({
-      next_at: nextAt,
-      due_at: first === null ? null : Math.max(nextAt, first * 1000),
-      // Still ahead if a wrong clock wrote it, so that `ClockWatch` finds the deliveries' times.
-      updated_at: laterOf(row.ref('updated_at'), now),
-    }))
-    .where('id', '=', destination)
-    .execute()
-  return true
 }

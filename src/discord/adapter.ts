@@ -68,7 +68,7 @@ export interface DiscordParts extends AdapterParts {
   /** Milliseconds before each retry of an endpoint that Discord can't verify. */
   endpointWaits?: readonly number[]
   /** Milliseconds between two checks of the Interactions Endpoint URL. */
-  lookEvery?: number
+  checkEvery?: number
 }
 
 /**
@@ -134,7 +134,7 @@ export class DiscordAdapter implements Adapter {
       log: parts.log,
       onFatal: (error) => parts.onFatal(explainStart(error)),
       waits: parts.endpointWaits ?? defaultWaits,
-      every: parts.lookEvery ?? 60_000,
+      every: parts.checkEvery ?? 60_000,
       signal: this.#stopping.signal,
     })
     const usesEndpoint = parts.interactions === 'http'

@@ -190,18 +190,8 @@ async function onAutocomplete(parts: AnswerParts, interaction: Typing) {
   })
 }
 
-const tooOld: Answer = {
-  view: {
-    title: ['This button is too old'],
-    tone: 'warn',
-    blocks: [{ kind: 'text', spans: ['Send the command again.'] }],
-  },
-  outcome: 'refused',
-}
-
 /** Handles a message in a private chat: a command as text, or text and files that the bot asked for. */
 async function onDirectMessage(parts: AnswerParts, message: WrittenMessage): Promise<void> {
-  if (message.isBot || !message.isPrivate) return
   const { bot, username, files } = parts
   const { content, chat, author } = message
   const reading = readMessage(content, username)
@@ -310,6 +300,7 @@ async function onModalSubmit(parts: AnswerParts, interaction: FilledForm): Promi
   })
 }
 
+const tooOld = refusal('This button is too old', 'Send the command again.')
 const formTooOld = refusal('This form is too old', 'Send the command again.')
 const tooSlow = refusal('That took too long', 'Press the button again.')
 

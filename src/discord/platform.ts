@@ -62,7 +62,7 @@ export function checkShards(shards: Shards | undefined, held: readonly string[])
  * Number of shards that no replica receives, of the total in our own setting; undefined if that leaves it to Discord.
  * `held` are the names of all roles that replicas lead.
  */
-export function unheardShards(
+export function unreceivedShards(
   shards: Shards | undefined,
   held: readonly string[],
 ): number | undefined {

@@ -190,7 +190,7 @@ function unsentAdvice({ unsent, asked }: LimitedApi): string[] {
     ([path, all]) => `${all.length} to ${path}`,
   )
   return [
-    `The doctor stopped after ${asked} questions: that many, or so much time, no interface should take. Left unsent: ` +
+    `The doctor stopped after ${asked} questions: that many, or so much time, no interface should take. Left unasked: ` +
       `${paths.join(', ')}, and what would have followed from them. What is marked ? above may be open for that alone: ` +
       'run the doctor again when the interface answers faster.',
   ]

@@ -30,8 +30,8 @@ import { Pictures, Posts, Sender } from './send.ts'
 import { Pacing, poolTransport, type Transport } from './transport.ts'
 import {
   checkMode,
-  keptUpdate,
   Polling,
+  parseStoredUpdate,
   pollingRole,
   WebhookKeeper,
   webhook,
@@ -51,7 +51,7 @@ interface TelegramParts extends AdapterParts {
   /** The names of the roles that replicas currently lead. */
   heldRoles?: () => Promise<readonly string[]>
   /** Milliseconds between two checks of the webhook. */
-  lookEvery?: number
+  checkEvery?: number
 }
 
 /** Telegram by long polling or webhook. Handles updates of one chat in order, and of different chats concurrently. */
@@ -118,7 +118,7 @@ export class TelegramAdapter implements Adapter {
         url: `${parts.publicUrl}${webhookPath}`,
         secret: webhookSecret(token),
         log,
-        every: parts.lookEvery ?? defaultCheckEvery,
+        every: parts.checkEvery ?? defaultCheckEvery,
       })
       this.#webhook = keeper
       this.receivers = [{ role: webhookRole, begin: () => keeper.keep() }]
@@ -214,7 +214,7 @@ export class TelegramAdapter implements Adapter {
 
   async #handle(body: string): Promise<void> {
     try {
-      await this.#grammy.handleUpdate(keptUpdate(body))
+      await this.#grammy.handleUpdate(parseStoredUpdate(body))
     } catch (error) {
       if (this.#isClosed || !(error instanceof BotError)) throw error
       this.#report(error)
@@ -224,7 +224,7 @@ export class TelegramAdapter implements Adapter {
   /** Answers as `UnderWay` does with long polling. */
   async #refuse(body: string): Promise<void> {
     const { api, botInfo } = this.#grammy
-    await replyTooMany(new Context(keptUpdate(body), api, botInfo))
+    await replyTooMany(new Context(parseStoredUpdate(body), api, botInfo))
   }
 
   #setState(state: ConnectionState): void {

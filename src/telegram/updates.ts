@@ -22,12 +22,12 @@ import { handledUpdates } from './receive.ts'
 interface PollingParts extends Pick<AdapterParts, 'log' | 'onFatal'> {
   grammy: Bot
   /** Milliseconds before polling again after a 409: long enough for the other process to begin a poll, which ours then ends. */
-  conflictPause?: number
+  conflictPauseMs?: number
   /**
    * Milliseconds after its start in which a process that gets a 409 gives up: another one was there first. One that has
    * polled for longer tries again. Default: three conflict pauses, so that the other process has time to poll again.
    */
-  newcomer?: number
+  newcomerMs?: number
 }
 
 /** Maximum updates under way in all chats. */
@@ -54,8 +54,8 @@ export class Polling implements Task {
   #last: { id: number; at: number } | undefined
 
   constructor(parts: PollingParts) {
-    const { conflictPause = 3_000, newcomer = 3 * conflictPause } = parts
-    this.#parts = { ...parts, conflictPause, newcomer }
+    const { conflictPauseMs = 3_000, newcomerMs = 3 * conflictPauseMs } = parts
+    this.#parts = { ...parts, conflictPauseMs, newcomerMs }
     this.ready = this.#begin()
     this.ready.catch(() => undefined)
   }
@@ -105,7 +105,7 @@ export class Polling implements Task {
 
   async #poll(): Promise<void> {
     const { signal } = this.#stopping
-    const { log, onFatal, conflictPause } = this.#parts
+    const { log, onFatal, conflictPauseMs } = this.#parts
     while (!signal.aborted) {
       const polledFrom = performance.now()
       try {
@@ -113,7 +113,7 @@ export class Polling implements Task {
       } catch (error) {
         // If another replica took the lease, we are stopped during this pause.
         if (isConflict(error))
-          await delay(conflictPause, undefined, { signal }).catch(() => undefined)
+          await delay(conflictPauseMs, undefined, { signal }).catch(() => undefined)
         if (signal.aborted) return
         if (this.#isLost(error, polledFrom)) return onFatal(explainPolling(error))
         log.error('another process polled Telegram with the same token; going on')
@@ -125,7 +125,7 @@ export class Polling implements Task {
     if (!isConflict(error) || isWebhook(error)) return true
     const now = performance.now()
     this.#conflicts = now - polledFrom < conflictsCountFor ? this.#conflicts + 1 : 1
-    return now - this.#startedAt < this.#parts.newcomer || this.#conflicts > maxConflicts
+    return now - this.#startedAt < this.#parts.newcomerMs || this.#conflicts > maxConflicts
   }
 
   #pollOnce(): Promise<void> {
@@ -162,16 +162,14 @@ function isWebhook(error: unknown): boolean {
   return isConflict(error) && error instanceof GrammyError && /webhook/iu.test(error.description)
 }
 
-function explainPolling(error: unknown): PlatformError {
-  return new PlatformError(explanation(error), { cause: error })
-}
-
-function explanation(error: unknown): string {
-  if (isWebhook(error))
-    return 'Another process set a webhook with the same TELEGRAM_TOKEN. Stop it, set TELEGRAM_UPDATES=webhook here too, or use another bot.'
-  return isConflict(error)
+function explainPolling(cause: unknown): PlatformError {
+  const polled = isConflict(cause)
     ? 'Another process polls Telegram with the same TELEGRAM_TOKEN. Stop it, or use another bot.'
     : 'Telegram ended the connection.'
+  const message = isWebhook(cause)
+    ? 'Another process set a webhook with the same TELEGRAM_TOKEN. Stop it, set TELEGRAM_UPDATES=webhook here too, or use another bot.'
+    : polled
+  return new PlatformError(message, { cause })
 }
 
 /** Path on the bot's server that Telegram calls. */
@@ -226,7 +224,7 @@ export function webhook(
 const storedSchema = z.custom<Update>((value) => updateSchema.safeParse(value).success)
 
 /** Parses a stored update. @throws Error if it is none */
-export function keptUpdate(body: string): Update {
+export function parseStoredUpdate(body: string): Update {
   return storedSchema.parse(JSON.parse(body))
 }
 

@@ -33,7 +33,7 @@ describe('what can’t be told', () => {
     await bot.spoil('Otter', priced)
     const { key } = harness.liveEvent('Otter')
     await bot.store.updateTable('news').set({ kind: 'price' }).where('key', '=', key).execute()
-    bot.delivery.start()
+    bot.notifier.start()
     await eventually(() => {
       for (const name of ['Beaver', 'Heron']) expectOnce(harness, people, name)
     })
@@ -58,7 +58,7 @@ describe('what can’t be told', () => {
     })
     await failing.subscribe(channel.id)
     await failing.goLive('Otter', 'Beaver', 'Heron')
-    failing.delivery.start()
+    failing.notifier.start()
     await harness.inTime(() => {
       expect(harness.texts(channel.id)).toHaveLength(3)
       for (const name of ['Otter', 'Beaver', 'Heron']) expectOnce(harness, [channel.id], name)
@@ -74,7 +74,7 @@ describe('what can’t be told', () => {
     }
     const bot = await harness.bot({ cards })
     await bot.subscribe(channel.id)
-    bot.delivery.start()
+    bot.notifier.start()
     await bot.goLive('Otter')
     await eventually(() => expectOnce(harness, [channel.id], 'Otter'))
     expect(harness.log.of('error').join()).toContain('goes without its picture')
@@ -91,7 +91,7 @@ test('a digest is a message of its own, after what else is due', async () => {
   const daily = digest({ key: 'daily', rule: id, at: harness.seconds() })
   const other = { ...daily, key: 'another' }
   await bot.enqueue([daily, harness.liveEvent('Otter'), other, harness.liveEvent('Heron')])
-  bot.delivery.start()
+  bot.notifier.start()
   await harness.inTime(() => expect(harness.texts(channel.id)).toHaveLength(3))
   const [first, ...digests] = harness.texts(channel.id)
   expect(first).toContain('Otter')
@@ -142,7 +142,7 @@ describe('messages under way', () => {
       },
     })
     await crowd(bot)
-    bot.delivery.start()
+    bot.notifier.start()
     await bot.goLive('Otter')
     await eventually(() => expect(begun).toHaveLength(count))
     // A timer counts from before what its turn has done so far.
@@ -157,7 +157,7 @@ describe('messages under way', () => {
       ),
     })
     await crowd(bot)
-    bot.delivery.start()
+    bot.notifier.start()
     await bot.goLive('Otter')
     let answered = 0
     while (answered < count) {
@@ -174,7 +174,7 @@ test('nothing more goes to a chat before its gap has passed', async () => {
   const send = () => Promise.resolve({ message: `${at.push(harness.now())}` })
   const bot = await harness.bot({ platform: { ...answering(send), gap: () => 10 } })
   await bot.subscribe(channel.id)
-  bot.delivery.start()
+  bot.notifier.start()
   await bot.goLive('Otter')
   await eventually(async () => expect(await bot.states()).toEqual({ sent: ['sent'] }))
   await bot.goLive('Heron')
@@ -197,7 +197,7 @@ test('while the platform is down only one message at a time finds out whether it
     }),
   })
   for (let id = 0; id < 30; id += 1) await bot.subscribe(700_000 + id)
-  bot.delivery.start()
+  bot.notifier.start()
   await bot.goLive('Otter')
   await eventually(() => expect(harness.log.of('warn').join()).toContain('alerts wait'))
   await eventually(() => expect(underWay.size).toBe(0))
@@ -220,7 +220,7 @@ describe('what the database will never take', () => {
     for (const person of people) await bot.subscribe(person)
     const first = "new.destination = (select id from destinations where chat = '700000')"
     await refuse(bot.store, 'update of state on deliveries', `${first} and ${refused}`)
-    bot.delivery.start()
+    bot.notifier.start()
     await bot.goLive('Otter')
     await eventually(async () => {
       const { sent, ...others } = await bot.states()
@@ -243,7 +243,7 @@ describe('what the database will never take', () => {
       },
     })
     for (const id of [700_000, 700_001]) await bot.subscribe(id)
-    bot.delivery.start()
+    bot.notifier.start()
     await bot.goLive('Otter')
     await eventually(async () =>
       expect(await bot.states()).toEqual({ sent: ['sent'], waiting: ['waiting'] }),

@@ -37,7 +37,7 @@ describe('an outage', () => {
     const people = harness.people(20)
     for (const person of people) await bot.subscribe(person)
     await harness.front.shut()
-    bot.delivery.start()
+    bot.notifier.start()
     await bot.goLive('Otter')
     await eventually(() => expect(harness.log.of('warn').join()).toContain('alerts wait'))
     harness.ahead += 600_000
@@ -56,7 +56,7 @@ describe('an outage', () => {
     const [person = 0] = harness.people(1)
     await bot.subscribe(person)
     const tries = sendsFail(404)
-    bot.delivery.start()
+    bot.notifier.start()
     await bot.goLive('Otter')
     await eventually(() => {
       harness.advance(5000)
@@ -78,7 +78,7 @@ describe('an outage', () => {
     const people = harness.people(3)
     for (const person of people) await bot.subscribe(person)
     const tries = sendsFail(500)
-    bot.delivery.start()
+    bot.notifier.start()
     const names = Array.from({ length: 6 }, (_, index) => `Otter${index}.`)
     for (const name of names) {
       const before = tries.count
@@ -101,22 +101,22 @@ describe('an outage', () => {
     const [bot, other] = [await harness.bot(), await harness.bot()]
     const people = harness.people(40)
     for (const person of people) await bot.subscribe(person)
-    bot.delivery.start()
+    bot.notifier.start()
     await bot.goLive('Otter')
     await eventually(() => expect(people.some((each) => harness.texts(each).length > 0)).toBe(true))
     const free = await harness.database.outage()
     await eventually(() => expect(harness.log.of('error').join()).toContain('could not be stored'))
-    await bot.delivery.stop()
+    await bot.notifier.stop()
     await free()
     const sent = people.filter((each) => harness.texts(each).length > 0)
     expect(sent.length).toBeLessThan(people.length)
     const stored = async () => (await bot.states()).sent?.length
     await eventually(async () => expect(await stored()).toBe(sent.length))
     harness.advance(60_000)
-    other.delivery.start()
+    other.notifier.start()
     await harness.inTime(() => expectOnce(harness, people, 'Otter'))
-    await bot.delivery.stop()
-    await other.delivery.stop()
+    await bot.notifier.stop()
+    await other.notifier.stop()
     expectOnce(harness, people, 'Otter')
   }, 60_000)
 
@@ -124,19 +124,19 @@ describe('an outage', () => {
     const bot = await harness.bot()
     const people = harness.people(40)
     for (const person of people) await bot.subscribe(person)
-    bot.delivery.start()
+    bot.notifier.start()
     await bot.goLive('Otter')
     await eventually(() => expect(people.some((each) => harness.texts(each).length > 0)).toBe(true))
     const free = await fillDisk(bot.store, 'update of state on deliveries')
     await eventually(() => expect(harness.log.of('error').join()).toMatch(diskIsFull))
-    await bot.delivery.stop()
+    await bot.notifier.stop()
     const sent = () => people.filter((each) => harness.texts(each).length > 0).length
     const before = sent()
     expect(before).toBeLessThan(people.length)
     // Longer than a claim is leased.
     harness.advance(60_000)
     const held = told('alerts are held up').length
-    bot.delivery.start()
+    bot.notifier.start()
     await eventually(() => expect(told('alerts are held up').length).toBeGreaterThan(held))
     expect(sent()).toBe(before)
     await free()
@@ -150,7 +150,7 @@ describe('an outage', () => {
     const people = harness.people(20)
     for (const person of people) await bot.subscribe(person)
     const free = await fillDisk(bot.store, 'update of state on deliveries')
-    bot.delivery.start()
+    bot.notifier.start()
     await bot.goLive('Otter')
     await eventually(() => expect(harness.log.of('error').join()).toMatch(diskIsFull))
     await eventually(() => expect(people.some((each) => harness.texts(each).length > 0)).toBe(true))
@@ -178,7 +178,7 @@ test('while what became of sent alerts can’t be stored, those that were claime
   for (const person of harness.people(8)) await bot.subscribe(person)
   const free = await fillDisk(bot.store, 'update of state on deliveries')
   await bot.goLive('Otter')
-  bot.delivery.start()
+  bot.notifier.start()
   await eventually(() => expect(told('could not be stored yet').length).toBeGreaterThan(0))
   const { outbox } = await harness.bot()
   await harness.inTime(async () => {
@@ -202,7 +202,7 @@ describe('the clock', () => {
       const bot = await harness.bot()
       const people = harness.people(40)
       for (const person of people) await bot.subscribe(person)
-      bot.delivery.start()
+      bot.notifier.start()
       await bot.goLive('Otter')
       await eventually(() =>
         expect(people.some((each) => harness.texts(each).length > 0)).toBe(true),
@@ -227,7 +227,7 @@ describe('the clock', () => {
     await first.goLive('Otter')
     harness.ahead = 0
     const second = await harness.bot()
-    second.delivery.start()
+    second.notifier.start()
     await eventually(() => expect(harness.texts(700_000).join()).toContain('Otter'))
     expect(told('the clock')).toEqual([expect.stringContaining('had run ahead')])
   })

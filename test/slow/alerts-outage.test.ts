@@ -25,12 +25,7 @@ function said(platform: string): [began: number, ended: number] {
 
 describe.each([
   ['telegram', 'discord', () => alerts.harness.telegram.down(), () => alerts.harness.telegram.up()],
-  [
-    'discord',
-    'telegram',
-    () => alerts.harness.discord.down(),
-    () => alerts.harness.discord.up(),
-  ],
+  ['discord', 'telegram', () => alerts.harness.discord.down(), () => alerts.harness.discord.up()],
 ] as const)('while %s is down', (down, other, goDown, comeBack) => {
   test(`${other} is told, and the rest once it is back: nothing is lost, nothing told twice`, async () => {
     await goDown()

@@ -4,7 +4,7 @@ import type { DiscordServer } from '../../sandbox/discord/server.ts'
 import { shardOf } from '../../sandbox/discord/world.ts'
 import { PlatformError } from '../../src/core/adapter.ts'
 import type { DiscordParts } from '../../src/discord/adapter.ts'
-import { checkShards, roleOf, type Shards, unheardShards } from '../../src/discord/platform.ts'
+import { checkShards, roleOf, type Shards, unreceivedShards } from '../../src/discord/platform.ts'
 import {
   type Connection,
   connection,
@@ -68,7 +68,7 @@ describe('shards that nobody hears', () => {
     ['are not those of another count', range(0, 3, 8), ['discord gateway 4-7/16'], 8],
     ['are not known where Discord says how many', undefined, ['discord gateway'], undefined],
   ])('%s', (_, shards, held, count) => {
-    expect(unheardShards(shards, held)).toBe(count)
+    expect(unreceivedShards(shards, held)).toBe(count)
   })
 })
 

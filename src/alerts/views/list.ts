@@ -3,23 +3,21 @@ import type { Platform } from '../../core/command.ts'
 import { chunks } from '../../core/text.ts'
 import type { Block, Button, Item, Span, View } from '../../core/view.ts'
 import type { ChatAlerts } from '../alerts.ts'
-import { type AlertsLine, chatWords, type RuleWords, ruleText, type Whose } from '../rule.ts'
-import type { Subscription } from '../subscriptions.ts'
+import { type AlertsLine, type Audience, chatWords, type RuleWords, ruleText } from '../rule.ts'
+import { type Subscription, untilUnmuted } from '../subscriptions.ts'
 
 export interface AlertsParts {
   state: ChatAlerts
-  /** A mute that ends later than this (unix seconds) is shown without its end. */
-  forEver: number
   words: RuleWords
   line: AlertsLine
   platform: Platform
-  whose: Whose
+  audience: Audience
   /** Unix seconds. */
   now: number
   /** From 1. */
   page: number
   /** Whether another chat can be chosen from here. */
-  picks: boolean
+  canPickChat: boolean
 }
 
 export const rulesPerPage = 10
@@ -28,15 +26,15 @@ const maxInRow = 2
 
 /** A chat's subscriptions, whether it receives notifications, and what can be done about either. */
 export function alertsView(parts: AlertsParts): View {
-  const { state, words, line, page, platform, whose } = parts
+  const { state, words, line, page, platform, audience } = parts
   const first = (page - 1) * rulesPerPage
   const shown = state.subscriptions.slice(first, first + rulesPerPage)
   const items = shown.map((follow) => item(follow, words, line))
   const warns = state.paused !== undefined || state.resumed !== undefined
-  const shared = whose.kind === 'chat' || whose.kind === 'topic'
+  const shared = audience.kind === 'chat' || audience.kind === 'topic'
   return {
     // A warning has its own sign.
-    title: [warns ? '' : '🔔 ', ...title(whose)],
+    title: [warns ? '' : '🔔 ', ...title(audience)],
     ...(warns && { tone: 'warn' as const }),
     blocks: [
       ...stateBlocks(parts),
@@ -49,14 +47,14 @@ export function alertsView(parts: AlertsParts): View {
   }
 }
 
-function title(whose: Whose): Span[] {
-  if (whose.kind === 'own') return ['What you follow']
-  if (whose.kind === 'elsewhere') return ['What ', whose.name, ' follows']
-  return [`What ${chatWords(whose)} follows`]
+function title(audience: Audience): Span[] {
+  if (audience.kind === 'own') return ['What you follow']
+  if (audience.kind === 'other-chat') return ['What ', audience.name, ' follows']
+  return [`What ${chatWords(audience)} follows`]
 }
 
-function emptyText({ whose, line }: AlertsParts): Span[] {
-  const who = whose.kind === 'own' ? 'You follow nothing yet.' : 'Nothing is followed yet.'
+function emptyText({ audience, line }: AlertsParts): Span[] {
+  const who = audience.kind === 'own' ? 'You follow nothing yet.' : 'Nothing is followed yet.'
   return [`${who} Press Add to see what there is, or type `, { code: line.typed('add live') }, '.']
 }
 
@@ -65,35 +63,37 @@ function item({ id, rule }: Subscription, words: RuleWords, line: AlertsLine): I
   return { spans: [label], open: { label, run: line(`show #${id}`) } }
 }
 
-function stateBlocks({ state, now, forEver, whose, platform }: AlertsParts): Block[] {
+function stateBlocks({ state, now, audience, platform }: AlertsParts): Block[] {
   const { paused, resumed, mutedUntil } = state
   return [
-    ...(resumed ? [resumedBlock(resumed, whose)] : []),
+    ...(resumed ? [resumedBlock(resumed, audience)] : []),
     ...(paused
       ? [
           text([
-            `⏸️ ${pauseReason(paused, whose)} Alerts go on once ${resumer(whose, platform)} `,
+            `⏸️ ${pauseReason(paused, audience)} Alerts go on once ${resumer(audience, platform)} `,
             { code: '/alerts' },
             ' here.',
           ]),
         ]
       : []),
-    ...(mutedUntil > now ? [muted(mutedUntil, forEver, whose)] : []),
+    ...(mutedUntil > now ? [muted(mutedUntil, audience)] : []),
   ]
 }
 
 /** Says why sending was paused until now. */
-export function resumedBlock(loss: Loss, whose: Whose): Block {
-  return text([`${pauseReason(loss, whose)} That is over: alerts go on from now.`])
+export function resumedBlock(loss: Loss, audience: Audience): Block {
+  return text([`${pauseReason(loss, audience)} That is over: alerts go on from now.`])
 }
 
-function resumer({ kind }: Whose, platform: Platform): string {
+function resumer({ kind }: Audience, platform: Platform): string {
   return kind === 'own' ? 'you send' : `${platform.words.managers.one} sends`
 }
 
-function muted(until: number, forEver: number, { kind }: Whose): Block {
+function muted(until: number, { kind }: Audience): Block {
   const end: Span[] =
-    until >= forEver ? [' until somebody unmutes it'] : [' until ', { time: until, as: 'date' }]
+    until >= untilUnmuted
+      ? [' until somebody unmutes it']
+      : [' until ', { time: until, as: 'date' }]
   return text([
     kind === 'topic' ? '🔕 This topic is muted' : '🔕 Muted',
     ...end,
@@ -101,23 +101,23 @@ function muted(until: number, forEver: number, { kind }: Whose): Block {
   ])
 }
 
-function pauseReason(loss: Loss, whose: Whose): string {
-  const chat = chatWords(whose)
+function pauseReason(loss: Loss, audience: Audience): string {
+  const chat = chatWords(audience)
   switch (loss) {
     case 'blocked':
       return 'Nothing was sent: you had blocked me.'
     case 'removed':
-      return `Nothing was sent: I was removed from ${whose.kind === 'topic' ? 'this chat' : chat}.`
+      return `Nothing was sent: I was removed from ${audience.kind === 'topic' ? 'this chat' : chat}.`
     case 'gone':
       return `Nothing was sent: ${chat} could not be found.`
     case 'topic-closed':
-      return `Nothing was sent: ${whose.kind === 'topic' ? chat : 'the topic'} was closed.`
+      return `Nothing was sent: ${audience.kind === 'topic' ? chat : 'the topic'} was closed.`
     case 'forbidden':
       return `Nothing was sent: I was not allowed to write in ${chat}.`
   }
 }
 
-function buttons({ state, line, page, now, whose, picks }: AlertsParts): Button[][] {
+function buttons({ state, line, page, now, audience, canPickChat }: AlertsParts): Button[][] {
   const isMuted = state.mutedUntil > now
   const some = state.subscriptions.length > 0
   const actions: Button[] = [
@@ -127,8 +127,8 @@ function buttons({ state, line, page, now, whose, picks }: AlertsParts): Button[
     ...(some
       ? [{ label: 'Remove all', run: line('remove all'), look: 'danger' } satisfies Button]
       : []),
-    ...(picks ? [{ label: 'Set up a channel', run: 'alerts channel' }] : []),
-    ...(whose.kind === 'elsewhere' ? [{ label: 'My own', run: 'alerts' }] : []),
+    ...(canPickChat ? [{ label: 'Set up a channel', run: 'alerts channel' }] : []),
+    ...(audience.kind === 'other-chat' ? [{ label: 'My own', run: 'alerts' }] : []),
   ]
   const paging: Button[] = [
     ...(page > 1 ? [{ label: '◀ Previous', run: line('', { page: page - 1 }) }] : []),

@@ -9,12 +9,12 @@ import { tokenLabel } from '../../views/token.ts'
 import { type Kind, kindIds, kinds } from '../kinds/list.ts'
 import {
   type AlertsLine,
+  type Audience,
   counted,
   followerWords,
   type Rule,
   type RuleWords,
   ruleText,
-  type Whose,
 } from '../rule.ts'
 import type { Subscription } from '../subscriptions.ts'
 
@@ -47,13 +47,13 @@ function isFixed({ kind, scope }: Rule): boolean {
 export function addedView(
   {
     added,
-    there,
+    existing,
     refused,
     notes,
     hinted,
   }: {
     added: readonly Rule[]
-    there: readonly Rule[]
+    existing: readonly Rule[]
     refused: string | undefined
     /** Further remarks about the rules. */
     notes: readonly Span[][]
@@ -68,7 +68,7 @@ export function addedView(
     tone: refused === undefined ? 'good' : 'warn',
     blocks: [
       ...added.map((rule) => sentence(ruleText(rule, words))),
-      ...there.map((rule) => sentence(`${ruleText(rule, words)}: was followed already`)),
+      ...existing.map((rule) => sentence(`${ruleText(rule, words)}: was followed already`)),
       ...(refused === undefined ? [] : [sentence(refused)]),
       ...notes.map(note),
       ...(hinted === undefined ? [] : hintBlocks(hinted.rule, hinted.position, line)),
@@ -342,7 +342,7 @@ interface AssetFollowsParts {
   compared: readonly Kind[]
   /** Why not every rule was added; undefined if all were. */
   refused: string | undefined
-  whose: Whose
+  audience: Audience
   words: RuleWords
   /** Write lines of the command behind this view, and of `/alerts`. */
   line: AlertsLine
@@ -359,7 +359,7 @@ const maxHalfRow = 20
 
 /** A chat's subscriptions about one asset: a toggle for each default rule, and a button that removes each other one. */
 export function assetFollowsView(parts: AssetFollowsParts): View {
-  const { subscriptions, switches, refused, compared, whose, words, line, alerts, chain } = parts
+  const { subscriptions, switches, refused, compared, audience, words, line, alerts, chain } = parts
   const asset = parts.asset.asset_address
   const toggleLine = (named: { on?: string; off?: string }) => line(asset, { chain, ...named })
   const isFollowed = subscriptions.length > 0
@@ -384,7 +384,7 @@ export function assetFollowsView(parts: AssetFollowsParts): View {
     ...(refused !== undefined && { tone: 'warn' as const }),
     blocks: [
       ...(refused === undefined ? [] : [text(refused)]),
-      text(stateText(whose, isFollowed)),
+      text(stateText(audience, isFollowed)),
       ...filled([
         { kind: 'fields', fields: subscriptions.map(({ rule }) => ruleField(rule, words)) },
       ]),
@@ -413,8 +413,8 @@ function worthBlocks({ asset, chain, words: { units } }: AssetFollowsParts): Blo
   return filled([{ kind: 'fields', fields }])
 }
 
-function stateText(whose: Whose, some: boolean): string {
-  const who = followerWords(whose)
+function stateText(audience: Audience, some: boolean): string {
+  const who = followerWords(audience)
   return some ? `${who} of this asset:` : `${who} nothing of this asset yet.`
 }
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { Alerts, Permissions, untilUnmuted, type Where } from '../../../src/alerts/alerts.ts'
+import { Alerts, Permissions, type Where } from '../../../src/alerts/alerts.ts'
 import type { Rule } from '../../../src/alerts/rule.ts'
-import { Subscriptions } from '../../../src/alerts/subscriptions.ts'
+import { Subscriptions, untilUnmuted } from '../../../src/alerts/subscriptions.ts'
 import { type ChatAddress, type Loss, SendError } from '../../../src/core/adapter.ts'
 import type { Context } from '../../../src/core/command.ts'
 import type { View } from '../../../src/core/view.ts'
@@ -126,7 +126,7 @@ describe('who may change what a chat follows', () => {
 
   test('nobody in a group of a platform that is not set up', async () => {
     const permissions = new Permissions({ context: adaInGroup }, undefined)
-    await expect(permissions.changed()).rejects.toThrow('Only administrators')
+    await expect(permissions.targetToChange()).rejects.toThrow('Only administrators')
   })
 
   test.each([
@@ -143,7 +143,7 @@ describe('who may change what a chat follows', () => {
 })
 
 describe('another chat, from the private one', () => {
-  const where = { context: ada, elsewhere: channel }
+  const where = { context: ada, targetChat: channel }
 
   test('hears of it once, and then follows', async () => {
     await follow(where, live)
@@ -185,15 +185,15 @@ describe('another chat, from the private one', () => {
 
   test('is the same mystery whether it is not there, not yours, or without the bot', async () => {
     const refusals: string[] = []
-    const look = async (elsewhere: string, context = ada) => {
+    const look = async (targetChat: string, context = ada) => {
       for (const act of [
-        () => alerts.openList(by({ context, elsewhere })),
-        () => alerts.of(by({ context, elsewhere })),
-        () => follow({ context, elsewhere }, live),
-        () => alerts.unsubscribe(by({ context, elsewhere }), () => true),
-        () => alerts.mute(by({ context, elsewhere }), 60),
-        () => by({ context, elsewhere }).changed(),
-        () => alerts.chatName(by({ context, elsewhere })),
+        () => alerts.openList(by({ context, targetChat })),
+        () => alerts.of(by({ context, targetChat })),
+        () => follow({ context, targetChat }, live),
+        () => alerts.unsubscribe(by({ context, targetChat }), () => true),
+        () => alerts.mute(by({ context, targetChat }), 60),
+        () => by({ context, targetChat }).targetToChange(),
+        () => alerts.chatName(by({ context, targetChat })),
       ]) {
         refusals.push(await act().then(() => 'done', String))
       }
@@ -209,10 +209,10 @@ describe('another chat, from the private one', () => {
 
   test('can’t be reached from a group, nor by speaking in a group’s name', async () => {
     for (const context of [adaInGroup, asGroup]) {
-      await expect(alerts.openList(by({ context, elsewhere: channel }))).rejects.toThrow(
+      await expect(alerts.openList(by({ context, targetChat: channel }))).rejects.toThrow(
         'private chat only',
       )
-      await expect(follow({ context, elsewhere: channel }, live)).rejects.toThrow('private')
+      await expect(follow({ context, targetChat: channel }, live)).rejects.toThrow('private')
     }
     expect(asked).toEqual([])
   })
@@ -281,8 +281,8 @@ test('what another chat follows can’t be had by its number', async () => {
 test('what fits under the cap is followed, and the rest refused', async () => {
   const at = (sold: number): Rule => ({ ...live, kind: 'progress', setting: { percents: [sold] } })
   const rules = [live, graduated, live, at(10), at(20)]
-  const { added, there, refused } = await follow({ context: ada }, ...rules)
-  expect([added, there]).toEqual([[live, graduated, at(10)], [live]])
+  const { added, existing, refused } = await follow({ context: ada }, ...rules)
+  expect([added, existing]).toEqual([[live, graduated, at(10)], [live]])
   expect(refused).toMatch(/3/u)
   await expect(follow({ context: ada }, at(30))).rejects.toThrow('3')
 })

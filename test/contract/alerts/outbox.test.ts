@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { untilUnmuted } from '../../../src/alerts/alerts.ts'
 import {
   addDeliveries,
   type Claim,
@@ -15,7 +14,7 @@ import {
   Outbox,
   type ResultCount,
 } from '../../../src/alerts/outbox.ts'
-import { Subscriptions } from '../../../src/alerts/subscriptions.ts'
+import { Subscriptions, untilUnmuted } from '../../../src/alerts/subscriptions.ts'
 import type { Store } from '../../../src/db/schema.ts'
 import { TestDatabase } from '../../database.ts'
 import { limits } from './outbox-limits.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { pruneUnused } from '../../../src/alerts/subscriptions.ts'
+import { Subscriptions } from '../../../src/alerts/subscriptions.ts'
 import type { Store } from '../../../src/db/schema.ts'
 import { TestDatabase } from '../../database.ts'
 
@@ -13,9 +13,11 @@ const used = [1, 2, 5000, 5001, 10_000, 10_001, many]
 
 let database: TestDatabase
 let store: Store
+let subscriptions: Subscriptions
 beforeEach(async () => {
   database = await TestDatabase.make()
   store = await database.open()
+  subscriptions = new Subscriptions({ store, now: () => now, perChat: 1 })
   await sql`with recursive n(i) as (select 1 union all select i + 1 from n where i < ${many})
     insert into filters (id, kind, chain, asset, numeraire, creator, category, setting, memory)
     select i, 'live', 0, i, '', '', '', '', '' from n`.execute(store)
@@ -39,7 +41,7 @@ test('all filters that nobody follows go, however many there are, and all chats 
       .values({ filter: id, destination: id, created_at: 1 })
       .execute()
   }
-  expect(await pruneUnused(store, now)).toBe(2 * (many - used.length))
+  expect(await subscriptions.prune()).toBe(2 * (many - used.length))
   expect(await ids('filters')).toEqual(used)
   expect(await ids('destinations')).toEqual(used)
 })
@@ -55,7 +57,7 @@ describe('a chat that follows nothing', () => {
     await change(2, { muted_until: now + 1 })
     await change(5000, { created_at: now - hour })
     await change(5001, { muted_until: now })
-    await pruneUnused(store, now)
+    await subscriptions.prune()
     expect(await ids('destinations')).toEqual([1, 2, 5000])
   })
 
@@ -65,7 +67,7 @@ describe('a chat that follows nothing', () => {
       .insertInto('live_messages')
       .values({ destination: 7, ...message, created_at: 1 })
       .execute()
-    await pruneUnused(store, now)
+    await subscriptions.prune()
     expect(await ids('destinations')).toEqual([7])
   })
 })

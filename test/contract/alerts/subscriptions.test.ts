@@ -68,7 +68,7 @@ test('what is followed is listed in the order in which it began, also within one
 
 test('the same rule in another spelling is the same, and many who follow it share one filter', async () => {
   expect(await subscriptions.subscribe(ada, price('0xAB'))).toBe('added')
-  expect(await subscriptions.subscribe(ada, price('0xab'))).toBe('there')
+  expect(await subscriptions.subscribe(ada, price('0xab'))).toBe('existing')
   expect(await subscriptions.subscribe(group, price('0xaB'))).toBe('added')
   expect(await rules(ada)).toEqual([
     { kind: 'price', setting: { above: '1.5' }, scope: { asset: '0xab' } },
@@ -82,7 +82,7 @@ test('two who follow the same at once make one filter, and one who presses twice
     subscriptions.subscribe(ada, live),
     subscriptions.subscribe(ada, live),
   ])
-  expect(both.toSorted()).toEqual(['added', 'there'])
+  expect(both.toSorted()).toEqual(['added', 'existing'])
   await Promise.all([
     subscriptions.subscribe(group, ending(5)),
     subscriptions.subscribe(ada, ending(5)),
@@ -112,7 +112,7 @@ describe('at the most that a chat may follow', () => {
     await expect(refusal).rejects.toThrow(UserError)
     await expect(refusal).rejects.toThrow(/are 3 alerts already.*\/alerts/u)
     expect(await count('filters')).toBe(3)
-    expect(await subscriptions.subscribe(ada, ending(7))).toBe('there')
+    expect(await subscriptions.subscribe(ada, ending(7))).toBe('existing')
     expect(await subscriptions.subscribe(group, live)).toBe('added')
   })
 

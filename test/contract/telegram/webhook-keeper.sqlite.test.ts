@@ -19,7 +19,7 @@ afterEach(() => called.close())
 const looks = () => called.server.calls.all.filter(({ method }) => method === 'getWebhookInfo')
 const address = () => called.server.api.webhook.settings?.url
 const warnings = () => called.book.of('warn').join('\n')
-const replica = (): Promise<Replica> => called.replica({ lookEvery: 50 })
+const replica = (): Promise<Replica> => called.replica({ checkEvery: 50 })
 /** As another process with the token calls Telegram. */
 const stranger = () => new Api(token, { apiRoot: called.server.root })
 
@@ -101,7 +101,7 @@ describe('what failed', () => {
     await arrived()
   }
   beforeEach(async () => {
-    await called.replica({ lookEvery: 3_600_000 })
+    await called.replica({ checkEvery: 3_600_000 })
   })
 
   test('before its first look is not told where all has come since', async () => {

@@ -12,7 +12,7 @@ beforeEach(async () => {
   harness = await NotifierHarness.start()
   bot = await harness.bot()
   await bot.subscribe(news.id)
-  bot.delivery.start()
+  bot.notifier.start()
 })
 afterEach(() => harness.stop())
 
@@ -135,7 +135,7 @@ test('one that can’t be written keeps no other from being put right', async ()
     close: () => Promise.resolve(),
   }
   const other = await harness.bot({ cards })
-  other.delivery.start()
+  other.notifier.start()
   other.liveMessageUpdater.start()
   harness.advance(130_000)
   await eventually(() => expect(harness.texts(news.id)[1]).toContain('50'))
@@ -175,7 +175,7 @@ test('what is put right carries the picture of what is so now', async () => {
       },
     },
   })
-  other.delivery.start()
+  other.notifier.start()
   other.liveMessageUpdater.start()
   harness.advance(5000)
   await eventually(() => expect(shown).toEqual(['of Otter']))
@@ -205,7 +205,7 @@ test('others have their turn between messages of which none can be edited', asyn
   }
   let turning = setImmediate(context)
   const other = await harness.bot({ cards })
-  other.delivery.start()
+  other.notifier.start()
   other.liveMessageUpdater.start()
   harness.advance(130_000)
   await eventually(() => expect(begunAt.size).toBeGreaterThan(count))
@@ -262,8 +262,8 @@ test('nothing else goes to a chat right after an edit there', async () => {
       },
     },
   })
-  await bot.delivery.stop()
-  other.delivery.start()
+  await bot.notifier.stop()
+  other.notifier.start()
   other.liveMessageUpdater.start()
   harness.advance(130_000)
   await eventually(() => expect(pauses).toHaveLength(1))

@@ -12,10 +12,10 @@ beforeEach(async () => {
   harness = await NotifierHarness.start()
   chat = await startChat()
   bot = await harness.bot({ platform: chat.platform })
-  bot.delivery.start()
+  bot.notifier.start()
 })
 afterEach(async () => {
-  await bot.delivery.stop()
+  await bot.notifier.stop()
   await chat.stop()
   await harness.stop()
 })

@@ -62,7 +62,7 @@ export class NotifierHarness {
   advanced = 0
   readonly database: TestDatabase
   readonly #running: { stop(): Promise<void> }[] = []
-  readonly #deliveries: Notifier[] = []
+  readonly #notifiers: Notifier[] = []
   #platform: Adapter | undefined
 
   private constructor(server: TelegramServer, front: Front, database: TestDatabase) {
@@ -102,7 +102,7 @@ export class NotifierHarness {
   /** Advances the clocks and wakes the notifiers. */
   advance(milliseconds: number): void {
     this.advanced += milliseconds
-    for (const each of this.#deliveries) each.wake()
+    for (const each of this.#notifiers) each.wake()
   }
 
   /** As `eventually`, while time goes by five times as fast as it does. */
@@ -126,8 +126,8 @@ export class NotifierHarness {
     const views = new NotificationViews({ ...common, store, assets, now: seconds })
     const onDelivered = (delivered: DeliveredMessage) => messages.onDelivered(delivered)
     const parts = { outbox, views, onDelivered, ...common }
-    const delivery = new Notifier({ ...parts, now, elapsed })
-    const isIdle = () => delivery.isIdle
+    const notifier = new Notifier({ ...parts, now, elapsed })
+    const isIdle = () => notifier.isIdle
     const timing = { editPauseMs: 1, pollEveryMs: 50 }
     const liveMessageUpdater = new LiveMessageUpdater({
       ...common,
@@ -137,11 +137,11 @@ export class NotifierHarness {
       now: seconds,
       ...timing,
     })
-    this.#running.push({ stop: () => delivery.close() }, delivery, liveMessageUpdater)
-    this.#deliveries.push(delivery)
+    this.#running.push({ stop: () => notifier.close() }, notifier, liveMessageUpdater)
+    this.#notifiers.push(notifier)
     const begin = async (events: readonly Event[]) => {
       await store.transaction().execute((tx) => enqueue(tx, events, seconds()))
-      delivery.wake()
+      notifier.wake()
     }
     const enqueueDue = async (events: readonly Event[]) => {
       await begin(events)
@@ -154,7 +154,7 @@ export class NotifierHarness {
       subscriptions,
       assets,
       messages,
-      delivery,
+      notifier,
       liveMessageUpdater,
       /** Subscribes a chat to all that goes live. */
       subscribe: (id: number, thread?: string) =>

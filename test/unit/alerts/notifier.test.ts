@@ -24,7 +24,7 @@ describe('what is told', () => {
     const bot = await harness.bot()
     const people = harness.people(30)
     for (const chat of [...people, news.id, club.id]) await bot.subscribe(chat)
-    bot.delivery.start()
+    bot.notifier.start()
     await bot.goLive('Otter')
     await eventually(() => expectOnce(harness, [...people, news.id, club.id], 'Otter'))
     await eventually(async () => expect(await bot.states()).toEqual({ sent: expect.any(Array) }))
@@ -34,7 +34,7 @@ describe('what is told', () => {
     const bot = await harness.bot()
     await bot.subscribe(news.id)
     await bot.goLive('Otter', 'Beaver', 'Heron')
-    bot.delivery.start()
+    bot.notifier.start()
     await eventually(() => expect(harness.texts(news.id)).toHaveLength(1))
     for (const name of ['Otter', 'Beaver', 'Heron']) expectOnce(harness, [news.id], name)
   })
@@ -45,7 +45,7 @@ describe('what is told', () => {
     await bot.subscribe(person)
     const names = Array.from({ length: 25 }, (_, index) => `Otter${index}.`)
     await bot.goLive(...names)
-    bot.delivery.start()
+    bot.notifier.start()
     await harness.inTime(() => {
       for (const name of names) expectOnce(harness, [person], name)
     })
@@ -55,7 +55,7 @@ describe('what is told', () => {
   test('goes into the topic that follows', async () => {
     const bot = await harness.bot()
     await bot.subscribe(lodge.id, '2')
-    bot.delivery.start()
+    bot.notifier.start()
     await bot.goLive('Otter')
     await eventually(() => expectOnce(harness, [lodge.id], 'Otter'))
     expect(harness.server.people.messages(lodge.id).at(-1)?.thread).toBe(2)
@@ -66,7 +66,7 @@ describe('what is told', () => {
     await bot.subscribe(news.id)
     await bot.goLive('Otter')
     harness.ahead = 2 * 86_400_000
-    bot.delivery.start()
+    bot.notifier.start()
     await eventually(async () => expect(await bot.states()).toEqual({ dropped: ['dropped'] }))
     expect(harness.texts(news.id)).toEqual([])
     expect(harness.log.of('info').join()).toContain('an alert was dropped')
@@ -78,13 +78,13 @@ describe('a restart', () => {
     const first = await harness.bot()
     const people = harness.people(60)
     for (const person of people) await first.subscribe(person)
-    first.delivery.start()
+    first.notifier.start()
     await first.goLive('Otter')
     await eventually(() => expect(people.some((each) => harness.texts(each).length > 0)).toBe(true))
-    await first.delivery.stop()
+    await first.notifier.stop()
     expect(await waiting(first)).toBeGreaterThan(0)
     const second = await harness.bot()
-    second.delivery.start()
+    second.notifier.start()
     await eventually(() => expectOnce(harness, people, 'Otter'))
   })
 
@@ -100,10 +100,10 @@ describe('a restart', () => {
             held.push(() => response.end(JSON.stringify({ ok: true, result })))
           }
         : undefined
-    bot.delivery.start()
+    bot.notifier.start()
     await bot.goLive('Otter')
     await eventually(() => expect(held).toHaveLength(1))
-    const stopped = bot.delivery.stop()
+    const stopped = bot.notifier.stop()
     held[0]?.()
     await stopped
     expect(await bot.states()).toEqual({ sent: ['sent'] })
@@ -115,11 +115,11 @@ describe('a restart', () => {
     const unanswered: ServerResponse[] = []
     harness.front.mishap = (method) =>
       method === 'sendMessage' ? (response) => unanswered.push(response) : undefined
-    bot.delivery.start()
+    bot.notifier.start()
     await bot.goLive('Otter')
     await eventually(() => expect(unanswered).toHaveLength(1))
-    await bot.delivery.stop()
-    await bot.delivery.close()
+    await bot.notifier.stop()
+    await bot.notifier.close()
     for (const each of unanswered) each.destroy()
     harness.front.mishap = () => undefined
     const { outbox } = await harness.bot()
@@ -134,14 +134,14 @@ test('a claim that can’t be deferred while the platform is down is released', 
   const bot = await harness.bot()
   for (const person of harness.people(3)) await bot.subscribe(person)
   harness.front.mishap = (method) => (method === 'sendMessage' ? 'reset' : undefined)
-  bot.delivery.start()
+  bot.notifier.start()
   await bot.goLive('Otter')
   await eventually(async () => expect(await bot.deferred()).toBe(3))
   await refuse(bot.store, 'update of reason on deliveries', "new.reason like 'the platform%'")
   harness.advance(40_000)
   const faults = () => harness.log.lines.filter(({ msg }) => msg === 'alerts are held up')
   await eventually(() => expect(faults()).toHaveLength(1))
-  await bot.delivery.stop()
+  await bot.notifier.stop()
   const claimed = bot.store.selectFrom('deliveries').select('destination').where('claim', '>', 0)
   expect(await claimed.execute()).toEqual([])
 })
@@ -156,13 +156,13 @@ test('what had no answer twice is not tried again, also where the bot stops mean
     tries += 1
     return tries === 1 ? 'reset' : (response) => unanswered.push(response)
   }
-  bot.delivery.start()
+  bot.notifier.start()
   await bot.goLive('Otter')
   await eventually(async () => expect(await bot.deferred()).toBe(1))
   harness.advance(60_000)
   await eventually(() => expect(unanswered).toHaveLength(1))
-  await bot.delivery.stop()
-  await bot.delivery.close()
+  await bot.notifier.stop()
+  await bot.notifier.close()
   expect(await bot.states()).toEqual({ uncertain: ['uncertain'] })
   for (const each of unanswered) each.destroy()
 }, 40_000)
@@ -175,7 +175,7 @@ describe('a chat that takes nothing any more', () => {
     harness.person(ada.id)
     harness.server.people.block(ada.id)
     harness.server.people.kick(news.id)
-    bot.delivery.start()
+    bot.notifier.start()
     await bot.goLive('Otter')
     await eventually(() => expectOnce(harness, [ben.id], 'Otter'))
     const target = { platform: 'telegram', kind: 'person', id: String(ada.id) } as const
@@ -196,7 +196,7 @@ describe('a chat that takes nothing any more', () => {
     const bot = await harness.bot()
     await bot.subscribe(club.id)
     const moved = harness.server.people.migrate(club.id)
-    bot.delivery.start()
+    bot.notifier.start()
     await bot.goLive('Otter')
     await harness.inTime(() => expectOnce(harness, [moved], 'Otter'))
     await bot.goLive('Heron')
@@ -223,7 +223,7 @@ describe('what a platform refuses', () => {
         }),
       }
     }
-    bot.delivery.start()
+    bot.notifier.start()
     await bot.goLive('Otter')
     await eventually(() => expect(calls.length).toBeGreaterThanOrEqual(people.length))
     await harness.inTime(() => expectOnce(harness, people, 'Otter'))
@@ -242,7 +242,7 @@ describe('what a platform refuses', () => {
         body: '{"ok":false,"error_code":400,"description":"Bad Request: message text is empty"}',
       }
     }
-    bot.delivery.start()
+    bot.notifier.start()
     await bot.goLive('Otter')
     await eventually(async () => expect(await bot.states()).toEqual({ 'given-up': ['given-up'] }))
     await bot.goLive('Heron')
@@ -259,7 +259,7 @@ describe('what a platform refuses', () => {
       tries += 1
       return 'reset'
     }
-    bot.delivery.start()
+    bot.notifier.start()
     await bot.goLive('Otter')
     await eventually(() => expect(tries).toBe(1))
     await eventually(async () => expect(await bot.deferred()).toBe(1))
@@ -304,7 +304,7 @@ describe.each([
     const written = bot.store.selectFrom('news').select('body').where('key', '=', key)
     const { body } = await written.executeTakeFirstOrThrow()
     await bot.spoil('Otter', change)
-    bot.delivery.start()
+    bot.notifier.start()
     await eventually(() => {
       for (const name of ['Beaver', 'Heron']) expectOnce(harness, people, name)
     })
@@ -317,10 +317,10 @@ describe.each([
     const later = looks.where('state', '=', 'waiting').where('run_at', '>', harness.seconds())
     await eventually(async () => expect(await later.execute()).toHaveLength(2))
     expect(waits()).toHaveLength(1)
-    await bot.delivery.stop()
+    await bot.notifier.stop()
     await bot.spoil('Otter', () => body)
     const newer = await harness.bot()
-    newer.delivery.start()
+    newer.notifier.start()
     harness.advance(61_000)
     await eventually(() => expectOnce(harness, people, 'Otter'))
     const tries = newer.store.selectFrom('deliveries').select('attempts')
@@ -333,7 +333,7 @@ describe.each([
     await bot.subscribe(news.id)
     await bot.goLive('Otter')
     await bot.spoil('Otter', change)
-    bot.delivery.start()
+    bot.notifier.start()
     await eventually(async () => expect(await bot.deferred()).toBe(1))
     harness.advance(2 * 86_400_000)
     await eventually(async () => expect(await bot.states()).toEqual({ dropped: ['dropped'] }))
@@ -350,7 +350,7 @@ describe.each([
     const later = { kind: 'later', runAt, reason: 'no answer', uncertain: true } as const
     await bot.outbox.record(claim, claim.events, later, 0)
     await bot.spoil('Otter', change)
-    bot.delivery.start()
+    bot.notifier.start()
     await eventually(() => expect(waits()).toHaveLength(1))
     expect(harness.texts(news.id)).toEqual([])
     expect(Object.keys(await bot.states())).toEqual(['waiting'])
@@ -372,7 +372,7 @@ async function tellBoth(bot: Awaited<ReturnType<NotifierHarness['bot']>>): Promi
     { platform: 'telegram', kind: 'chat', id: String(news.id) },
     { kind: 'ending', setting: { minutes: 60 }, scope: {} },
   )
-  bot.delivery.start()
+  bot.notifier.start()
   await bot.enqueue(overtaken())
   await harness.inTime(() => expect(harness.texts(news.id)).toHaveLength(1))
 }

@@ -20,7 +20,7 @@ async function refusal(platform: Platform, fault?: SendError): Promise<string> {
     return false
   }
   const permissions = new Permissions({ context: ben(platform) }, { manages })
-  return permissions.changed().then(
+  return permissions.targetToChange().then(
     () => 'may',
     (error: unknown) => String(error),
   )

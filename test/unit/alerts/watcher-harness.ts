@@ -141,7 +141,7 @@ export class WatcherHarness {
     return watcher
   }
 
-  subscribe(id: string, rule: Rule): Promise<'added' | 'there'> {
+  subscribe(id: string, rule: Rule): Promise<'added' | 'existing'> {
     return this.subscriptions.subscribe({ platform: 'telegram', kind: 'chat', id }, rule)
   }
 

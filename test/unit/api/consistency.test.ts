@@ -176,15 +176,15 @@ test.each(['usual', 'weth'] as const)(
   async (name) => {
     const truth = unitsIn(dialects[name])
     const assets = await listed(dialects[name])
+    const right = assets.map((each) => ({ asset: each, figures: readFigures(each, truth).figures }))
     for (const field of unitFields) {
       for (const wrong of unitsFor(field)) {
         if (readAlike(wrong, truth[field], assets)) continue
-        const off = assets.flatMap((each) => {
-          const right = readFigures(each, truth).figures
+        const off = right.flatMap(({ asset: each, figures }) => {
           const read = readFigures(each, { ...truth, [field]: wrong }).figures
           return (['price', 'marketCap', 'liquidity'] as const)
-            .filter((key) => isFarOff(read[key], right[key]))
-            .map((key) => [each.asset_address, key, read[key], right[key]])
+            .filter((key) => isFarOff(read[key], figures[key]))
+            .map((key) => [each.asset_address, key, read[key], figures[key]])
         })
         expect(off, `${field} in ${wrong}`).toEqual([])
       }

@@ -1,7 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { kinds, kindsWhere } from '../../../src/alerts/kinds/list.ts'
 import { discord } from '../../../src/discord/platform.ts'
-import { shown } from '../views/shown.ts'
-import { ada, opens, otter, Talk } from './alerts-talk.ts'
+import { telegram } from '../../../src/telegram/platform.ts'
+import { tokenLabel } from '../../../src/views/token.ts'
+import { controls, shown } from '../views/shown.ts'
+import { ada, lineOf, opens, otter, Talk, typable } from './alerts-talk.ts'
 import { type CommandHarness, startCommands } from './bot.ts'
 
 let harness: CommandHarness
@@ -220,4 +223,270 @@ test.each([
   const choices = await harness.bot.complete({ command: 'alerts', option, typed }, ada)
   expect(choices.map((choice) => choice.value)).toContain(value)
   expect(choices.length).toBeLessThanOrEqual(25)
+})
+
+describe('adding by buttons', () => {
+  test('leads from the list to a kind, to how, and says the rule before and after', async () => {
+    const offered = await talk.presses(await talk.says('alerts'), 'Add')
+    const how = await talk.presses(offered, '📈 Progress')
+    expect(shown(how)).toContain('50, 100 %: 50 and 100 % sold of any auction')
+    const done = await talk.presses(how, '50, 100 %')
+    expect(shown(done)).toContain('50 and 100 % sold of any auction.')
+    await talk.presses(done, '◀ All alerts')
+    expect(await talk.followed()).toEqual(['50 and 100 % sold of any auction'])
+  })
+
+  test('every kind has usual settings, each of which does what it says', async () => {
+    const offered = await talk.says('alerts add')
+    // Those of one asset ask for it first.
+    for (const id of kindsWhere(({ assets }) => assets !== 'one')) {
+      const how = await talk.presses(offered, kinds[id].label)
+      const presets = (how.buttons ?? []).flat().slice(0, -1)
+      const fields = how.blocks.flatMap((block) => (block.kind === 'fields' ? block.fields : []))
+      expect(fields.map(([label]) => label)).toEqual(presets.map(({ label }) => label))
+      for (const [label, [text]] of fields) {
+        await talk.presses(how, label)
+        expect(await talk.followed()).toEqual([text])
+        await talk.says('alerts remove all sure')
+      }
+    }
+  })
+
+  test('a price needs an asset, and leads there', async () => {
+    const offered = await talk.says('alerts add')
+    const view = await talk.presses(offered, '💲 Price')
+    expect(shown(view).join()).toContain('press Follow')
+    const [first] = (view.buttons ?? []).flat()
+    const one = await talk.presses(view, first?.label ?? '')
+    expect(shown(one)[0]).toBe(`💲 Price: ${first?.label.replace(/ \$.*$/u, '')}`)
+    expect(shown(await talk.presses(view, '◀ Back'))).toEqual(shown(offered))
+    const known = await talk.says(`alerts choose price asset:${otter}`)
+    const panel = await talk.presses(known, '◀ Back')
+    expect(shown(panel)[0]).toBe('🔕 Moon Otter $OTTER')
+    await talk.presses(known, '25 %')
+    expect(await talk.followed()).toEqual(['Moon Otter’s price moves by 25 % on Base'])
+  })
+})
+
+describe('one rule', () => {
+  test('is shown, changed by a button or by words, and removed', async () => {
+    await talk.says('alerts add progress asset:"Moon Otter"')
+    const open = async () => {
+      const view = await talk.says('alerts')
+      return talk.says(opens(view)[0]?.run ?? '')
+    }
+    const how = await talk.presses(await open(), 'Change')
+    expect(shown(how)).toContain('100 %: 100 % sold of Moon Otter on Base')
+    await talk.presses(how, '100 %')
+    expect(await talk.followed()).toEqual(['100 % sold of Moon Otter on Base'])
+    const id = await talk.firstId()
+    await talk.says(`alerts change ${id} percent:10,20`)
+    expect(await talk.followed()).toEqual(['10 and 20 % sold of Moon Otter on Base'])
+    await talk.presses(await open(), 'Remove')
+    expect(await talk.followed()).toEqual([])
+  })
+
+  test.each([
+    ['digest hour:7 zone:Tokyo', '12:00', 'Daily summary at 12:00, Asia/Tokyo'],
+    [
+      'live category:builder-coin chain:base',
+      'product-coin',
+      'Every auction that goes live on Base in product-coin',
+    ],
+    ['live category:builder-coin chain:base', 'Any auction', 'Every auction that goes live'],
+    ['price asset:"Moon Otter" above:2', '5 %', 'Moon Otter’s price moves by 5 % on Base'],
+    [
+      'ending chain:base minutes:30',
+      '15 minutes',
+      '15 minutes before the end of any auction on Base',
+    ],
+  ])('%s, changed by %s', async (words, label, rule) => {
+    await talk.says(`alerts add ${words}`)
+    const id = await talk.firstId()
+    const how = await talk.says(`alerts change ${id}`)
+    expect(shown(how)).toContain(`${label}: ${rule}`)
+    await talk.presses(how, label)
+    expect(await talk.followed()).toEqual([rule])
+  })
+
+  test('that happens once leaves nothing to change', async () => {
+    await talk.says('alerts add graduated asset:"Moon Otter"')
+    const id = await talk.firstId()
+    expect(controls(await talk.says(`alerts show ${id}`)).join()).not.toContain('Change')
+  })
+
+  test('can’t be changed into what does not go with it', async () => {
+    await talk.says('alerts add digest')
+    const id = await talk.firstId()
+    expect(await talk.isRefused(`alerts change ${id} percent:50`)).toContain('percent: goes with')
+    expect(await talk.isRefused(`alerts change ${id} asset:"Moon Otter"`)).toContain(
+      'does not go with digest',
+    )
+  })
+})
+
+describe('muting', () => {
+  test('is chosen, shown and ended', async () => {
+    await talk.says('alerts add live')
+    const choices = await talk.presses(await talk.says('alerts'), 'Mute')
+    const muted = await talk.presses(choices, '8 h')
+    expect(shown(muted).join('\n')).toMatch(/🔕 Muted until \d{4}-/u)
+    expect(shown(await talk.presses(muted, 'Unmute')).join('\n')).not.toContain('Muted')
+    const endless = await talk.presses(choices, 'Until unmuted')
+    expect(shown(endless).join('\n')).toContain('Muted until somebody unmutes it')
+  })
+
+  test.each(['30m', '8h', '8 h', '7d', 'on'])('alerts mute %s', async (words) => {
+    expect(shown(await talk.says(`alerts mute ${words}`)).join('\n')).toContain('🔕 Muted')
+  })
+})
+
+describe('numbers', () => {
+  test('that people type are those of the list', async () => {
+    await talk.says('alerts add live')
+    await talk.says('alerts add incoming')
+    await talk.says('alerts remove 1')
+    await talk.says('alerts add graduated')
+    const shownFirst = await talk.followed()
+    await talk.says('alerts remove 2')
+    expect(await talk.followed()).toEqual(shownFirst.slice(0, 1))
+    expect(shown(await talk.says('alerts show 1'))).toContain(`${shownFirst[0]}.`)
+    await talk.says('alerts change 1 category:builder-coin')
+    expect(await talk.followed()).toEqual([`${shownFirst[0]} in builder-coin`])
+  })
+
+  test('of buttons stay with their alert, however old the list is', async () => {
+    await talk.says('alerts add live incoming')
+    const old = opens(await talk.says('alerts'))
+    const entry = await talk.says(old[0]?.run ?? '')
+    await talk.presses(entry, 'Remove')
+    expect(await talk.isRefused(lineOf(entry, 'Remove'))).toContain('no longer followed')
+    expect(shown(await talk.says(old[1]?.run ?? ''))).toContain(`${old[1]?.label}.`)
+    expect(await talk.followed()).toEqual([old[1]?.label])
+  })
+})
+
+test('everything is removed only after a question', async () => {
+  await talk.says('alerts add live graduated')
+  const question = await talk.presses(await talk.says('alerts'), 'Remove all')
+  expect(shown(question)[0]).toBe('Remove 2 alerts?')
+  expect(await talk.followed()).toHaveLength(2)
+  await talk.presses(question, 'Remove all')
+  expect(await talk.followed()).toEqual([])
+  expect(shown(await talk.says('alerts remove all'))[0]).toBe('Nothing was followed')
+})
+
+test('a long list has pages', async () => {
+  await talk.says('alerts add ending minutes:5')
+  for (let minutes = 10; minutes < 25; minutes++)
+    await talk.says(`alerts add ending minutes:${minutes}`)
+  const first = await talk.says('alerts')
+  expect(await talk.followed()).toHaveLength(10)
+  const second = await talk.presses(first, 'Next ▶')
+  expect(shown(second).join('\n')).toContain('11. ')
+  expect(shown(await talk.says('alerts page:9')).join('\n')).toContain('There are no more')
+})
+
+const platforms = [
+  ['Telegram', telegram, '/alerts '],
+  ['Discord', discord, '/alerts what:'],
+] as const
+
+describe.each(platforms)('on %s', (_, platform, begins) => {
+  const onPlatform = () => new Talk(harness, { ...ada, platform, isPrivate: true })
+
+  test('who follows the hint at the time zone has one summary', async () => {
+    await onPlatform().says('alerts add live')
+    const added = await onPlatform().says('alerts add digest hour:4')
+    expect(typable(added)).toEqual([`${begins}change 2 zone:Berlin`])
+    await onPlatform().copies(typable(added)[0] ?? '')
+    const summary = 'Daily summary at 04:00, Europe/Berlin'
+    expect(await onPlatform().followed()).toEqual(['Every auction that goes live', summary])
+    const back = await onPlatform().says('alerts change 2 zone:UTC')
+    await onPlatform().copies(typable(back)[0] ?? '')
+    expect(await onPlatform().followed()).toEqual(['Every auction that goes live', summary])
+  })
+
+  test.each([
+    ['ending 30', 'ending minutes:30'],
+    ['live ending 45', 'live category:builder-coin chain:base'],
+    ['progress 25 50%', 'progress percent:10,50,100'],
+    ['digest 9pm', 'digest hour:7 zone:Berlin'],
+    ['live builder-coin', 'live category:builder-coin chain:base'],
+    ['price LANTERN', 'price asset:OTTER above:0.5'],
+    ['mcap asset:OTTER 2.5m', 'mcap asset:OTTER below:2.5m'],
+    ['graduated everything', 'graduated category:builder-coin'],
+  ])('add %s follows nothing, and says how options are typed', async (typed, example) => {
+    const refusal = await onPlatform().refusal(`alerts add ${typed}`)
+    expect(typable(refusal)).toEqual([`${begins}add ${example}`])
+    expect(shown(refusal).join()).toContain('An option has its name before it')
+    expect(await onPlatform().followed()).toEqual([])
+    if (example.includes('OTTER')) return
+    await onPlatform().copies(typable(refusal)[0] ?? '')
+    expect(await onPlatform().followed()).not.toEqual([])
+  })
+
+  test.each([
+    ['price prise', 'Did you mean price?'],
+    ['OTTER', 'There are: live'],
+    ['30', 'There are: live'],
+  ])('add %s says which alerts there are', async (typed, answer) => {
+    const refusal = await onPlatform().refusal(`alerts add ${typed}`)
+    expect(shown(refusal).join()).toContain(answer)
+    expect(typable(refusal)).toEqual([])
+  })
+
+  test.each(['stop', 'pause', 'delete 1', 'graduated'])(
+    '%s changes nothing, and says what there is',
+    async (typed) => {
+      await onPlatform().says('alerts add incoming')
+      const refusal = await onPlatform().refusal(`alerts ${typed}`)
+      expect(shown(refusal).join()).toContain('show, change, remove, mute and unmute')
+      expect(typable(refusal)).toContain(`${begins}add live`)
+      expect(await onPlatform().followed()).toEqual(['Every auction that is announced'])
+    },
+  )
+})
+
+test('the whole list is the list', async () => {
+  await talk.says('alerts add incoming')
+  expect(shown(await talk.says('alerts list all')).join()).toContain('that is announced')
+})
+
+describe('a price of no asset', () => {
+  test('leads on by a press to the usual settings', async () => {
+    const which = await talk.says('alerts add price')
+    await talk.presses(which, await newestLive(8453), '25 %')
+    expect((await talk.followed()).join()).toMatch(/^.*’s price moves by 25 % on Base$/u)
+  })
+
+  test('keeps what was said already', async () => {
+    const live = await newestLive(8453)
+    await talk.presses(await talk.says('alerts add price mcap move:5'), live)
+    await talk.presses(await talk.says('alerts add mcap below:5'), live)
+    expect(await talk.followed()).toEqual([
+      expect.stringContaining('price moves by 5 % on Base'),
+      expect.stringContaining('market cap moves by 5 % on Base'),
+      expect.stringContaining('market cap falls below $5 on Base'),
+    ])
+  })
+
+  test('offers assets of the chain that was named', async () => {
+    const which = await talk.says('alerts add price chain:base-sepolia')
+    expect(lineOf(which, await newestLive(84532))).toContain('chain:84532')
+  })
+
+  test('goes by itself', async () => {
+    const refusal = await talk.refusal('alerts add live price graduated')
+    expect(typable(refusal)).toEqual([
+      '/alerts add price asset:OTTER',
+      '/alerts add live graduated',
+    ])
+  })
+
+  async function newestLive(chain: number): Promise<string> {
+    const filter = { status: 'live', chain, limit: 1, offset: 0 } as const
+    const [asset] = (await harness.services.api.assets(filter)).value.items
+    return asset ? tokenLabel(asset) : ''
+  }
 })

@@ -22,7 +22,7 @@ afterEach(async () => {
 })
 
 async function called(): Promise<CalledBot> {
-  const bot = await calledBot(server, { lookEvery: 50 })
+  const bot = await calledBot(server, { checkEvery: 50 })
   stops.push(bot.stop)
   await bot.platform.start()
   await soon(() => server.endpoint.url).toBe(bot.url)
@@ -30,7 +30,7 @@ async function called(): Promise<CalledBot> {
 }
 
 function withGateway(parts: Partial<DiscordParts> = {}): Connection {
-  const bot = connection(server.root, token, { lookEvery: 50, ...parts })
+  const bot = connection(server.root, token, { checkEvery: 50, ...parts })
   stops.push(() => bot.platform.stop())
   return bot
 }

@@ -115,13 +115,15 @@ describe('npm run doctor -- template', () => {
 
   test('ends with 1 and words where there is nothing to pin', async () => {
     const TEMPLATES = JSON.stringify(bare)
-    const unknown = await template('template nope', { TEMPLATES })
+    const [unknown, unread, other] = await Promise.all([
+      template('template nope', { TEMPLATES }),
+      template('template Standard', { TEMPLATES, MODULES: '{}' }),
+      template('templates', { TEMPLATES }),
+    ])
     expect(unknown).toMatchObject({ code: 1, stdout: '' })
     expect(unknown.stderr).toContain('8453 sandbox-standard   Standard')
-    const unread = await template('template Standard', { TEMPLATES, MODULES: '{}' })
     expect(unread.code).toBe(1)
     expect(unread.stdout).toContain('It can’t be pinned')
-    const other = await template('templates', { TEMPLATES })
     expect(other).toMatchObject({ code: 1, stderr: expect.stringContaining('template NAME') })
   })
 })

@@ -6,7 +6,9 @@ import { Polling } from '../../../src/telegram/updates.ts'
 import { LogBook } from '../core/log-book.ts'
 import { token } from './telegram-chat.ts'
 
-type Times = Partial<Pick<ConstructorParameters<typeof Polling>[0], 'newcomer' | 'conflictPause'>>
+type Times = Partial<
+  Pick<ConstructorParameters<typeof Polling>[0], 'newcomerMs' | 'conflictPauseMs'>
+>
 
 /** A process that can ask Telegram for updates, and what it heard. */
 export class Poller {

@@ -32,8 +32,8 @@ async function begins(poller: Poller): Promise<Polling> {
 const say = (words: string) => server.people.text(ada.id, ada.id, words)
 
 test('who polls second explains itself and ends; the first goes on, and nothing is lost', async () => {
-  const first = new Poller(server, { newcomer: 0, conflictPause: 300 })
-  const second = new Poller(server, { newcomer: 30_000, conflictPause: 300 })
+  const first = new Poller(server, { newcomerMs: 0, conflictPauseMs: 300 })
+  const second = new Poller(server, { newcomerMs: 30_000, conflictPauseMs: 300 })
   await begins(first)
   say('1')
   await soon(() => first.heard).toEqual(['1'])
@@ -55,8 +55,8 @@ test('who polls second explains itself and ends; the first goes on, and nothing 
   expect(first.log.of('error').join()).toContain('another process polled Telegram')
 })
 
-test('one that has polled for three pauses is no newcomer, and who comes then gives way', async () => {
-  const two = [0, 1].map(() => new Poller(server, { conflictPause: 300 }))
+test('one that has polled for three pauses is no newcomerMs, and who comes then gives way', async () => {
+  const two = [0, 1].map(() => new Poller(server, { conflictPauseMs: 300 }))
   for (const each of two) {
     await begins(each)
     await new Promise((resolve) => setTimeout(resolve, 950))
@@ -65,7 +65,7 @@ test('one that has polled for three pauses is no newcomer, and who comes then gi
 })
 
 test('two that were both there for long don’t end each other’s polls for ever', async () => {
-  const two = [0, 1].map(() => new Poller(server, { newcomer: 0, conflictPause: 20 }))
+  const two = [0, 1].map(() => new Poller(server, { newcomerMs: 0, conflictPauseMs: 20 }))
   for (const each of two) await begins(each)
   await soon(() => two.flatMap(({ fatal }) => fatal).length).toBe(1)
   const left = two.find(({ fatal }) => fatal.length === 0)
@@ -74,7 +74,7 @@ test('two that were both there for long don’t end each other’s polls for eve
 })
 
 test('one that was there for long gives way to a webhook at once', async () => {
-  const poller = new Poller(server, { newcomer: 0, conflictPause: 100 })
+  const poller = new Poller(server, { newcomerMs: 0, conflictPauseMs: 100 })
   await begins(poller)
   await soon(() => server.api.queue.isWaiting).toBe(true)
   await new Api(token, { apiRoot: server.root }).setWebhook('http://127.0.0.1:1/telegram')

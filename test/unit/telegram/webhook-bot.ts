@@ -37,7 +37,7 @@ export class Called {
     return new Called(server, await LoadBalancer.start(), await TestDatabase.make())
   }
 
-  async replica(more: { lookEvery?: number } = {}): Promise<Replica> {
+  async replica(more: { checkEvery?: number } = {}): Promise<Replica> {
     const store = await this.database.open()
     const log = createLogger('trace', [], this.book)
     const inboxes = new StoredInboxes({ store, log })

@@ -1,7 +1,7 @@
 import { ComponentType } from 'discord.js'
 import { describe, expect, test } from 'vitest'
-import { untilUnmuted } from '../../../../src/alerts/alerts.ts'
-import { alertsLine, rulesOf, type Whose } from '../../../../src/alerts/rule.ts'
+import { type Audience, alertsLine, rulesOf } from '../../../../src/alerts/rule.ts'
+import { untilUnmuted } from '../../../../src/alerts/subscriptions.ts'
 import { alertsView } from '../../../../src/alerts/views/list.ts'
 import { defaultUnits } from '../../../../src/api/units.ts'
 import { losses } from '../../../../src/core/adapter.ts'
@@ -22,21 +22,20 @@ const calm = { subscriptions, paused: undefined, resumed: undefined, mutedUntil:
 
 function list(
   look: Partial<typeof calm> | object = {},
-  whose: Whose = { kind: 'own' },
+  audience: Audience = { kind: 'own' },
   platform: Platform = telegram,
   page = 1,
 ) {
-  const elsewhere = whose.kind === 'elsewhere' ? '-200' : undefined
+  const targetChat = audience.kind === 'other-chat' ? '-200' : undefined
   return alertsView({
     state: { ...calm, ...look },
-    forEver: untilUnmuted,
     words: { names: new Map(), units: defaultUnits, chains: [base] },
-    line: alertsLine({ platform, elsewhere }),
+    line: alertsLine({ platform, targetChat }),
     platform,
-    whose,
+    audience,
     now,
     page,
-    picks: whose.kind === 'own',
+    canPickChat: audience.kind === 'own',
   })
 }
 
@@ -120,7 +119,7 @@ test.each(losses)('after a loss (%s) the sign of the warning stands alone', asyn
 })
 
 test('those of another chat keep to it with every control but the way back', () => {
-  const view = list({}, { kind: 'elsewhere', name: 'Otter News' })
+  const view = list({}, { kind: 'other-chat', name: 'Otter News' })
   expect(shown(view)[0]).toBe('🔔 What Otter News follows')
   const runs = [...controls(view).flat(), ...shown(view).slice(1)]
   const back = runs.filter((run) => !run.includes(' in:-200'))
