@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { compileCache } from '../../sandbox/bot.ts'
 import type { DialectName } from '../../sandbox/interface/dialects.ts'
 import { truthOf } from '../../sandbox/interface/token.ts'
 import { startHarness } from '../e2e/harness.ts'
@@ -9,7 +10,8 @@ import { falsehood, figureNames, figuresIn } from '../unit/doctor/shown-figures.
 /** The lines that the doctor, as operators run it, has to paste. */
 async function prescribed(interfaceUrl: string, key: string): Promise<Record<string, string>> {
   const env = {
-    PATH: process.env['PATH'] ?? '',
+    PATH: process.env.PATH ?? '',
+    ...compileCache,
     API_BASE_URL: interfaceUrl,
     API_KEY: key,
     CHAINS: '8453,84532',

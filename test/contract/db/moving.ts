@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
+import { compileCache } from '../../../sandbox/bot.ts'
 import type { Store } from '../../../src/db/schema.ts'
 import { TestDatabase } from '../../database.ts'
 
@@ -23,7 +24,8 @@ export function moveWith(
   env: Record<string, string> = {},
 ): Promise<Said> {
   return new Promise((resolve) => {
-    const child = execFile(process.execPath, [command, ...given], { env }, (_, out, error) => {
+    const options = { env: { ...compileCache, ...env } }
+    const child = execFile(process.execPath, [command, ...given], options, (_, out, error) => {
       resolve({ code: child.exitCode, out, error })
     })
     if (child.pid !== undefined) begun?.(child.pid)

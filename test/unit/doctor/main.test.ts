@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { compileCache } from '../../../sandbox/bot.ts'
 import { moduleEntries } from '../../../sandbox/chain/modules.ts'
 import { InterfaceServer } from '../../../sandbox/interface/server.ts'
 import { sandboxTemplates } from '../../../sandbox/templates-setting.ts'
@@ -40,7 +41,7 @@ function run(
     const child = execFile(
       process.execPath,
       [main, ...words],
-      { env: { PATH, API_KEY: key, ...env }, cwd: folder },
+      { env: { PATH, API_KEY: key, ...compileCache, ...env }, cwd: folder },
       (_error, stdout, stderr) => done({ code: child.exitCode ?? -1, stdout, stderr }),
     )
   })

@@ -51,11 +51,13 @@ describe('startBot', () => {
     await bot.stop()
   })
 
-  it('gives the bot the asked settings, PATH and HOME and no others', async () => {
+  it('gives the bot the asked settings, PATH, HOME and Node’s cache, and no others', async () => {
     const bot = await startBot({ program, env: { MODE: 'usual', PORT: '0' } })
     const settings = bot.logs.find((line) => line.msg === 'settings')
-    expect(settings?.names).toEqual(expect.arrayContaining(['PATH', 'HOME', 'MODE', 'PORT']))
-    expect(settings?.names).toHaveLength(4)
+    expect(settings?.names).toEqual(
+      expect.arrayContaining(['PATH', 'HOME', 'NODE_COMPILE_CACHE', 'MODE', 'PORT']),
+    )
+    expect(settings?.names).toHaveLength(5)
     await bot.stop()
   })
 
