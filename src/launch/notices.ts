@@ -182,8 +182,8 @@ export class Notices {
     payload: Payload,
     draft: Draft,
   ): Promise<JobOutcome> {
-    const view = launchedView(payload, chainById(payload.chain))
     const card = await this.#card(payload)
+    const view = launchedView(payload, chainById(payload.chain), card !== undefined)
     if (card) return this.#send(draft, privateChat(draft), withCard(view, card), event)
     if (payload.token !== undefined) {
       await this.#add({ event: 'card', payload: payload.id }, cardPause)

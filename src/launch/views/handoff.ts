@@ -246,8 +246,8 @@ export function rawView(payload: Payload, chain: Chain, digest: string): View {
   }
 }
 
-/** Reports a launched token. */
-export function launchedView(payload: Payload, chain: Chain): View {
+/** Reports a launched token; `isListed` if its card is shown with it. */
+export function launchedView(payload: Payload, chain: Chain, isListed = false): View {
   const { token, launchedBy } = payload
   const fields = [
     ...launchedFields(payload, chain),
@@ -265,7 +265,7 @@ export function launchedView(payload: Payload, chain: Chain): View {
             ),
           ]
         : []),
-      ...(token === undefined
+      ...(token === undefined || isListed
         ? []
         : [quiet('Its card works once the data source lists the token.')]),
     ],

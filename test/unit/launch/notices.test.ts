@@ -81,6 +81,18 @@ test('what is told to a group that goes on under another id is told there, and t
   await expect.poll(async () => (await jobs())[0]?.state).toBe('done')
 })
 
+test('a token that is listed already is shown by its card, without a promise of one', async () => {
+  const listed = harness.upstream.world.tokens.find(({ chain }) => chain === payloadBody.chain)
+  const draft = await harness.draft(bot)
+  const token = listed?.address
+  const payload = await bot.payloads.create(draft.id, { ...payloadBody, token })
+  await bot.notices.launched(payload, draft)
+  await expect.poll(told).toEqual(['🚀 Launched'])
+  const text = textOf(harness.sent[0]?.view ?? expect.unreachable())
+  expect(text).toContain('Refresh asset')
+  expect(text).not.toContain('works once')
+})
+
 test('what could not be told for three days is given up, with the reason in the log', async () => {
   const { payload } = await launched()
   platformDown(400)
