@@ -98,8 +98,10 @@ interface ParsedAsset {
   until: number
 }
 
-/** Max characters of the texts of parsed assets: some 5,000 assets of the usual 3 kB. */
+/** Max size of the parsed assets in characters: some 5,000 of the usual 3 kB. */
 const maxParsedCharacters = 16_000_000
+/** What a parsed asset takes beside its text, in characters. */
+const parsedOverhead = 1_000
 
 /** `Health`, with the chains that the API ignores or refuses to list, and whether the figures are consistent. */
 interface ApiState extends Health {
@@ -127,7 +129,7 @@ export class Api {
   /** The last version of each asset: most answers repeat it. */
   readonly #parsed = new LRUCache<string, ParsedAsset>({
     maxSize: maxParsedCharacters,
-    sizeCalculation: ({ text }) => text.length,
+    sizeCalculation: ({ text }) => text.length + parsedOverhead,
   })
   readonly #units: Units
   /** Whether a unit depends on the decimals of the quote token, and of the token. */
@@ -326,10 +328,10 @@ export class Api {
   /** Parses an asset and adds decimals and status; undefined if the item is unusable. */
   async #parse(item: unknown, chain: number): Promise<Asset | undefined> {
     const now = this.#clock()
-    const text = JSON.stringify(item)
+    const text = comparable(item)
     const key = `${chain} ${JSON.stringify(isObject(item) && item.asset_address)}`
     const last = this.#parsed.get(key)
-    const isSame = last?.text === text && last.from <= now && now < last.until
+    const isSame = text !== undefined && last?.text === text && last.from <= now && now < last.until
     const wire = isSame ? last.wire : wireAssetSchema.safeParse(item).data
     if (!wire) return undefined
     const decimals = await this.#decimalsOf(wire, chain)
@@ -338,7 +340,7 @@ export class Api {
     const reading = { statusWords: this.#statusWords, units: this.#units, now }
     const asset = withStatus({ ...wire, decimals }, reading)
     const until = statusChangesAt(wire, now)
-    this.#parsed.set(key, { text, wire, asset, from: now, until })
+    if (text !== undefined) this.#parsed.set(key, { text, wire, asset, from: now, until })
     return asset
   }
 
@@ -392,6 +394,15 @@ export class Api {
 }
 
 // Paths contain only addresses and hashes; anything else could reach another endpoint.
+/** The item as a text to compare; undefined if it is nested too deeply for one, which no asset's own fields are. */
+function comparable(item: unknown): string | undefined {
+  try {
+    return JSON.stringify(item)
+  } catch {
+    return undefined
+  }
+}
+
 function pathSegment(address: string): string {
   if (/^[0-9a-z]{1,128}$/iu.test(address)) return address
   throw new ApiError('invalid', 'not an address')

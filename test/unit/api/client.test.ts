@@ -195,6 +195,19 @@ describe('an asset that the interface repeats', () => {
     expect(parse).toHaveBeenCalledTimes(3)
   })
 
+  test('or that is nested too deeply to be compared is read, and so are those beside it', async () => {
+    const deep = `${'['.repeat(6000)}${']'.repeat(6000)}`
+    const nested = `{"asset_address":"${unchanged.asset_address}","token_uri_data":{"extra":${deep}}}`
+    await using server = await httpServer((_request, response) => {
+      response.end(`{"result":[${nested},${JSON.stringify(changing)}]}`)
+    })
+    const { items } = (await openApi(server.url).assets({})).value
+    expect(items.map((each) => each.asset_address)).toEqual([
+      unchanged.asset_address,
+      changing.asset_address,
+    ])
+  })
+
   test('gets its new status when one of its times comes, and the old one if the clock is set back', async () => {
     let now = ends - 1
     const { list } = await repeating({ clock: () => now })
