@@ -29,6 +29,8 @@ export interface TransportOptions {
   deadlineMs?: number
   /** Timeout of a call that makes the API compute something (`work`), in milliseconds; 30,000 by default. */
   slowDeadlineMs?: number
+  /** Max milliseconds between the first two attempts of a call, doubled each time; 300 by default. */
+  retryPauseMs?: number
   /** Max bytes of an answer's body; `defaultMaxBytes` by default. */
   maxBytes?: number
   /** Number of consecutive calls that find the API unavailable until the circuit opens; 5 by default. */
@@ -88,6 +90,7 @@ export class Transport {
   readonly #headers: Record<string, string>
   readonly #deadlineMs: number
   readonly #slowDeadlineMs: number
+  readonly #retryPauseMs: number
   readonly #log: Logger
   readonly #onLimited: (() => void) | undefined
   readonly #onRefusal: ((text: string) => void) | undefined
@@ -103,6 +106,7 @@ export class Transport {
     this.#headers = { 'x-api-key': key, accept: 'application/json' }
     this.#deadlineMs = deadlineMs
     this.#slowDeadlineMs = options.slowDeadlineMs ?? 30_000
+    this.#retryPauseMs = options.retryPauseMs ?? 300
     this.#log = log
     this.#onLimited = options.onLimited
     this.#onRefusal = options.onRefusal
@@ -187,9 +191,10 @@ export class Transport {
       lastError = error
       return !isProbe && this.#isRetryable(request, error, endsAt - performance.now())
     }
+    const backoff = politeBackoff(this.#retryPauseMs)
     const policy = wrap(
       timeout(budget, TimeoutStrategy.Aggressive),
-      retry(handleWhen(shouldRetry), { maxAttempts: maxRetries, backoff: politeBackoff }),
+      retry(handleWhen(shouldRetry), { maxAttempts: maxRetries, backoff }),
     )
     try {
       return { answer: await policy.execute(({ signal }) => this.#attempt(what, request, signal)) }
@@ -297,11 +302,13 @@ function parseJson(text: string): unknown {
 }
 
 /** Waits exponentially longer, by chance, in addition to the API's Retry-After. */
-const politeBackoff = new DelegateBackoff<IRetryBackoffContext<unknown>>(({ attempt, result }) => {
-  const error = 'error' in result ? result.error : undefined
-  const retryAfterMs = error instanceof ApiError ? (error.retryAfter ?? 0) * 1000 : 0
-  return retryAfterMs + Math.random() * Math.min(maxPauseMs, 150 * 2 ** attempt)
-})
+function politeBackoff(firstMs: number) {
+  return new DelegateBackoff<IRetryBackoffContext<unknown>>(({ attempt, result }) => {
+    const error = 'error' in result ? result.error : undefined
+    const retryAfterMs = error instanceof ApiError ? (error.retryAfter ?? 0) * 1000 : 0
+    return retryAfterMs + Math.random() * Math.min(maxPauseMs, firstMs * 2 ** (attempt - 1))
+  })
+}
 
 /** Max characters of an error body that are reported. */
 const maxCharacters = 500

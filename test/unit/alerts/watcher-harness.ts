@@ -63,6 +63,7 @@ export class WatcherHarness {
       staleMs: 0,
       ...(deadlineMs && { deadlineMs }),
       halfOpenAfterMs: 20,
+      retryPauseMs: 1,
     })
   }
 

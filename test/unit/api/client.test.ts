@@ -40,6 +40,7 @@ function openApi(baseUrl: string, options: Partial<ApiOptions> = {}): Api {
     chains,
     log: silent,
     now: () => clock.ms,
+    retryPauseMs: 1,
     ...options,
   })
   closing.push(() => api.close())

@@ -12,7 +12,7 @@ const key = 'k3y-that-must-never-show'
 
 /** A transport that is closed when the test ends. */
 function open(baseUrl: string, options: Partial<TransportOptions> = {}): Transport {
-  const transport = new Transport({ baseUrl, key, log: silent, ...options })
+  const transport = new Transport({ baseUrl, key, log: silent, retryPauseMs: 1, ...options })
   onTestFinished(() => transport.close())
   return transport
 }
@@ -261,7 +261,7 @@ describe('a POST', () => {
 
   test('is repeated when no connection was made', async () => {
     const baseUrl = await nowhere()
-    const call = open(baseUrl).post('/auction-templates', {}, {})
+    const call = open(baseUrl, { retryPauseMs: 1000 }).post('/auction-templates', {}, {})
     await new Promise((resolve) => setTimeout(resolve, 50))
     const port = Number(new URL(baseUrl).port)
     await using server = await httpServer(

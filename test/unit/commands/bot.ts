@@ -47,6 +47,7 @@ function services(baseUrl: string, store: Store, parts: HarnessParts): Services 
       chains,
       log,
       cacheMs,
+      retryPauseMs: 1,
       units,
       decimals: tokenDecimals({ nodes: new Map() }),
     }),

@@ -161,6 +161,7 @@ export class LaunchHarness {
       cacheMs: 1,
       deadlineMs: 3000,
       breakAfter: 100,
+      retryPauseMs: 1,
     })
     const queue = new EmbeddedQueue({ store, log, now, pause: () => 0 })
     const publisher = kuboPublisher({ url: this.kubo.url, deadlineMs: 3000 })

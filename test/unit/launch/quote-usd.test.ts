@@ -43,6 +43,7 @@ function rateAt(baseUrl: string, quote: `0x${string}` = weth) {
     chains: [8453],
     log: silent,
     now: () => 0,
+    retryPauseMs: 1,
   })
   closing.push(() => api.close())
   return quoteUsd({ api, units }, 8453, quote)
