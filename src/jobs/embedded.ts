@@ -26,13 +26,14 @@ interface EmbeddedQueueParts {
   tries?: number
   /** Seconds to wait after the nth failure. */
   pause?: (failures: number) => number
+  /** Milliseconds after which an outcome that could not be stored is stored again; doubled each time. */
+  storePauseMs?: number
 }
 
 /** Longest sleep: clocks jump. */
 const maxSleepMs = 30_000
 /** Milliseconds that jobs under way may take at a stop; the others run again after the next start. */
 const drainMs = 3000
-const firstStorePauseMs = 50
 const maxStorePauseMs = 10_000
 /** Another process, such as a backup, may hold the write lock for some seconds. */
 const loggedStoreFailure = 7
@@ -73,7 +74,7 @@ export class EmbeddedQueue implements Queue {
   #pollAgain = false
 
   constructor(parts: EmbeddedQueueParts) {
-    this.#parts = { maxConcurrent: 4, tries, pause: pauseAfter, ...parts }
+    this.#parts = { maxConcurrent: 4, tries, pause: pauseAfter, storePauseMs: 50, ...parts }
     this.#db = parts.store
     this.#clock = new ClockWatch({
       now: () => parts.now() * 1000,
@@ -303,7 +304,8 @@ export class EmbeddedQueue implements Queue {
         const text = 'what became of a job could not be stored'
         if (failures === loggedStoreFailure) this.#parts.log.error({ err: error, job: key }, text)
         if (!this.#running) return
-        await pause(backoff(failures, firstStorePauseMs, maxStorePauseMs), this.#stopping.signal)
+        const ms = backoff(failures, this.#parts.storePauseMs, maxStorePauseMs)
+        await pause(ms, this.#stopping.signal)
       }
     }
   }

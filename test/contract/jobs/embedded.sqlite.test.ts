@@ -207,7 +207,7 @@ test('a job that ends while another process holds the write lock is not run agai
 })
 
 test('an outcome that can’t be stored for long is logged, and stored later without a second run', async () => {
-  const queue = open()
+  const queue = open({ storePauseMs: 1 })
   greet(queue, () => (ran.length === 1 ? { runAt: now() } : 'done'))
   await sql`create temp trigger full before update on main.jobs when new.attempts <= old.attempts
     begin select raise(abort, 'database or disk is full'); end`.execute(store)
