@@ -21,6 +21,12 @@ export interface WebParts {
   log: Logger
 }
 
+/** Milliseconds that a request may take to arrive, and after which that is checked. */
+const defaultTimeouts = {
+  connectionsCheckingInterval: 1_000,
+  requestTimeout: 10_000,
+  headersTimeout: 5_000,
+}
 /** Milliseconds for which a stop waits for requests under way. */
 const stopGraceMs = 500
 
@@ -64,9 +70,9 @@ export class PortError extends Error {
 export class WebServer {
   readonly #server: Server
 
-  constructor(app: Hono) {
+  constructor(app: Hono, timeouts = defaultTimeouts) {
     this.#server = createServer(
-      { connectionsCheckingInterval: 1_000, requestTimeout: 10_000, headersTimeout: 5_000 },
+      timeouts,
       // By default the listener replaces the global Request and Response.
       getRequestListener(app.fetch, { overrideGlobalObjects: false }),
     )

@@ -16,10 +16,13 @@ import { LogBook } from '../core/log-book.ts'
 import { webParts } from './parts.ts'
 import { startSite } from './signing/site.ts'
 
-async function serve(parts: Partial<WebParts> = {}) {
+async function serve(
+  parts: Partial<WebParts> = {},
+  timeouts?: ConstructorParameters<typeof WebServer>[1],
+) {
   const book = new LogBook()
   const log = createLogger('trace', ['a-key'], book)
-  const server = new WebServer(webApp(webParts({ ...parts, log })))
+  const server = new WebServer(webApp(webParts({ ...parts, log })), timeouts)
   const port = await server.start(0)
   onTestFinished(() => server.stop())
   return { book, server, port, url: `http://127.0.0.1:${port}` }
@@ -98,8 +101,10 @@ describe('connections', () => {
   const begun = ['GET /healthz HTTP/1.1', 'host: gavel']
 
   test('that begin a request and never end it are ended', async () => {
-    const { port, url } = await serve()
+    const timeouts = { connectionsCheckingInterval: 20, requestTimeout: 200, headersTimeout: 100 }
+    const { port, url } = await serve({}, timeouts)
     await send(port, begun).closed
+    await send(port, ['POST /healthz HTTP/1.1', 'host: gavel', 'content-length: 9', '', '']).closed
     expect((await fetch(`${url}/healthz`)).status).toBe(200)
   })
 
