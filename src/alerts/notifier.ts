@@ -19,6 +19,8 @@ export interface NotifierParts extends MessagesParts, Pick<SendingParts, 'onDeli
   platform: Pick<Adapter, 'name' | 'send' | 'capacity' | 'gap' | 'startSpacing' | 'state'>
   /** Milliseconds of a monotonic clock. */
   elapsed?: () => number
+  /** Milliseconds to wait for sends in progress on stop; 3,000 by default. */
+  drainMs?: number
 }
 
 /**
@@ -36,8 +38,6 @@ const maxHeldMs = 5000
 /** Maximum sleep: the wall clock may jump. */
 const maxSleepMs = 5000
 const minSleepMs = 20
-/** Milliseconds to wait for sends in progress on stop. */
-const drainMs = 3000
 /** Milliseconds to store, at the end of the process, that sends in progress are uncertain. */
 const abandonMs = 500
 /** Maximum pause while the database fails. */
@@ -98,7 +98,7 @@ export class Notifier {
   }
 
   /**
-   * Starts no more sends, releases unstarted claims, and waits for sends in progress, 3 seconds at most. Sends that
+   * Starts no more sends, releases unstarted claims, and waits for sends in progress, `drainMs` at most. Sends that
    * take longer, or whose results can't be stored yet, continue on their own; another replica may take over meanwhile.
    */
   async stop(): Promise<void> {
@@ -107,6 +107,7 @@ export class Notifier {
     await this.#running
     this.#running = undefined
     const sends = [...this.#inFlight.values()]
+    const { drainMs = 3000 } = this.#parts
     await withTimeout(Promise.all(sends.map(({ done }) => done)), drainMs)
   }
 

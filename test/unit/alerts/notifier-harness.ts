@@ -46,7 +46,7 @@ export function auction(name: string): Asset {
 }
 
 /** Replaces parts of a bot. */
-type BotChanges = Partial<Pick<NotifierParts, 'onDelivered' | 'views'>> & {
+type BotChanges = Partial<Pick<NotifierParts, 'onDelivered' | 'views' | 'drainMs'>> & {
   platform?: Pick<Adapter, 'name' | 'send' | 'edit' | 'capacity' | 'gap' | 'startSpacing' | 'state'>
   cards?: Cards
 }

@@ -110,7 +110,7 @@ describe('a restart', () => {
   })
 
   test('does not wait for ever: what had no answer is recorded as uncertain and tried once more', async () => {
-    const bot = await harness.bot()
+    const bot = await harness.bot({ drainMs: 50 })
     await bot.subscribe(news.id)
     const unanswered: ServerResponse[] = []
     harness.front.mishap = (method) =>
@@ -147,7 +147,7 @@ test('a claim that can’t be deferred while the platform is down is released', 
 })
 
 test('what had no answer twice is not tried again, also where the bot stops meanwhile', async () => {
-  const bot = await harness.bot()
+  const bot = await harness.bot({ drainMs: 50 })
   await bot.subscribe(news.id)
   const unanswered: ServerResponse[] = []
   let tries = 0
