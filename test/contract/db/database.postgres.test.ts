@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { createServer, type Socket } from 'node:net'
 import { sql } from 'kysely'
 import { Client } from 'pg'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { StoredCallbacks } from '../../../src/core/callback-data.ts'
 import { openStore } from '../../../src/db/database.ts'
 import { openPostgres } from '../../../src/db/postgres.ts'
@@ -18,7 +18,10 @@ let database: TestDatabase
 beforeEach(async () => {
   database = await TestDatabase.onEmptyPostgres()
 })
-afterEach(() => database.remove())
+afterEach(() => {
+  vi.useRealTimers()
+  return database.remove()
+})
 
 const linesOf = (store: Store) => new StoredCallbacks(store, () => 1_700_000_000, log)
 
@@ -139,7 +142,11 @@ describe('a database that can’t be opened', () => {
     const sockets: Socket[] = []
     const silent = await listening((socket) => sockets.push(socket))
     const rude = await listening((socket) => socket.destroy())
-    const [toSilence, toRudeness] = await Promise.all([silent.url, rude.url].map(refusal))
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const refusals = Promise.all([silent.url, rude.url].map(refusal))
+    await vi.waitUntil(() => sockets.length > 0)
+    await vi.advanceTimersByTimeAsync(5_000)
+    const [toSilence, toRudeness] = await refusals
     for (const socket of sockets) socket.destroy()
     await Promise.all([silent.close(), rude.close()])
     expect(toSilence?.message).toContain(
