@@ -20,10 +20,10 @@ import {
   type Arguments,
   type Choice,
   type Guide,
+  integer,
   optional,
   type Param,
   text,
-  whole,
 } from '../src/core/command.ts'
 import { withTimeout } from '../src/core/task.ts'
 import type { View } from '../src/core/view.ts'
@@ -31,11 +31,9 @@ import { ApiError, UserError } from '../src/errors.ts'
 import { pageSize } from '../src/views/list.ts'
 import { statusText, tokenLabel, tokenName } from '../src/views/token.ts'
 import { findAsset } from './lookup.ts'
-import { address, assetTerm, categoryNamed, chain } from './params.ts'
+import { address, assetTerm, categoryNamed, chain, maxCompletions } from './params.ts'
 import type { Services } from './services.ts'
 
-/** Choices of autocomplete; Discord's limit. */
-const maxCompletions = 25
 const maxPercents = 20
 /** Maximum categories in an error. */
 const maxCategories = 20
@@ -101,7 +99,7 @@ function zone(): Param<string, Services> {
 
 /** Percent, with or without the sign. */
 function percentMove(): Param<number, Services> {
-  const number = whole<Services>(about('move', 'moves by so many per cent'), 1, 1000)
+  const number = integer<Services>(about('move', 'moves by so many per cent'), 1, 1000)
   return {
     ...number,
     example: '10',
@@ -158,14 +156,14 @@ export const alertsParams = {
   chain: optional(anyOr<Chain>(chain())),
   percent: optional(percents()),
   minutes: optional(
-    whole<Services>(about('minutes', 'minutes before the end, 5 to 1440'), 5, 1440),
+    integer<Services>(about('minutes', 'minutes before the end, 5 to 1440'), 5, 1440),
   ),
   above: optional(amount(about('above', 'rises above this'))),
   below: optional(amount(about('below', 'falls below this'))),
   move: optional(percentMove()),
-  hour: optional(whole<Services>(about('hour', 'the hour, 0 to 23'), 0, 23)),
+  hour: optional(integer<Services>(about('hour', 'the hour, 0 to 23'), 0, 23)),
   zone: optional(zone()),
-  page: optional(whole<Services>('Page, from 1', 1, 100)),
+  page: optional(integer<Services>('Page, from 1', 1, 100)),
   in: optional(otherChat()),
 }
 

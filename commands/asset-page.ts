@@ -4,22 +4,20 @@ import type { Chain } from '../src/chain/chains.ts'
 import type { View } from '../src/core/view.ts'
 import { ApiError } from '../src/errors.ts'
 import { freshness } from '../src/views/facts.ts'
-import { type ListParts, listView, pageBounds, pageSize } from '../src/views/list.ts'
+import { type ListParts, listView, type Paging, pageBounds, pageSize } from '../src/views/list.ts'
 import { ignoredChainText } from './lookup.ts'
 import type { Services } from './services.ts'
 
 /** A page of what the API lists. */
-interface AssetPage extends Pick<ListParts, 'title' | 'rows'> {
+interface AssetPage
+  extends Pick<ListParts, 'title' | 'buttonRows'>,
+    Pick<Paging, 'page' | 'lineOf'> {
   chain: Chain
   filter: Omit<AssetFilter, 'chain' | 'limit' | 'offset'>
-  /** The first page is 1. */
-  page: number
   /** Max assets on all pages; without it as many as the API lists. */
   limit?: number | undefined
-  /** Returns the command line of another page; undefined is the first. */
-  line: (page: number | undefined) => string
-  /** Text of an empty first page. */
-  empty: string
+  /** Shown if the first page is empty. */
+  emptyText: string
 }
 
 /**
@@ -29,11 +27,11 @@ interface AssetPage extends Pick<ListParts, 'title' | 'rows'> {
  */
 export async function assetPage(
   services: Services,
-  { title, chain, filter, page, limit, line, rows, empty }: AssetPage,
+  { title, chain, filter, page, limit, lineOf, buttonRows, emptyText }: AssetPage,
 ): Promise<View> {
   const readPage = (number: number) => {
     const { offset, count } = pageBounds(number, limit)
-    // One more than is shown, to know whether there is a next page.
+    // One more than is shown, to know whether there is a next page; beyond the limit there is nothing to show.
     return services.api.assets({
       ...filter,
       chain: chain.id,
@@ -51,11 +49,11 @@ export async function assetPage(
   const expected = isRepeated ? [] : unfiltered.slice(0, count)
   const shown = expected.filter((each) => items.includes(each))
   const hasNext = receivedCount > count && !isLast && !isRepeated && !chainIgnored
-  const emptyListText = () => {
+  const whyEmpty = () => {
     if (isRepeated) return repeatedText(read.value)
     if (chainIgnored) return ignoredChainText([chain], services)
     if (contradictedFilters.length > 0) return misfitsText(read.value, hasNext)
-    return page > 1 ? undefined : empty
+    return page > 1 ? undefined : emptyText
   }
   const { ordering } = filter
   return listView({
@@ -64,9 +62,9 @@ export async function assetPage(
     chain,
     units: services.units,
     freshness: freshness(read, services.now()),
-    paging: { page, hasNext, line },
-    ...(rows && { rows }),
-    empty: shown.length > 0 ? undefined : emptyListText(),
+    paging: { page, hasNext, lineOf },
+    ...(buttonRows && { buttonRows }),
+    emptyText: shown.length > 0 ? undefined : whyEmpty(),
     notes: [
       ...(shown.length > 0 ? leftOutNote(expected.length - shown.length, read.value) : []),
       ...(ordering && isOutOfOrder(shown, ordering, services.units) ? [orderNote(ordering)] : []),
@@ -75,7 +73,7 @@ export async function assetPage(
 }
 
 /**
- * The text for a page that repeats the one before it; undefined if it is not full, as
+ * The text for a page that repeats the one before it; undefined if that page was not full, as
  * the list may just have ended.
  */
 function repeatedText({ receivedCount }: Listing): string | undefined {

@@ -25,7 +25,7 @@ export const asset = command({
       paging: {
         page: 1,
         hasNext: choices.length > pageSize,
-        line: (page) => formatLine('search', term, { chain: chain.id, page }),
+        lineOf: (page) => formatLine('search', term, { chain: chain.id, page }),
       },
     })
   },

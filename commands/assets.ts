@@ -51,9 +51,9 @@ export const assets = command({
       filter: { status, ordering: order, ...filter },
       limit,
       page,
-      line: (other) => lineFor(status, other),
-      rows: statusRows(status, (other) => lineFor(other)),
-      empty: emptyText(status, shownChain, Object.values(filter).some(Boolean)),
+      lineOf: (other) => lineFor(status, other),
+      buttonRows: statusRows(status, (other) => lineFor(other)),
+      emptyText: emptyText(status, shownChain, Object.values(filter).some(Boolean)),
     })
   },
 })

@@ -2,16 +2,16 @@ import { statusOf } from '../src/api/figures.ts'
 import { type Asset, type Category, categories } from '../src/api/schema.ts'
 import { parseAddress } from '../src/chain/address.ts'
 import type { Chain } from '../src/chain/chains.ts'
-import { type Choice, listed, oneOf, type Param, text, whole } from '../src/core/command.ts'
+import { type Choice, integer, listed, oneOf, type Param, text } from '../src/core/command.ts'
 import { UserError } from '../src/errors.ts'
 import { tokenLabel } from '../src/views/token.ts'
 import { searchFirst } from './lookup.ts'
 import type { Services } from './services.ts'
 
 /** Choices of autocomplete; Discord's limit. */
-const maxCompletions = 25
-/** Minimum length of a search term: an empty one matches everything. */
-const minTerm = 1
+export const maxCompletions = 25
+/** Maximum length of a search term. */
+const maxTerm = 100
 
 /** One of the configured chains, by id, name or slug. */
 export function chain(): Param<Chain, Services> {
@@ -74,31 +74,32 @@ function bareCategory(name: string): string {
 
 /** The maximum number of assets over all pages; 1 to 50 is the API's own range. */
 export function limit() {
-  return whole<Services>('How many at most, 1 to 50', 1, 50)
+  return integer<Services>('How many at most, 1 to 50', 1, 50)
 }
 
 export function page() {
-  return whole<Services>('Page, from 1', 1, 1_000)
+  return integer<Services>('Page, from 1', 1, 1_000)
 }
 
 /** A search term; autocomplete offers matching assets with their address as the value. */
 export function assetTerm(about: string, example: string): Param<string, Services> {
-  const term = text<Services>(about, example, 100)
+  const term = text<Services>(about, example, maxTerm)
   return {
     ...term,
-    parse: (raw, services) => withoutSign(term.parse(raw, services)),
+    parse: (raw, services) => withoutDollar(term.parse(raw, services)),
     complete: completeAsset,
   }
 }
 
 /** Removes the `$` of a symbol, which cards show and the API does not know. */
-export function withoutSign(term: string): string {
+export function withoutDollar(term: string): string {
   return term.replace(/^\$(?=[^\s$])/u, '')
 }
 
 async function completeAsset(typed: string, services: Services): Promise<Choice[]> {
-  const term = withoutSign(typed.trim())
-  if (term.length < minTerm || term.length > 100) return []
+  const term = withoutDollar(typed.trim())
+  // An empty term matches everything.
+  if (term === '' || term.length > maxTerm) return []
   const { read } = await searchFirst({ term, limit: maxCompletions }, undefined, services)
   return read.value.items.map((asset) => ({
     value: asset.asset_address,

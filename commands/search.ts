@@ -4,7 +4,7 @@ import { freshness } from '../src/views/facts.ts'
 import { listView, pageBounds } from '../src/views/list.ts'
 import { tokenLabel, whereAndHow } from '../src/views/token.ts'
 import { findByAddress, nothingOn, searchFirst } from './lookup.ts'
-import { assetTerm, category, chain, limit, page, withoutSign } from './params.ts'
+import { assetTerm, category, chain, limit, page, withoutDollar } from './params.ts'
 import { command } from './services.ts'
 
 const maxInline = 10
@@ -38,14 +38,14 @@ export const search = command({
       paging: {
         page,
         hasNext: !isLast,
-        line: (other) =>
+        lineOf: (other) =>
           formatLine('search', term, { category, chain: chain.id, limit, page: other }),
       },
-      empty: page > 1 ? undefined : nothingOn(named, services, empty),
+      emptyText: page > 1 ? undefined : nothingOn(named, services, empty),
     })
   },
   inline: async (typed, services) => {
-    const filter = { term: withoutSign(typed), limit: maxInline }
+    const filter = { term: withoutDollar(typed), limit: maxInline }
     const { read, chain } = await searchFirst(filter, undefined, services)
     return read.value.items.map((asset): InlineHit => {
       const view = services.cards.of({ ...read, value: asset }, chain)

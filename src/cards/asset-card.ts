@@ -25,14 +25,20 @@ interface AssetCardsParts {
   now: () => number
 }
 
+interface CachedCard {
+  view: View
+  chain: Chain
+  /** Unix second of the API's answer that it shows. */
+  fetchedAt: number
+}
+
 /**
  * Makes the cards of assets. A card is the same object for all uses of one answer of the API, unless that is stale:
  * rendering one costs more than all other work of a command.
  */
 export class AssetCards {
   readonly #parts: AssetCardsParts
-  /** Cards, with the unix second of the API's answer. */
-  readonly #views = new WeakMap<Asset, { view: View; fetchedAt: number }>()
+  readonly #cards = new WeakMap<Asset, CachedCard>()
 
   constructor(parts: AssetCardsParts) {
     this.#parts = parts
@@ -40,32 +46,41 @@ export class AssetCards {
 
   /** The card, with its picture if that was ready earlier. */
   of(read: Read<Asset>, chain: Chain): View {
+    return this.#of(read, chain).view
+  }
+
+  #of(read: Read<Asset>, chain: Chain): CachedCard {
     const { units, now } = this.#parts
+    const asset = read.value
     const fresh = freshness(read, now())
-    const cached = this.#views.get(read.value)
+    const { fetchedAt } = fresh
+    const cached = this.#cards.get(asset)
     // Rounding may shift the second of one answer by one.
-    const isOfAnswer = cached && Math.abs(cached.fetchedAt - fresh.fetchedAt) <= 1
-    if (isOfAnswer && !read.stale) return cached.view
-    return this.#store(read, assetView({ asset: read.value, chain, units, freshness: fresh }))
+    const isOfAnswer = cached?.chain.id === chain.id && Math.abs(cached.fetchedAt - fetchedAt) <= 1
+    if (cached && isOfAnswer && !read.stale) return cached
+    return this.#store(asset, {
+      view: assetView({ asset, chain, units, freshness: fresh }),
+      chain,
+      fetchedAt,
+    })
   }
 
   /** The card with its picture, if pictures are enabled and this one is ready within 600 ms. */
   async pictured(read: Read<Asset>, chain: Chain): Promise<View> {
-    const view = this.of(read, chain)
+    const card = this.#of(read, chain)
+    const { view } = card
     const { pictures, history, units, now } = this.#parts
     if (!pictures || view.picture) return view
     const asset = read.value
     const points = (await history?.(chain.id, asset.asset_address)) ?? []
     const facts = cardFacts({ asset, chain, units, now: now(), history: points })
     const picture = await pictures.soon(facts, pictureTimeoutMs)
-    return picture ? this.#store(read, { ...view, picture }) : view
+    return picture ? this.#store(asset, { ...card, view: { ...view, picture } }).view : view
   }
 
-  /** A stale card shows its age, so it can't be reused. */
-  #store(read: Read<Asset>, view: View): View {
-    const { fetchedAt } = freshness(read, this.#parts.now())
-    if (!read.stale) this.#views.set(read.value, { view, fetchedAt })
-    return view
+  #store(asset: Asset, card: CachedCard): CachedCard {
+    this.#cards.set(asset, card)
+    return card
   }
 }
 

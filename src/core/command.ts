@@ -23,7 +23,7 @@ export interface Param<T, S> {
   chat?: boolean
   /** Filled in by the platform: the chat in which a button was pressed, if the answer goes to another chat. */
   otherChat?: boolean
-  whole?: { min: number; max: number }
+  integer?: { min: number; max: number }
   choices?: (services: S) => readonly Choice[]
   /** @throws UserError that says what to type instead */
   parse(raw: string, services: S): T
@@ -252,12 +252,12 @@ export function text<S>(about: string, example: string, maxLength = 200): Param<
 }
 
 /** A whole number from `min` to `max`, inclusive. */
-export function whole<S>(about: string, min: number, max: number): Param<number, S> {
+export function integer<S>(about: string, min: number, max: number): Param<number, S> {
   return {
     about,
     example: String(min),
     required: true,
-    whole: { min, max },
+    integer: { min, max },
     parse: (raw) => {
       const value = /^[+-]?\d{1,15}$/u.test(raw) ? Number(raw) : Number.NaN
       if (value >= min && value <= max) return value

@@ -34,7 +34,7 @@ export interface MenuOption {
   required: boolean
   /** Filled in by the platform, with the chat in which the command was sent. */
   chat: boolean
-  whole?: { min: number; max: number }
+  integer?: { min: number; max: number }
   choices?: readonly Choice[]
   completes: boolean
 }
@@ -263,7 +263,7 @@ function menuEntry<S>(command: Command<S>, services: S): MenuEntry {
     required: param.required,
     chat: param.chat ?? false,
     completes: param.complete !== undefined,
-    ...(param.whole && { whole: param.whole }),
+    ...(param.integer && { integer: param.integer }),
     ...(param.choices && { choices: param.choices(services) }),
   }))
   return {

@@ -25,11 +25,11 @@ export function slashCommands(menu: readonly MenuEntry[]): RESTPutAPIApplication
 }
 
 function slashOption(option: MenuOption): APIApplicationCommandBasicOption {
-  const { name, about: description, whole, choices, completes } = option
+  const { name, about: description, integer, choices, completes } = option
   // Absent if false, as in Discord's answers, which `isRegistered` compares.
   const required = option.required ? { required: true } : {}
-  if (whole) {
-    const { min: min_value, max: max_value } = whole
+  if (integer) {
+    const { min: min_value, max: max_value } = integer
     const type = ApplicationCommandOptionType.Integer
     return { type, name, description, ...required, min_value, max_value }
   }

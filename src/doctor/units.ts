@@ -330,7 +330,7 @@ function quantileOf(values: Values, share: number): NumberRange {
 
 /**
  * Judges the unit of each numeric field in the sample.
- * @example judgeUnits(assets, defaultUnits).filter(({ verdict }) => verdict === 'wrong')
+ * @example checkUnits(assets, defaultUnits).filter(({ verdict }) => verdict === 'wrong')
  */
 export function checkUnits(
   assets: readonly Asset[],

@@ -15,7 +15,7 @@ import {
   tokenSymbol,
 } from './token.ts'
 
-/** Assets on one page; a message has no room for more with their buttons. */
+/** Assets on a page: about what a phone shows at once, with their buttons. */
 export const pageSize = 10
 
 /**
@@ -34,6 +34,15 @@ export function pageBounds(
   return { offset, count: Math.min(pageSize, left), isLast: left <= pageSize }
 }
 
+/** Where a page stands in its list. */
+export interface Paging {
+  /** The first page is 1. */
+  page: number
+  hasNext: boolean
+  /** Returns the command line that shows another page; undefined is the first. */
+  lineOf: (page: number | undefined) => string
+}
+
 /** The parts of a page of assets. */
 export interface ListParts {
   title: Span[]
@@ -41,12 +50,12 @@ export interface ListParts {
   chain: Chain
   units: Units
   freshness: Freshness
-  /** The page's number, whether another follows, and the line of a page, undefined for the first; absent if there is only one. */
-  paging?: { page: number; hasNext: boolean; line: (page: number | undefined) => string }
-  /** Rows of buttons above those for turning pages. */
-  rows?: Button[][]
-  /** Text of an empty list; without it only later pages say something: that there are no more. */
-  empty?: string | undefined
+  /** Absent if there is only one page. */
+  paging?: Paging
+  /** Above those for turning pages. */
+  buttonRows?: Button[][]
+  /** Shown if there are no assets; by default nothing on the first page, and "There are no more." on others. */
+  emptyText?: string | undefined
   /** Remarks below the list. */
   notes?: readonly string[]
 }
@@ -54,29 +63,36 @@ export interface ListParts {
 /** A page of assets, each with a button that opens its card. */
 export function listView(parts: ListParts): View {
   const { assets, chain, units } = parts
-  const { page, hasNext, line } = parts.paging ?? { page: 1, hasNext: false, line: () => '' }
-  const paging: Button[] = [
-    ...(page > 1 ? [{ label: '◀ Previous', run: line(page > 2 ? page - 1 : undefined) }] : []),
-    ...(hasNext ? [{ label: 'Next ▶', run: line(page + 1) }] : []),
-  ]
+  const { page = 1 } = parts.paging ?? {}
   const first = (page - 1) * pageSize + 1
   const items = assets.map((asset) => assetItem(asset, chain, units))
-  const nothing = parts.empty ?? (page > 1 ? 'There are no more.' : undefined)
+  const nothing = parts.emptyText ?? (page > 1 ? 'There are no more.' : undefined)
   return {
     title: parts.title,
     blocks: [
       items.length > 0
         ? { kind: 'list', first, items }
         : { kind: 'text', spans: nothing ? [nothing] : [] },
-      ...pageNote(page, hasNext),
+      ...pageNote(parts.paging),
       ...(parts.notes ?? []).map((note): Block => ({ kind: 'text', spans: [note], quiet: true })),
       ...staleNote(parts.freshness),
     ],
-    buttons: [...(parts.rows ?? []), paging].filter((row) => row.length > 0),
+    buttons: [...(parts.buttonRows ?? []), turnButtons(parts.paging)].filter(
+      (row) => row.length > 0,
+    ),
   }
 }
 
-function pageNote(page: number, hasNext: boolean): Block[] {
+function turnButtons(paging: Paging | undefined): Button[] {
+  if (!paging) return []
+  const { page, hasNext, lineOf } = paging
+  return [
+    ...(page > 1 ? [{ label: '◀ Previous', run: lineOf(page > 2 ? page - 1 : undefined) }] : []),
+    ...(hasNext ? [{ label: 'Next ▶', run: lineOf(page + 1) }] : []),
+  ]
+}
+
+function pageNote({ page = 1, hasNext = false }: Partial<Paging> = {}): Block[] {
   return page > 1 || hasNext ? [{ kind: 'text', spans: [`Page ${page}`], quiet: true }] : []
 }
 

@@ -165,7 +165,7 @@ export function effectsBlock(subject: Subject, outline: LaunchSummary): Simulate
 }
 
 /**
- * Reads the results of `evidenceBlock`.
+ * Reads the results of `effectsBlock`.
  * @throws StrangeLaunch if the token's state contradicts its events, NodeError if the node contradicts itself
  */
 export function readEffects(

@@ -177,10 +177,10 @@ function readLinks(text: string): Link[] {
   const seen = new Set<string>()
   return entries.map((entry, index) => {
     try {
-      const linkPattern = readLink(entry)
-      if (seen.has(linkPattern.url)) throw new UserError('this link is there twice. Give it once.')
-      seen.add(linkPattern.url)
-      return linkPattern
+      const read = readLink(entry)
+      if (seen.has(read.url)) throw new UserError('this link is there twice. Give it once.')
+      seen.add(read.url)
+      return read
     } catch (error) {
       throw entryRefused(error, index, entries.length)
     }

@@ -18,8 +18,8 @@ export const creator = command({
       chain: shownChain,
       filter: { creator },
       page,
-      line: (other) => formatLine('creator', creator, { chain: shownChain.id, page: other }),
-      empty: `Nothing on ${shownChain.name} is by this account.`,
+      lineOf: (other) => formatLine('creator', creator, { chain: shownChain.id, page: other }),
+      emptyText: `Nothing on ${shownChain.name} is by this account.`,
     })
   },
 })

@@ -50,7 +50,7 @@ test('only one command answers inline queries, since Telegram asks with a term a
 
 test('limits are those of the interface', () => {
   const limits = menu.flatMap(({ options }) => options).filter(({ name }) => name === 'limit')
-  expect(new Set(limits.map(({ whole }) => `${whole?.min} to ${whole?.max}`))).toEqual(
+  expect(new Set(limits.map(({ integer }) => `${integer?.min} to ${integer?.max}`))).toEqual(
     new Set(['1 to 50']),
   )
 })

@@ -142,7 +142,7 @@ test('the menu has what a platform needs to offer the commands', () => {
           required: false,
           chat: false,
           completes: false,
-          whole: { min: 1, max: 50 },
+          integer: { min: 1, max: 50 },
         },
       ],
     },

@@ -2,10 +2,10 @@ import {
   type Command,
   commandDefiner,
   type InlineHit,
+  integer,
   oneOf,
   optional,
   text,
-  whole,
 } from '../../../src/core/command.ts'
 import type { Conversation } from '../../../src/core/conversation.ts'
 import { type Answered, Dispatcher } from '../../../src/core/dispatch.ts'
@@ -54,7 +54,7 @@ export const find = command({
         { value: 'grey', label: 'Grey' },
       ]),
     ),
-    limit: optional(whole<Pond>('How many', 1, 50)),
+    limit: optional(integer<Pond>('How many', 1, 50)),
   },
   run: async ({ name, colour = 'any', limit = 10 }, pond) => {
     pond.asked.push(name)

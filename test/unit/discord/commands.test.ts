@@ -77,7 +77,7 @@ describe('an option', () => {
   const text = ApplicationCommandOptionType.String
 
   test('of a whole number has its bounds', () => {
-    expect(registered({ whole: { min: 1, max: 50 } })).toMatchObject({
+    expect(registered({ integer: { min: 1, max: 50 } })).toMatchObject({
       options: [{ type: ApplicationCommandOptionType.Integer, min_value: 1, max_value: 50 }],
     })
   })

@@ -50,8 +50,8 @@ export function hostileList(texts: readonly string[]): ListParts {
     chain: base,
     units: defaultUnits,
     freshness: { fetchedAt: now, stale: true, now },
-    paging: { page: 2, hasNext: true, line: (page) => `search "${term}" page:${page}` },
-    rows: [statuses.map((label) => ({ label, run: `assets ${label}` }))],
-    empty: '',
+    paging: { page: 2, hasNext: true, lineOf: (page) => `search "${term}" page:${page}` },
+    buttonRows: [statuses.map((label) => ({ label, run: `assets ${label}` }))],
+    emptyText: '',
   }
 }

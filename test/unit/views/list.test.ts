@@ -15,7 +15,7 @@ function list(wires: object[], parts: Partial<ListParts> = {}) {
     chain: base,
     units: defaultUnits,
     freshness: { fetchedAt: now, stale: false, now },
-    empty: 'Nothing is live.',
+    emptyText: 'Nothing is live.',
     ...parts,
   })
 }
@@ -52,7 +52,7 @@ test('pages count on and lead to each other', () => {
       paging: {
         page: number,
         hasNext,
-        line: (page) => formatLine('assets', undefined, { page }),
+        lineOf: (page) => formatLine('assets', undefined, { page }),
       },
     })
   expect(controls(page(1, false))).toEqual([])
@@ -68,8 +68,8 @@ test('pages count on and lead to each other', () => {
 })
 
 test('an empty list says so and keeps its controls', () => {
-  const rows = [[{ label: 'All', run: 'assets all' }]]
-  const view = list([], { rows })
+  const buttonRows = [[{ label: 'All', run: 'assets all' }]]
+  const view = list([], { buttonRows })
   expect(shown(view)).toEqual(['Live assets', 'Nothing is live.'])
   expect(controls(view)).toEqual([['All assets all']])
 })
