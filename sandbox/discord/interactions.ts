@@ -78,8 +78,6 @@ export interface Act {
   watcher?: Watcher | undefined
 }
 
-/** How soon the bot must have taken up an interaction. */
-export const answerMs = 3_000
 const tokenMs = 15 * 60_000
 // Far more than are alive at a time, little enough to hold during a benchmark.
 const keptInteractions = 20_000
@@ -87,6 +85,8 @@ const attachmentLimit = 10 * 1024 * 1024
 
 /** Opens interactions, sends them to the bot, and knows which tokens still live. */
 export class Interactions {
+  /** How soon the bot must have taken up an interaction. */
+  answerMs = 3_000
   readonly #world: World
   readonly #endpoint: Endpoint
   readonly #open = new Map<string, Interaction>()
@@ -139,7 +139,7 @@ export class Interactions {
   toAcknowledge(id: string, token: string): Interaction {
     const found = this.#open.get(id)
     if (found === undefined || found.token !== token) throw unknownInteraction()
-    const late = this.#world.now() - found.at > answerMs
+    const late = this.#world.now() - found.at > this.answerMs
     if (late && found.acknowledged === undefined) throw unknownInteraction()
     return found
   }

@@ -17,14 +17,7 @@ import {
   MessageFlags,
   PermissionFlagsBits,
 } from 'discord-api-types/v10'
-import {
-  type Acknowledgement,
-  type Act,
-  answerMs,
-  type Interaction,
-  type Interactions,
-  type Watcher,
-} from './interactions.ts'
+import type { Acknowledgement, Act, Interaction, Interactions, Watcher } from './interactions.ts'
 import type { Messages } from './messages.ts'
 import type { Held, NewFile, World } from './world.ts'
 
@@ -259,7 +252,7 @@ export class People {
       ({ about, viewer }) =>
         about.kind === 'command' || about.messageId !== used || viewer !== act.userId,
     )
-    const asked = new Asked((failed) => this.#gaveUp(failed, act))
+    const asked = new Asked(this.#interactions.answerMs, (failed) => this.#gaveUp(failed, act))
     this.#pending.add(asked)
     asked.answer.finally(() => this.#pending.delete(asked)).catch(() => {})
     asked.follow(this.#interactions.open({ ...act, watcher: asked }))
@@ -304,7 +297,7 @@ type Answer =
 
 /** An interaction under way, as the person who started it experiences it. */
 export class Asked implements Watcher {
-  /** How the bot took it up; rejects with NoAnswer when it did not in 3 s. */
+  /** How the bot took it up; rejects with NoAnswer when it did not in time. */
   readonly taken: Promise<Acknowledgement['kind']>
   /** The message once it has content (after "is thinking…", or after the edit), or the modal. */
   readonly answer: Promise<Answer>
@@ -314,7 +307,7 @@ export class Asked implements Watcher {
   readonly #timer: NodeJS.Timeout
   #interaction: Interaction | undefined
 
-  constructor(onFailure: (asked: Asked) => void) {
+  constructor(answerMs: number, onFailure: (asked: Asked) => void) {
     this.taken = this.#taken.promise
     this.answer = this.#answer.promise
     // Most callers wait for one of the two only; the other one's rejection is theirs to ignore.

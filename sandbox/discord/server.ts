@@ -48,6 +48,7 @@ export class DiscordServer {
   readonly #port: LocalPort
   readonly #rest: RestServer
   readonly #gateway: Gateway
+  readonly #interactions: Interactions
 
   private constructor(options: DiscordServerOptions) {
     const now = options.now ?? Date.now
@@ -56,6 +57,7 @@ export class DiscordServer {
     this.endpoint = new Endpoint(now)
     const interactions = new Interactions(world, this.endpoint)
     this.world = world
+    this.#interactions = interactions
     this.people = new People(world, messages, interactions)
     this.#gateway = new Gateway(world, {
       token: options.token,
@@ -122,6 +124,11 @@ export class DiscordServer {
   /** Changes how long each REST answer is held back, in milliseconds. */
   set answerDelayMs(value: number) {
     this.#rest.answerDelayMs = value
+  }
+
+  /** Changes how soon the bot must take up an interaction, in milliseconds: Discord wants it in 3,000. */
+  set answerMs(value: number) {
+    this.#interactions.answerMs = value
   }
 
   /** Breaks the bot's connections, with a close code or without a word; its sessions can be resumed. */

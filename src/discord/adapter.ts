@@ -18,7 +18,7 @@ import type { Platform } from '../core/command.ts'
 import type { MenuEntry } from '../core/dispatch.ts'
 import type { Task } from '../core/task.ts'
 import type { View } from '../core/view.ts'
-import type { AnswerParts, Rendered } from './answer.ts'
+import { type AnswerParts, type AnswerTimes, defaultTimes, type Rendered } from './answer.ts'
 import { isRegistered, slashCommands } from './commands.ts'
 import { isFinal, pictureRefusal } from './errors.ts'
 import { incomingFiles, uploads } from './incoming.ts'
@@ -69,6 +69,9 @@ export interface DiscordParts extends AdapterParts {
   endpointWaits?: readonly number[]
   /** Milliseconds between two checks of the Interactions Endpoint URL. */
   checkEvery?: number
+  times?: AnswerTimes
+  /** Maximum requests to Discord in a second, of all replicas; default: its limit. */
+  requestsPerSecond?: number | undefined
 }
 
 /**
@@ -100,7 +103,7 @@ export class DiscordAdapter implements Adapter {
 
   constructor(parts: DiscordParts) {
     this.#parts = parts
-    this.#limit = new GlobalLimit(() => performance.now(), parts.pubsub)
+    this.#limit = new GlobalLimit(() => performance.now(), parts.pubsub, parts.requestsPerSecond)
     this.#transport = boundedTransport(this.#limit, parts.onLimited)
     this.#rest = new REST({
       api: parts.apiRoot,
@@ -246,9 +249,10 @@ export class DiscordAdapter implements Adapter {
   }
 
   #answering(): AnswerParts {
-    const { dispatch, callbacks, apiRoot } = this.#parts
+    const { dispatch, callbacks, apiRoot, times = defaultTimes } = this.#parts
     return {
       rest: this.#rest,
+      times,
       username: this.#username,
       bot: dispatch,
       platform: this.platform,

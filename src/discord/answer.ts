@@ -25,9 +25,19 @@ export interface Rendered {
   files: RawFile[]
 }
 
+export interface AnswerTimes {
+  /** Milliseconds after which an answer is deferred, and edited in later: Discord wants a response within 3 s. */
+  deferAfterMs: number
+  /** Milliseconds between two views; Discord allows five edits in two seconds, but people read more slowly. */
+  viewPauseMs: number
+}
+
+export const defaultTimes: AnswerTimes = { deferAfterMs: 900, viewPauseMs: 1_000 }
+
 /** Dependencies of the interaction handlers. */
 export interface AnswerParts {
   rest: REST
+  times: AnswerTimes
   /** The bot's own name, by which people can address it. */
   username: string
   bot: Dispatch
@@ -49,17 +59,15 @@ export interface Reply {
   finish(line: string, answer: Answer): Promise<void>
 }
 
-/** Milliseconds after which an answer is deferred, and edited in later: Discord wants a response within 3 s. */
-const deferAfter = 900
-
-/** Asks the bot and shows its answer; if it takes longer than `deferAfter`, announces it first. */
+/** Asks the bot and shows its answer; if it takes longer than `deferAfterMs`, announces it first. */
 export async function respond(
+  { times }: AnswerParts,
   reply: Reply,
   line: string,
   ask: (show: ShowProgress) => Promise<Answer>,
 ): Promise<void> {
   const answering = ask(reply.show)
-  if (!(await withTimeout(answering, deferAfter))) await reply.announce()
+  if (!(await withTimeout(answering, times.deferAfterMs))) await reply.announce()
   await reply.finish(line, await answering)
 }
 
@@ -137,7 +145,7 @@ export class InteractionReply implements Reply {
     this.#parts = parts
     this.#interaction = interaction
     this.#manner = manner
-    this.#progress = progress((view) => this.#inTurn(() => this.#showView(view)), parts.report)
+    this.#progress = progress(parts, (view) => this.#inTurn(() => this.#showView(view)))
     this.show = this.#progress.show
   }
 
@@ -252,16 +260,13 @@ export async function callback(
   await rest.post(Routes.interactionCallback(id, token), { body, auth: false })
 }
 
-/** Milliseconds between two views; Discord allows five edits in two seconds, but people read more slowly. */
-const viewPause = 1_000
-
-/** Makes an editor that shows interim views at least a second apart, and reports errors. */
+/** Makes an editor that shows interim views with a pause between them, and reports errors. */
 export function progress(
+  { times, report }: Pick<AnswerParts, 'times' | 'report'>,
   edit: (view: View) => Promise<unknown>,
-  report: (error: unknown) => void,
 ): ThrottledEditor {
   return new ThrottledEditor(async (view) => {
     await edit(view).catch(report)
-    return { pause: viewPause }
+    return { pause: times.viewPauseMs }
   })
 }

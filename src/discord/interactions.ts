@@ -150,7 +150,7 @@ async function onSlash(parts: AnswerParts, interaction: CommandUse) {
     inPlace: false,
     hidden: ephemeral && !isPrivate,
   })
-  await respond(reply, line, (show) => bot.answer(command, context, show))
+  await respond(parts, reply, line, (show) => bot.answer(command, context, show))
 }
 
 async function onComponent(parts: AnswerParts, interaction: Press) {
@@ -170,7 +170,9 @@ async function onComponent(parts: AnswerParts, interaction: Press) {
     hidden: ephemeral && !isPrivate,
   })
   const context = contextOf(parts, user, chat, { ephemeral, isPrivate })
-  await respond(reply, line, async (show) => (press ? bot.answer(command, context, show) : tooOld))
+  await respond(parts, reply, line, async (show) =>
+    press ? bot.answer(command, context, show) : tooOld,
+  )
 }
 
 async function onAutocomplete(parts: AnswerParts, interaction: Typing) {
@@ -199,7 +201,7 @@ async function onDirectMessage(parts: AnswerParts, message: WrittenMessage): Pro
   const command = withoutChatOption(bot.parse(reading.line))
   const context = contextOf(parts, author, chat, { ephemeral: true, isPrivate: true })
   const reply = new DirectReply(parts, chat)
-  await respond(reply, command.line, (show) => {
+  await respond(parts, reply, command.line, (show) => {
     if (reading.kind === 'command') return bot.answer(command, context, show)
     const input = { text: content, fields: {}, files: files(message.files) }
     return bot.receive(input, command, context, show)
@@ -219,7 +221,7 @@ class DirectReply implements Reply {
   constructor(parts: AnswerParts, channel: string) {
     this.#parts = parts
     this.#channel = channel
-    this.#progress = progress(async (view) => this.#put(await parts.render(view)), parts.report)
+    this.#progress = progress(parts, async (view) => this.#put(await parts.render(view)))
     this.show = this.#progress.show
   }
 
@@ -290,7 +292,7 @@ async function onModalSubmit(parts: AnswerParts, interaction: FilledForm): Promi
   const manner = { inPlace: message !== undefined && hidden, hidden: !isPrivate }
   const context = contextOf(parts, user, chat, { ephemeral: true, isPrivate })
   const form = await decodeForm(interaction.form, lines)
-  await respond(new InteractionReply(parts, interaction, manner), '', async (show) => {
+  await respond(parts, new InteractionReply(parts, interaction, manner), '', async (show) => {
     if (form === undefined) return formTooOld
     try {
       return await bot.receive(inputFrom(parts, interaction, form), bot.parse(''), context, show)

@@ -187,7 +187,7 @@ async function encodeBody(
  * Just below Discord's limit of 50 requests in any second: https://docs.discord.com/developers/topics/rate-limits
  * With the burst there are at most 50 in a second of ours, and hardly more in one of Discord's.
  */
-const perSecond = 48.6
+const defaultPerSecond = 48.6
 const burst = 1.5
 /** Milliseconds after which a reserved slot ends if its request never began: such slots must not add up. */
 const reservationMs = 250
@@ -202,11 +202,13 @@ export class GlobalLimit {
   /** When the slots end that `capacity` granted and no request has used yet. */
   #reserved: number[] = []
   readonly #now: () => number
+  readonly #perSecond: number
   #waiting = 0
 
   /** @param now milliseconds on a clock that never jumps */
-  constructor(now: () => number, pubsub: PubSub = noReplicas) {
+  constructor(now: () => number, pubsub: PubSub = noReplicas, perSecond = defaultPerSecond) {
     this.#now = now
+    this.#perSecond = perSecond
     this.#bucket = new TokenBucket({ perSecond, burst, now })
     this.#pubsub = pubsub
     pubsub.subscribe('discord', (requests) => this.#bucket.spend(requests.length))
@@ -214,7 +216,7 @@ export class GlobalLimit {
 
   /** Milliseconds until a background request may begin; 0 reserves a slot for it. */
   capacity(): number {
-    if (this.#waiting > 0) return Math.ceil(1_000 / perSecond)
+    if (this.#waiting > 0) return Math.ceil(1_000 / this.#perSecond)
     const wait = this.#bucket.tryAcquire()
     if (wait === 0) this.#reserved.push(this.#now() + reservationMs)
     return wait

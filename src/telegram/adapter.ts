@@ -52,7 +52,12 @@ interface TelegramParts extends AdapterParts {
   heldRoles?: () => Promise<readonly string[]>
   /** Milliseconds between two checks of the webhook. */
   checkEvery?: number
+  /** Milliseconds between two interim views of an answer. */
+  viewPauseMs?: number
 }
+
+/** Milliseconds; Telegram asks for at most about one message or edit a second in a chat. */
+const defaultViewPauseMs = 1_100
 
 /** Telegram by long polling or webhook. Handles updates of one chat in order, and of different chats concurrently. */
 export class TelegramAdapter implements Adapter {
@@ -104,6 +109,7 @@ export class TelegramAdapter implements Adapter {
         log,
         files,
         posts,
+        viewPauseMs: parts.viewPauseMs ?? defaultViewPauseMs,
         render,
         asInterim: (work) => this.#pacing.run('interim', work),
       }),

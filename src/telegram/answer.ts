@@ -21,6 +21,8 @@ export interface Parts {
   log: Logger
   files: IncomingFiles
   posts: Posts
+  /** Milliseconds between two interim views. */
+  viewPauseMs: number
   /** Makes calls that are not retried. */
   asInterim<T>(work: () => Promise<T>): Promise<T>
   render(view: View): Promise<TelegramMessage>
@@ -51,10 +53,11 @@ export function progressIn(
   message?: number,
   onFirst?: () => Promise<void>,
 ): ProgressMessage {
-  const { posts, asInterim, render, log } = parts
+  const { posts, viewPauseMs, asInterim, render, log } = parts
   const chat = ctx.chat?.id ?? 0
   return new ProgressMessage({
     message,
+    viewPauseMs,
     send: (view) => asInterim(async () => posts.send(chat, await render(view), spotIn(ctx))),
     edit: (id, view) =>
       asInterim(async () => posts.replace(chat, id, await render(view), topicOf(ctx))),
@@ -188,14 +191,10 @@ interface ProgressMessageParts {
   /** Called before the first view is shown. */
   onFirst?: () => Promise<void>
   onFault: (error: unknown) => void
-  /** Milliseconds between two views. */
-  pause?: number
+  viewPauseMs: number
 }
 
-/** Milliseconds; Telegram asks for at most about one message or edit a second in a chat. */
-const defaultPause = 1_100
-
-/** Shows interim views while an answer is being made, at most one a second. */
+/** Shows interim views while an answer is being made, with a pause between them. */
 class ProgressMessage {
   readonly #parts: ProgressMessageParts
   readonly #editor = new ThrottledEditor((view) => this.#show(view))
@@ -218,7 +217,7 @@ class ProgressMessage {
   }
 
   async #show(view: View): Promise<Edited> {
-    const { send, edit, onFirst, onFault, pause = defaultPause } = this.#parts
+    const { send, edit, onFirst, onFault, viewPauseMs: pause } = this.#parts
     try {
       if (!this.#hasBegun) {
         this.#hasBegun = true

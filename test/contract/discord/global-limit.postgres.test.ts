@@ -4,7 +4,12 @@ import type { DiscordServer } from '../../../sandbox/discord/server.ts'
 import { PostgresPubSub } from '../../../src/cluster/pubsub.ts'
 import { createLogger } from '../../../src/log.ts'
 import { TestDatabase } from '../../database.ts'
-import { type Connection, connection, startServer } from '../../unit/discord/discord-chat.ts'
+import {
+  type Connection,
+  connection,
+  limited,
+  startServer,
+} from '../../unit/discord/discord-chat.ts'
 
 let server: DiscordServer
 let database: TestDatabase
@@ -27,7 +32,7 @@ async function replica(): Promise<Connection['platform']> {
   const log = createLogger('silent', [])
   const pubsub = new PostgresPubSub({ url: database.address, store: await database.open(), log })
   pubsub.start()
-  const { platform } = connection(server.root, undefined, { pubsub })
+  const { platform } = connection(server.root, undefined, { ...limited, pubsub })
   bulletins.push(pubsub)
   platforms.push(platform)
   await platform.start()

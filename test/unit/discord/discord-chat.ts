@@ -3,14 +3,16 @@ import { ada, club } from '../../../sandbox/discord/cast.ts'
 import { DiscordServer, type DiscordServerOptions } from '../../../sandbox/discord/server.ts'
 import { SingleNode } from '../../../src/cluster/leader-election.ts'
 import { type ChatAddress, type PlatformError, SendError } from '../../../src/core/adapter.ts'
+import type { Answer } from '../../../src/core/dispatch.ts'
 import { noReplicas } from '../../../src/core/pubsub.ts'
 import { DiscordAdapter, type DiscordParts } from '../../../src/discord/adapter.ts'
+import { type AnswerTimes, defaultTimes } from '../../../src/discord/answer.ts'
 import { discord } from '../../../src/discord/platform.ts'
 import { createLogger } from '../../../src/log.ts'
 import { LogBook } from '../core/log-book.ts'
 import { memoryCallbacks } from '../core/memory-callbacks.ts'
 import { noDeduplication, noInboxes } from '../core/no-inboxes.ts'
-import { ScriptedBot } from '../core/scripted-bot.ts'
+import { later, ScriptedBot } from '../core/scripted-bot.ts'
 
 export const token = 'discord.token-for.tests'
 
@@ -47,8 +49,13 @@ export interface Connection {
   log: LogBook
   /** What ended the connection for good. */
   fatal: PlatformError[]
+  /** The platform reads them anew for each question. */
+  times: AnswerTimes
   platform: SingleNodeDiscord
 }
+
+/** Has a platform keep to Discord's overall limit, for which others would spend most of their time on waiting. */
+export const limited: Partial<DiscordParts> = { requestsPerSecond: undefined }
 
 /** The platform with a scripted bot behind it, not started yet; `parts` in place of the usual ones. */
 export function connection(
@@ -60,6 +67,7 @@ export function connection(
   const lines = memoryCallbacks()
   const log = new LogBook()
   const fatal: PlatformError[] = []
+  const times = { ...defaultTimes, viewPauseMs: 20 }
   const platform = new SingleNodeDiscord({
     token: withToken,
     apiRoot,
@@ -70,9 +78,19 @@ export function connection(
     inboxes: noInboxes,
     deduplication: noDeduplication,
     onFatal: (error) => fatal.push(error),
+    times,
+    requestsPerSecond: 10_000,
     ...parts,
   })
-  return { bot, lines, log, fatal, platform }
+  return { bot, lines, log, fatal, times, platform }
+}
+
+/** Has a line answered when the test says so, and whatever is asked from now on deferred at once. */
+export function deferred({ bot, times }: Connection, line: string): (answer: Answer) => void {
+  const slow = later()
+  bot.on(line, slow.script)
+  times.deferAfterMs = 0
+  return slow.come
 }
 
 export function startServer(options: Partial<DiscordServerOptions> = {}): Promise<DiscordServer> {

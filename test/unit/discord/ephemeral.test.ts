@@ -5,8 +5,8 @@ import { ada, ben, club } from '../../../sandbox/discord/cast.ts'
 import { ClientRefusal } from '../../../sandbox/discord/people.ts'
 import type { Button } from '../../../src/core/view.ts'
 import { discord } from '../../../src/discord/platform.ts'
-import { later, refuses, says } from '../core/scripted-bot.ts'
-import { type Chat, controlOf, isEphemeral, startChat, textOf } from './discord-chat.ts'
+import { refuses, says } from '../core/scripted-bot.ts'
+import { type Chat, controlOf, deferred, isEphemeral, startChat, textOf } from './discord-chat.ts'
 
 let chat: Chat
 beforeEach(async () => {
@@ -45,12 +45,11 @@ describe('a command that is answered to the asker alone', () => {
     ['is answered', says('at last')],
     ['is refused', refuses('at last')],
   ])('and %s late is announced to them alone too', async (_, answer) => {
-    const slow = later()
-    chat.bot.on(line, slow.script)
+    const come = deferred(chat, line)
     const asked = launch()
     expect(await asked.taken).toBe('thinking')
     expect([adaReads(), benReads()]).toEqual([['…'], []])
-    slow.come(answer)
+    come(answer)
     expect(isEphemeral(await asked.message())).toBe(true)
     expect([adaReads(), benReads()]).toEqual([['at last'], []])
     const flags = chat.server.calls
@@ -68,11 +67,10 @@ describe('a press on what the asker alone sees', () => {
     const second = await press(first, 'Next').message()
     expect(second.id).toBe(first.id)
     expect(chat.bot.asked.at(-1)?.context.ephemeral).toBe(true)
-    const slow = later()
-    chat.bot.on(next.run, slow.script)
+    const come = deferred(chat, next.run)
     const asked = press(second, 'Next')
     expect(await asked.taken).toBe('pending-update')
-    slow.come(says('third'))
+    come(says('third'))
     expect((await asked.message()).id).toBe(first.id)
     expect([adaReads(), benReads()]).toEqual([['third'], []])
     expect(isEphemeral(await asked.message())).toBe(true)
@@ -83,11 +81,10 @@ describe('a press on what the asker alone sees', () => {
     chat.bot.on(next.run, refuses('This was already answered.'))
     const first = await launch().message()
     expect(isEphemeral(await press(first, 'Next').message())).toBe(true)
-    const slow = later()
-    chat.bot.on(next.run, slow.script)
+    const come = deferred(chat, next.run)
     const asked = press(first, 'Next')
     await asked.taken
-    slow.come(refuses('Not that either.'))
+    come(refuses('Not that either.'))
     expect(isEphemeral(await asked.message())).toBe(true)
     expect(adaReads()).toEqual(['first', 'This was already answered.', 'Not that either.'])
     expect(benReads()).toEqual([])
@@ -136,12 +133,11 @@ describe('a button for the presser alone on what all read', () => {
 
   test('that takes long is announced to the presser alone', async () => {
     const card = await shown()
-    const slow = later()
-    chat.bot.on(next.run, slow.script)
+    const come = deferred(chat, next.run)
     const asked = press(card, 'Next')
     expect(await asked.taken).toBe('thinking')
     expect(benReads()).toEqual(['the card'])
-    slow.come(says('at last'))
+    come(says('at last'))
     await asked.message()
     expect([adaReads(), benReads()]).toEqual([['the card', 'at last'], ['the card']])
   })

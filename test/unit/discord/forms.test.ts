@@ -215,6 +215,7 @@ describe('a form that was filled in', () => {
     expect([quick.id, isEphemeral(quick)]).toEqual([message.id, true])
     const slow = Promise.withResolvers<Answer>()
     chat.bot.receiver = () => slow.promise
+    chat.times.deferAfterMs = 0
     const asked = chat.server.people.submit(await press(message).modal(), { name: 'x' })
     expect(await asked.taken).toBe('pending-update')
     slow.resolve(says('Done.'))

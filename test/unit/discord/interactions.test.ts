@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ada, ben, club } from '../../../sandbox/discord/cast.ts'
 import type { Answer } from '../../../src/core/dispatch.ts'
 import { discord } from '../../../src/discord/platform.ts'
-import { later, refuses, says } from '../core/scripted-bot.ts'
-import { adasTurn, type Chat, isEphemeral, startChat, textOf } from './discord-chat.ts'
+import { refuses, says } from '../core/scripted-bot.ts'
+import { adasTurn, type Chat, deferred, isEphemeral, startChat, textOf } from './discord-chat.ts'
 
 let chat: Chat
 beforeEach(async () => {
@@ -54,9 +54,7 @@ describe('a slash command', () => {
 describe('a slash command that takes long', () => {
   let answer: (answer: Answer) => void
   beforeEach(() => {
-    const slow = later()
-    chat.bot.on('ask moon', slow.script)
-    answer = slow.come
+    answer = deferred(chat, 'ask moon')
   })
 
   test.each([

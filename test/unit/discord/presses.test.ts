@@ -4,7 +4,15 @@ import { ada, ben, club } from '../../../sandbox/discord/cast.ts'
 import type { Answer } from '../../../src/core/dispatch.ts'
 import type { Button } from '../../../src/core/view.ts'
 import { later, refuses, says, viewOf } from '../core/scripted-bot.ts'
-import { adasTurn, type Chat, controlOf, isEphemeral, startChat, textOf } from './discord-chat.ts'
+import {
+  adasTurn,
+  type Chat,
+  controlOf,
+  deferred,
+  isEphemeral,
+  startChat,
+  textOf,
+} from './discord-chat.ts'
 
 let chat: Chat
 beforeEach(async () => {
@@ -43,6 +51,7 @@ describe('the asker’s own press', () => {
     expect(benReads()).toEqual(['the card', 'ask more'])
   })
 
+  // With the default time: Discord waits 3 s.
   test('that takes long is taken up in time, and the message changes then', async () => {
     const slow = later()
     chat.bot.on('ask more', slow.script)
@@ -65,11 +74,10 @@ describe('the asker’s own press', () => {
       chat.bot.on('ask more', answer)
       const quick = await press(card).message()
       expect([textOf(quick), isEphemeral(quick)]).toEqual([told, true])
-      const slow = later()
-      chat.bot.on('ask more', slow.script)
+      const come = deferred(chat, 'ask more')
       const asked = press(card)
       await asked.taken
-      slow.come(answer)
+      come(answer)
       const message = await asked.message()
       expect([textOf(message), isEphemeral(message)]).toEqual([told, true])
       expect(adaReads()).toEqual(['the card', told, told])
@@ -98,12 +106,11 @@ describe('somebody else’s press', () => {
     ['can’t be shown', unshowable, 'explained'],
   ])('that takes long and %s is told to them alone too', async (_, answer, told) => {
     const card = await shownCard(more)
-    const slow = later()
-    chat.bot.on('ask more', slow.script)
+    const come = deferred(chat, 'ask more')
     const asked = press(card, ben.id)
     expect(await asked.taken).toBe('thinking')
     expect(adaReads()).toEqual(['the card'])
-    slow.come(answer)
+    come(answer)
     expect(textOf(await asked.message())).toBe(told)
     expect(adaReads()).toEqual(['the card'])
     expect(benReads()).toEqual(['the card', told])

@@ -3,8 +3,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { z } from 'zod'
 import { ada, ben, club } from '../../../sandbox/discord/cast.ts'
 import { discord } from '../../../src/discord/platform.ts'
-import { later, refuses, says } from '../core/scripted-bot.ts'
-import { type Chat, startChat, textOf } from './discord-chat.ts'
+import { refuses, says } from '../core/scripted-bot.ts'
+import { type Chat, deferred, startChat, textOf } from './discord-chat.ts'
 
 let chat: Chat
 let dm: string
@@ -65,12 +65,11 @@ test('what was refused or failed is answered there as anything else', async () =
 })
 
 test('an answer that takes long shows that somebody types', async () => {
-  const slow = later()
-  chat.bot.on('ask slow', slow.script)
+  const come = deferred(chat, 'ask slow')
   write('/ask slow')
   const routes = () => chat.server.calls.map(({ method, route }) => `${method} ${route}`)
   await expect.poll(routes, { timeout: 20_000 }).toContain('POST /channels/:id/typing')
-  slow.come(says('at last'))
+  come(says('at last'))
   await sees('at last')
 })
 

@@ -2,12 +2,13 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ada, ben, club } from '../../../sandbox/discord/cast.ts'
 import type { ShowProgress } from '../../../src/core/command.ts'
 import type { Answer } from '../../../src/core/dispatch.ts'
-import { progress } from '../../../src/discord/answer.ts'
+import { defaultTimes, progress } from '../../../src/discord/answer.ts'
 import { refuses, says, viewOf } from '../core/scripted-bot.ts'
 import {
   type Chat,
   connection,
   controlOf,
+  deferred,
   isEphemeral,
   startChat,
   startServer,
@@ -134,8 +135,10 @@ describe('steps of an answer', () => {
     const press = () =>
       chat.server.people.click(ada.id, club.id, message.id, controlOf(message, 'Confirm'))
     const steps = stepwise(run)
+    chat.times.deferAfterMs = 0
     const asked = press()
     expect(await asked.taken).toBe('pending-update')
+    chat.times.deferAfterMs = defaultTimes.deferAfterMs
     chat.bot.on(run, refuses('This was already answered.'))
     expect(isEphemeral(await press().message())).toBe(true)
     await steps.show('step 1')
@@ -162,10 +165,8 @@ describe('steps of an answer', () => {
 
 test('steps stand for a second at least before the next, however fast they come', async () => {
   const at: number[] = []
-  const shown = progress(
-    async () => at.push(performance.now()),
-    (error) => expect.fail(String(error)),
-  )
+  const report = (error: unknown) => expect.fail(String(error))
+  const shown = progress({ times: defaultTimes, report }, async () => at.push(performance.now()))
   for (const words of ['one', 'two', 'three']) {
     await shown.show(viewOf(words))
     await shown.show(viewOf(words))
@@ -197,13 +198,13 @@ describe('steps in a private chat', () => {
 test('an answer that comes when Discord has forgotten the question is nobody’s fault', async () => {
   let clock = Date.now()
   const server = await startServer({ now: () => clock })
-  const { bot, log, platform } = connection(server.root)
+  const parts = connection(server.root)
+  const { log, platform } = parts
   await platform.start()
-  const answer = Promise.withResolvers<Answer>()
-  bot.on('ask moon', () => answer.promise)
+  const come = deferred(parts, 'ask moon')
   await server.people.slash(ada.id, club.id, 'ask', { term: 'moon' }).taken
   clock += 15 * 60_000 + 1
-  answer.resolve(says('too late'))
+  come(says('too late'))
   await expect.poll(() => log.of('info').join(), patience).toContain('Invalid Webhook Token')
   expect(log.of('error')).toEqual([])
   const next = server.people.slash(ada.id, club.id, 'ask', { term: 'sun' })

@@ -2,19 +2,19 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { ada, ben, club } from '../../../sandbox/discord/cast.ts'
 import { crowdOfChannels } from '../../../sandbox/discord/world.ts'
-import { later, says, viewOf } from '../core/scripted-bot.ts'
-import { connection, startServer, textOf } from './discord-chat.ts'
+import { says, viewOf } from '../core/scripted-bot.ts'
+import { connection, deferred, limited, startServer, textOf, token } from './discord-chat.ts'
 
 test('many messages that nobody waits for, while people ask, are all there and none is too many', async () => {
   const server = await startServer({ rateLimits: true })
-  const { platform, bot } = connection(server.root)
+  const { platform, bot } = connection(server.root, token, limited)
   await platform.start()
   server.world.tally.clear()
   const asked: Promise<unknown>[] = []
   const sent: Promise<unknown>[] = []
   try {
     bot.on('gm', says('hello'))
-    for (const [index, id] of crowdOfChannels(server.world, 160).entries()) {
+    for (const [index, id] of crowdOfChannels(server.world, 100).entries()) {
       for (let wait = platform.capacity(); wait > 0; wait = platform.capacity()) await sleep(wait)
       sent.push(platform.send({ kind: 'chat', id }, viewOf('It is live.'), 'news 1'))
       if (index % 20 === 0) {
@@ -28,7 +28,7 @@ test('many messages that nobody waits for, while people ask, are all there and n
       server.people.messages(dm, ben.id).filter((each) => textOf(each) !== 'gm')
     await expect.poll(() => answered().length, { timeout: 30_000 }).toBe(2)
     const { tally } = server.world
-    expect([...tally.sent.values()].filter((count) => count === 1)).toHaveLength(160)
+    expect([...tally.sent.values()].filter((count) => count === 1)).toHaveLength(100)
     expect([...tally.limited]).toEqual([])
     expect(platform.gap()).toBeGreaterThan(1)
   } finally {
@@ -39,16 +39,16 @@ test('many messages that nobody waits for, while people ask, are all there and n
 
 test('answers to many interactions at once wait for no limit that Discord does not set', async () => {
   const server = await startServer()
-  const { platform, bot, log } = connection(server.root)
+  const parts = connection(server.root, token, limited)
+  const { platform, log } = parts
   await platform.start()
   try {
-    const slow = later()
-    bot.on('ask moon', slow.script)
+    const come = deferred(parts, 'ask moon')
     const asked = Array.from({ length: 60 }, () =>
       server.people.slash(ada.id, club.id, 'ask', { term: 'moon' }),
     )
     await Promise.all(asked.map(({ taken }) => taken))
-    slow.come(says('at last'))
+    come(says('at last'))
     await Promise.all(asked.map((each) => each.message()))
     expect(log.of('debug').filter((line) => line.includes('waiting for a limit'))).toEqual([])
   } finally {

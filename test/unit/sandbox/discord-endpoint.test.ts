@@ -150,18 +150,20 @@ describe('an interaction', () => {
   })
 
   test('that nobody answers is one to which the application did not respond', async () => {
+    server.answerMs = 50
     const asked = server.people.slash(ada.id, club.id, 'ask')
     await expect(asked.taken).rejects.toThrow('The application did not respond')
-    expect(heard).toHaveLength(1)
+    await expect.poll(() => heard).toHaveLength(1)
     expect(server.people.notices(club.id, ada.id)).toHaveLength(1)
   })
 
   test('for a bot that is gone is left unanswered too', async () => {
     bot.closeAllConnections()
     await new Promise((resolve) => bot.close(resolve))
+    server.answerMs = 50
     const asked = server.people.slash(ada.id, club.id, 'ask')
     await expect(asked.taken).rejects.toThrow('The application did not respond')
-    expect(server.endpoint.answers).toEqual([{ status: 0, body: '' }])
+    await expect.poll(() => server.endpoint.answers).toEqual([{ status: 0, body: '' }])
   })
 
   test('what is written to the bot goes to no address', async () => {

@@ -92,6 +92,8 @@ describe('what is shown on the way to an answer', () => {
   })
 
   test('comes one a second at most: of many only the latest, and the answer after all of them', async () => {
+    await chat.stop()
+    chat = await startFrontedChat({})
     const seen = history()
     const steps = async (show: ShowProgress) => {
       for (let step = 0; step < 200; step += 1) {

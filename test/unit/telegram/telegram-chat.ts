@@ -42,12 +42,14 @@ export interface Connection {
   platform: LoneTelegram
 }
 
+type Parts = Partial<ConstructorParameters<typeof TelegramAdapter>[0]>
+
 /** The platform with a scripted bot behind it, not started yet. */
 export function connection(
   apiRoot: string,
   withToken = token,
   lines = memoryCallbacks(),
-  more: Partial<ConstructorParameters<typeof TelegramAdapter>[0]> = {},
+  more: Parts = {},
 ): Connection {
   const bot = new ScriptedBot()
   const log = new LogBook()
@@ -87,13 +89,13 @@ export async function startChat(options: { floodLimits?: boolean } = {}): Promis
 }
 
 /** As `startChat`, with a door at which calls can come to grief. */
-export async function startFrontedChat(): Promise<
-  Chat & { front: Front; another(): Promise<Connection> }
-> {
+export async function startFrontedChat(
+  parts: Parts = { viewPauseMs: 20 },
+): Promise<Chat & { front: Front; another(): Promise<Connection> }> {
   const server = await TelegramServer.start({ token, floodLimits: false })
   const front = new Front(server.root)
   await front.open()
-  const chat = await chatOver(server, front.root)
+  const chat = await chatOver(server, front.root, parts)
   const others: Connection[] = []
   /** The same bot in another process, which does not listen. */
   const another = async () => {
@@ -109,8 +111,8 @@ export async function startFrontedChat(): Promise<
   return { ...chat, front, another, stop }
 }
 
-async function chatOver(server: TelegramServer, root: string): Promise<Chat> {
-  const parts = connection(root)
+async function chatOver(server: TelegramServer, root: string, more: Parts = {}): Promise<Chat> {
+  const parts = connection(root, token, memoryCallbacks(), more)
   await parts.platform.start()
   const later: Connection[] = []
   const sees = (chatId: number, text: string, after = 0) =>
