@@ -67,82 +67,49 @@ export type TrimmedAsset = z.output<typeof trimmedAssetSchema>
 const phases = [...listStatuses, 'ended', 'gone'] as const
 export type Phase = (typeof phases)[number]
 
-/** The state of an asset, to detect events. */
-export interface AssetState {
-  phase: Phase
-  /** The asset in the API's last answer. */
-  asset: TrimmedAsset
-  /** Phases that produce no event any more: they were notified, or passed before the asset was first seen. */
-  pastPhases: readonly ListStatus[]
-  /** The largest share sold ever observed, 0 to 1; absent while unknown. */
-  progress?: string | undefined
-  ending?: Countdown | undefined
-  /** The number of times in a row that the API did not know the asset. */
-  absences: number
-}
-
 /** The countdown to an auction's end. */
-export interface Countdown {
-  endsAt: number
-  /** The lowest number of minutes to the end that was observed. */
-  minutes: number
-  /** Whether this countdown has produced an event. */
-  wasNotified?: boolean | undefined
-  /** The number of restarts of the countdown after a notification, and the time of the last (unix seconds). */
-  restarts?: { count: number; at: number } | undefined
-}
+const countdown = storedObject(
+  {
+    endsAt: z.number(),
+    /** The lowest number of minutes to the end that was observed. */
+    minutes: z.number(),
+    /** Whether this countdown has produced an event. */
+    wasNotified: z.boolean().optional(),
+    /** The number of restarts of the countdown after a notification, and the time of the last (unix seconds). */
+    restarts: z.object({ count: z.number(), at: z.number() }).optional(),
+  },
+  { wasNotified: 'told', restarts: 'anew' },
+)
+export type Countdown = z.output<typeof countdown.schema>
 
-/** The stored JSON of a state; the phase has a column of its own. */
-const storedStateSchema = z.object({
-  asset: trimmedAssetSchema,
-  told: z.array(z.enum(listStatuses)),
-  progress: z.string().optional(),
-  ending: z
-    .object({
-      endsAt: z.number(),
-      minutes: z.number(),
-      told: z.boolean().optional(),
-      anew: z.object({ count: z.number(), at: z.number() }).optional(),
-    })
-    .optional(),
-  misses: z.number(),
-})
+/** All of an asset's state but its phase, which has a column of its own. */
+const state = storedObject(
+  {
+    /** The asset in the API's last answer. */
+    asset: trimmedAssetSchema,
+    /** Phases that produce no event any more: they were notified, or passed before the asset was first seen. */
+    pastPhases: z.array(z.enum(listStatuses)).readonly(),
+    /** The largest share sold ever observed, 0 to 1; absent while unknown. */
+    progress: z.string().optional(),
+    ending: countdown.schema.optional(),
+    /** The number of times in a row that the API did not know the asset. */
+    absences: z.number(),
+  },
+  { pastPhases: 'told', absences: 'misses' },
+)
+/** The state of an asset, to detect events. */
+export type AssetState = z.output<typeof state.schema> & { phase: Phase }
 
 /** Parses a stored state; undefined if this version can't. */
 export function parseState(phase: string, body: string): AssetState | undefined {
-  const stored = storedStateSchema.safeParse(storedJson(body)).data
+  const stored = state.schema.safeParse(storedJson(body)).data
   const knownPhase = phases.find((each) => each === phase)
-  if (stored === undefined || knownPhase === undefined) return undefined
-  const { asset, told: pastPhases, progress, ending, misses: absences } = stored
-  return {
-    phase: knownPhase,
-    asset,
-    pastPhases,
-    progress,
-    ending: ending && {
-      endsAt: ending.endsAt,
-      minutes: ending.minutes,
-      wasNotified: ending.told,
-      restarts: ending.anew,
-    },
-    absences,
-  }
+  return stored && knownPhase && { ...stored, phase: knownPhase }
 }
 
 /** The JSON to store of a state. */
-export function stateJson({ asset, pastPhases, progress, ending, absences }: AssetState): string {
-  return JSON.stringify({
-    asset,
-    told: pastPhases,
-    progress,
-    ending: ending && {
-      endsAt: ending.endsAt,
-      minutes: ending.minutes,
-      told: ending.wasNotified,
-      anew: ending.restarts,
-    },
-    misses: absences,
-  })
+export function stateJson({ ending, ...rest }: AssetState): string {
+  return JSON.stringify(state.toStored({ ...rest, ending: ending && countdown.toStored(ending) }))
 }
 
 /** An asset that the API knows: found in a list, or fetched by its address. */
@@ -173,5 +140,27 @@ export function storedJson(text: string): unknown {
     return JSON.parse(text)
   } catch {
     return undefined
+  }
+}
+
+/**
+ * An object that is stored as JSON with `olderNames` for some of its fields, as databases have them; a field without
+ * one is stored under its own name.
+ */
+export function storedObject<Shape extends z.ZodRawShape>(
+  shape: Shape,
+  olderNames: { readonly [Field in keyof Shape]?: string },
+) {
+  const stored = new Map(Object.entries<string | undefined>(olderNames))
+  const fields = Object.keys(shape).map((field) => [field, stored.get(field) ?? field] as const)
+  return {
+    /** Parses the stored object. */
+    schema: z
+      .record(z.string(), z.unknown())
+      .transform((from) => Object.fromEntries(fields.map(([field, name]) => [field, from[name]])))
+      .pipe(z.object(shape)),
+    /** Returns the object to store, its fields in the order of `shape`; JSON leaves out undefined ones. */
+    toStored: (value: Readonly<Partial<Record<keyof Shape, unknown>>>) =>
+      Object.fromEntries(fields.map(([field, name]) => [name, value[field]])),
   }
 }

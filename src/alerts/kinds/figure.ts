@@ -5,7 +5,7 @@ import { decimal, type Money, type MoneyField, type Units } from '../../api/unit
 import { soldBlocks, worthFields } from '../../views/facts.ts'
 import { amount, changePercent, exactly, price as priceNumber } from '../../views/number.ts'
 import { moneyText, priceText } from '../../views/token.ts'
-import { storable, storedJson, trimmedAssetSchema } from '../asset.ts'
+import { storable, storedJson, storedObject, trimmedAssetSchema } from '../asset.ts'
 import { type AssetEvent, assetEventViews, type Headline } from './asset-view.ts'
 import {
   type AlertKind,
@@ -206,27 +206,23 @@ function changeBetween(before: Money, after: Money): string | undefined {
   return changePercent(to.minus(from).div(from).toFixed())
 }
 
-/** The state of a rule between polls, as stored. */
-const memorySchema = z.object({
-  /** The value at the last notification, or the first one observed. */
-  value: z.object({ amount: z.string(), currency: z.enum(['usd', 'numeraire']) }),
-  /** Whether the value is on the side from which it can cross the threshold. */
-  armed: z.boolean(),
-  /** Unix seconds of the last notification; 0 if there was none. */
-  toldAt: z.number(),
-  /** The number of notifications so far. */
-  count: z.number(),
-})
+/** What is stored about a rule between polls. */
+const memory = storedObject(
+  {
+    /** The value at the last notification, or the first one observed. */
+    value: z.object({ amount: z.string(), currency: z.enum(['usd', 'numeraire']) }),
+    /** Whether the value is on the side from which it can cross the threshold. */
+    canCross: z.boolean(),
+    /** Unix seconds of the last notification; 0 if there was none. */
+    notifiedAt: z.number(),
+    /** The number of notifications so far. */
+    count: z.number(),
+  },
+  { canCross: 'armed', notifiedAt: 'toldAt' },
+)
+type Memory = z.output<typeof memory.schema>
 /** By chain id: one address can belong to different assets on several chains. */
-const memoriesSchema = z.record(z.string(), memorySchema)
-
-/** As `memorySchema`, under plainer names. */
-interface Memory {
-  value: Money
-  canCross: boolean
-  notifiedAt: number
-  count: number
-}
+const memoriesSchema = z.record(z.string(), memory.schema)
 
 /** Minimum seconds between two notifications of one rule. */
 const cooldown = 600
@@ -245,33 +241,28 @@ function detect(
 ): RuleDetected {
   if (value === undefined) return { memory: rule.memory }
   const memories = memoriesSchema.safeParse(storedJson(rule.memory)).data ?? {}
-  const stored = memories[chain]
-  const before = stored && {
-    value: stored.value,
-    canCross: stored.armed,
-    notifiedAt: stored.toldAt,
-    count: stored.count,
-  }
+  const before = memories[chain]
   const { after, change } =
     before?.value.currency === value.currency
       ? compare(before, rule.setting, value, now)
       : { after: firstMemory(before, rule.setting, value) }
-  const { canCross: armed, notifiedAt: toldAt, count } = after
-  const memory = JSON.stringify({
-    ...memories,
-    [chain]: { value: after.value, armed, toldAt, count },
-  })
-  if (!change) return { memory }
+  const json = memoriesJson({ ...memories, [chain]: after })
+  if (!change) return { memory: json }
   const event = {
     ...aboutAsset({ chain, asset }),
     // With the time, because `count` restarts if nobody was subscribed for a while.
-    key: `${kind}:${rule.id}:${chain}:${count}:${now}`,
+    key: `${kind}:${rule.id}:${chain}:${after.count}:${now}`,
     rule: rule.id,
     at: now,
     usefulUntil: now + hour,
     body: { kind, asset, ...change },
   }
-  return { memory, event }
+  return { memory: json, event }
+}
+
+function memoriesJson(memories: Readonly<Record<string, Memory>>): string {
+  const stored = Object.entries(memories).map(([chain, each]) => [chain, memory.toStored(each)])
+  return JSON.stringify(Object.fromEntries(stored))
 }
 
 function firstMemory(before: Memory | undefined, rule: Setting, value: Money): Memory {

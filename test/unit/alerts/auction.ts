@@ -1,10 +1,17 @@
-import type { AssetState, Observation } from '../../../src/alerts/asset.ts'
+import { expect } from 'vitest'
+import {
+  type AssetState,
+  type Observation,
+  parseState,
+  stateJson,
+} from '../../../src/alerts/asset.ts'
 import {
   type DetectContext,
   detect,
   detectorsFor,
   type StateChange,
 } from '../../../src/alerts/poll.ts'
+import type { Rule } from '../../../src/alerts/rule.ts'
 import { type Asset, assetSchema } from '../../../src/api/schema.ts'
 import { defaultUnits } from '../../../src/api/units.ts'
 
@@ -80,25 +87,31 @@ export const found = (
 ): Observation => ({ by, asset: auction(facts) })
 export const absent: Observation = { by: 'absence' }
 
+/** A rule that somebody subscribed to. */
+type Subscribed = Pick<Rule, 'kind' | 'setting'>
+
 interface PollChanges extends Partial<Omit<DetectContext, 'detectors'>> {
-  /** Percentages and minutes that somebody subscribed to. */
-  percents?: readonly number[]
-  minutes?: readonly number[]
+  rules?: readonly Subscribed[]
 }
+
+const defaultRules: readonly Subscribed[] = [
+  { kind: 'progress', setting: { percents: [25, 50, 75, 90, 100] } },
+  ...[10, 60].map((minutes): Subscribed => ({ kind: 'ending', setting: { minutes } })),
+]
+
+/** The state as it is read again after a restart. */
+export const reread = (state: AssetState): AssetState =>
+  parseState(state.phase, stateJson(state)) ?? expect.unreachable()
 
 /** Detects the events of one poll; the state goes through its JSON as through the database. */
 export function poll(
   before: AssetState | undefined,
   observation: Observation,
-  { percents = [25, 50, 75, 90, 100], minutes = [10, 60], ...changes }: PollChanges = {},
+  { rules = defaultRules, ...changes }: PollChanges = {},
 ): StateChange | undefined {
-  const stored: AssetState | undefined = before && JSON.parse(JSON.stringify(before))
-  const detectors = detectorsFor([
-    ...(percents.length > 0 ? [{ kind: 'progress', setting: { percents } } as const] : []),
-    ...minutes.map((each) => ({ kind: 'ending', setting: { minutes: each } }) as const),
-  ])
+  const detectors = detectorsFor(rules)
   const context = { chain: 8453, now, begunAt, units: defaultUnits, detectors }
-  return detect(stored, observation, { ...context, ...changes })
+  return detect(before && reread(before), observation, { ...context, ...changes })
 }
 
 /** The keys of a poll's events. */

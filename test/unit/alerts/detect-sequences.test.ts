@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { AssetState, Observation } from '../../../src/alerts/asset.ts'
-import { absent, found, now, poll } from './auction.ts'
+import { absent, found, now, poll, reread } from './auction.ts'
 
 /** A look some seconds after the one before, by a clock that never goes back. */
 interface Moment {
@@ -46,8 +46,7 @@ function keysOf(
   let clock = now
   return looks.flatMap(({ seconds, observation: each }, index) => {
     clock += seconds
-    const before: AssetState | undefined =
-      restarts && state ? JSON.parse(JSON.stringify(state)) : state
+    const before = restarts && state ? reread(state) : state
     const change = poll(before, each, { now: clock, begunAt: index === 0 ? begunAt : now - hour })
     state = change?.after
     return change?.events.map(({ key }) => key) ?? []
@@ -97,7 +96,7 @@ test('whatever gaps there are between looks, each step of a life is told that a 
       for (const at of looks.filter((each) => each >= createdAt)) {
         const kind = at < startsAt ? 'incoming' : at < endsAt ? 'live' : 'graduated'
         const facts = { createdAt, startsAt, endsAt, ...(at >= endsAt && { migratedAt: endsAt }) }
-        const change = poll(state, found(kind, facts), { now: at, begunAt: now, minutes: [] })
+        const change = poll(state, found(kind, facts), { now: at, begunAt: now, rules: [] })
         state = change?.after
         told.push(...(change?.events.map(({ body }) => body.kind) ?? []))
         expected.add(kind)

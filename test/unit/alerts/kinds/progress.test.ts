@@ -38,10 +38,12 @@ test('a share from before the first poll is not notified, even if it becomes kno
 
 test('only percentages that somebody subscribed to count, from then on', () => {
   const first = poll(undefined, at(10), { begunAt: undefined })
-  const keys = (percents: number[]) => keysOf(poll(first?.after, at(80), { percents }))
+  const rulesOf = (percents: number[]) => [{ kind: 'progress', setting: { percents } }] as const
+  const keys = (percents: number[]) =>
+    keysOf(poll(first?.after, at(80), { rules: rulesOf(percents) }))
   expect([[33, 66], [], [10]].map(keys)).toEqual([[key(66)], [], []])
-  const unheard = poll(first?.after, at(60), { percents: [] })
-  expect(keysOf(poll(unheard?.after, at(61), { percents: [50] }))).toEqual([])
+  const unheard = poll(first?.after, at(60), { rules: [] })
+  expect(keysOf(poll(unheard?.after, at(61), { rules: rulesOf([50]) }))).toEqual([])
 })
 
 test('after the auction only selling out counts; an announced one counts once it is live', () => {
