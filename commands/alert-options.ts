@@ -13,7 +13,7 @@ import {
   refuseUnfit,
 } from '../src/alerts/rule.ts'
 import { kindFields, whichOfView } from '../src/alerts/views/menu.ts'
-import { baseToken } from '../src/api/figures.ts'
+import { baseToken } from '../src/api/asset.ts'
 import { type Asset, categories } from '../src/api/schema.ts'
 import type { Chain } from '../src/chain/chains.ts'
 import {

@@ -1,4 +1,5 @@
-import { type Filters, isOutOfOrder, type Listing, repeats } from '../src/api/client.ts'
+import { type Filters, isOutOfOrder, repeats } from '../src/api/answers.ts'
+import type { Listing } from '../src/api/client.ts'
 import type { AssetFilter, Ordering } from '../src/api/schema.ts'
 import type { Chain } from '../src/chain/chains.ts'
 import type { View } from '../src/core/view.ts'

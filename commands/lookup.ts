@@ -1,5 +1,5 @@
+import { baseToken } from '../src/api/asset.ts'
 import type { Listing, Read } from '../src/api/client.ts'
-import { baseToken } from '../src/api/figures.ts'
 import type { Asset, SearchFilter } from '../src/api/schema.ts'
 import { looksLikeAddress, parseAddress } from '../src/chain/address.ts'
 import type { Chain } from '../src/chain/chains.ts'

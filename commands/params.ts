@@ -1,4 +1,4 @@
-import { statusOf } from '../src/api/figures.ts'
+import { statusOf } from '../src/api/asset.ts'
 import { type Asset, type Category, categories } from '../src/api/schema.ts'
 import { parseAddress } from '../src/chain/address.ts'
 import type { Chain } from '../src/chain/chains.ts'

@@ -1,5 +1,5 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
-import { baseToken } from '../api/figures.ts'
+import { baseToken } from '../api/asset.ts'
 import type { Fence } from '../db/leases.ts'
 import type { Store, WatchedAssetsTable } from '../db/schema.ts'
 import { storedJson } from './asset.ts'

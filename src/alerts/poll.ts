@@ -1,5 +1,6 @@
+import { graduationPool, statusOf } from '../api/asset.ts'
 import type { Api, Listing } from '../api/client.ts'
-import { type Figures, figures, graduationPool, statusOf } from '../api/figures.ts'
+import { type Figures, figures } from '../api/figures.ts'
 import { isTooLong, defaultMaxBytes as maxBytesOfOne } from '../api/http.ts'
 import { isListStatus, type ListStatus, listStatuses, maxLimit } from '../api/schema.ts'
 import type { Units } from '../api/units.ts'

@@ -1,6 +1,7 @@
 import type { Point } from '../alerts/snapshot.ts'
+import { baseToken, statusOf } from '../api/asset.ts'
 import type { Read } from '../api/client.ts'
-import { baseToken, type Figures, figures, statusOf } from '../api/figures.ts'
+import { type Figures, figures } from '../api/figures.ts'
 import type { Asset } from '../api/schema.ts'
 import type { Units } from '../api/units.ts'
 import type { Chain } from '../chain/chains.ts'

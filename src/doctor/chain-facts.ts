@@ -8,7 +8,7 @@ import {
   keccak256,
   zeroAddress,
 } from 'viem'
-import { baseToken, currentPool } from '../api/figures.ts'
+import { baseToken, currentPool } from '../api/asset.ts'
 import { type Asset, addressPattern } from '../api/schema.ts'
 import { decimal as wireNumber } from '../api/units.ts'
 import { decimal, type Position, priceAt, soldUntil, v3Positions } from '../chain/airlock/curve.ts'

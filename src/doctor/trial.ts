@@ -5,8 +5,8 @@ import {
   type Filters,
   matchesTerm,
   type ReadAssets,
-} from '../api/client.ts'
-import { baseToken, unixTime } from '../api/figures.ts'
+} from '../api/answers.ts'
+import { baseToken, unixTime } from '../api/asset.ts'
 import { type Asset, categories, differ, type QueryMeaning } from '../api/schema.ts'
 import {
   type Answer,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { historySchema, type Point } from '../alerts/snapshot.ts'
-import { currentPool, decimalsIn, fieldsOf } from '../api/figures.ts'
+import { currentPool, fieldsOf } from '../api/asset.ts'
+import { decimalsIn } from '../api/figures.ts'
 import type { Asset } from '../api/schema.ts'
 import {
   type Decimals,

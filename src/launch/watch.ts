@@ -1,7 +1,7 @@
 import type { Address, Hex } from 'viem'
 import { z } from 'zod'
+import { baseToken } from '../api/asset.ts'
 import type { Api } from '../api/client.ts'
-import { baseToken } from '../api/figures.ts'
 import { isAddress, isPoolId } from '../chain/address.ts'
 import { NoLogsError } from '../chain/airlock/launch-search.ts'
 import type { ChainNode } from '../chain/node.ts'

@@ -1,4 +1,5 @@
-import { baseToken, figures, graduationPool, statusOf } from '../api/figures.ts'
+import { baseToken, graduationPool, statusOf } from '../api/asset.ts'
+import { figures } from '../api/figures.ts'
 import type { Asset } from '../api/schema.ts'
 import type { Units } from '../api/units.ts'
 import { isAddress, isPoolId } from '../chain/address.ts'
@@ -18,7 +19,8 @@ import {
   saleBlocks,
   staleNote,
 } from './facts.ts'
-import { lookalikeBlocks, tokenName, tokenSymbol, whereAndHow } from './token.ts'
+import { lookalikeBlocks } from './lookalike.ts'
+import { tokenName, tokenSymbol, whereAndHow } from './token.ts'
 
 const maxDescription = 280
 

@@ -1,4 +1,5 @@
-import { figures, statusOf } from '../api/figures.ts'
+import { statusOf } from '../api/asset.ts'
+import { figures } from '../api/figures.ts'
 import type { Asset, AuctionSummary } from '../api/schema.ts'
 import type { Units } from '../api/units.ts'
 import { isAddress, isPoolId } from '../chain/address.ts'
@@ -6,7 +7,8 @@ import { addressUrl, type Chain } from '../chain/chains.ts'
 import { formatLine } from '../core/command.ts'
 import type { Block, Button, Span, View } from '../core/view.ts'
 import { type Freshness, graduationBlocks, marketBlock, saleBlocks, staleNote } from './facts.ts'
-import { addressSpan, lookalikeBlocks, statusText, tokenName, tokenSymbol } from './token.ts'
+import { lookalikeBlocks } from './lookalike.ts'
+import { addressSpan, statusText, tokenName, tokenSymbol } from './token.ts'
 
 /** The parts of an auction's view. */
 export interface AuctionParts {

@@ -1,4 +1,5 @@
-import { baseToken, type Figures, graduationPool, statusOf } from '../api/figures.ts'
+import { baseToken, graduationPool, statusOf } from '../api/asset.ts'
+import type { Figures } from '../api/figures.ts'
 import type { Asset, BaseToken } from '../api/schema.ts'
 import { decimal, type Money } from '../api/units.ts'
 import { isAddress, isNobody, isPoolId } from '../chain/address.ts'
@@ -6,8 +7,9 @@ import { type Chain, tokenUrl } from '../chain/chains.ts'
 import { formatLine } from '../core/command.ts'
 import { harmless, shorten } from '../core/text.ts'
 import type { Block, Button, Span } from '../core/view.ts'
+import { lookalikeBlocks } from './lookalike.ts'
 import { amount, changePercent, progressPercent } from './number.ts'
-import { addressSpan, lookalikeBlocks, moneyText, priceText } from './token.ts'
+import { addressSpan, moneyText, priceText } from './token.ts'
 
 // The parts that cards and alerts say of an asset.
 

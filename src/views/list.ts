@@ -1,19 +1,13 @@
-import { baseToken, figures, statusOf } from '../api/figures.ts'
+import { baseToken, statusOf } from '../api/asset.ts'
+import { figures } from '../api/figures.ts'
 import type { Asset } from '../api/schema.ts'
 import type { Units } from '../api/units.ts'
 import type { Chain } from '../chain/chains.ts'
 import type { Block, Button, Item, Span, View } from '../core/view.ts'
 import { cardLine, type Freshness, staleNote } from './facts.ts'
+import { lookalikes } from './lookalike.ts'
 import { changePercent, progressPercent } from './number.ts'
-import {
-  lookalikes,
-  moneyText,
-  statusMark,
-  statusText,
-  tokenLabel,
-  tokenName,
-  tokenSymbol,
-} from './token.ts'
+import { moneyText, statusMark, statusText, tokenLabel, tokenName, tokenSymbol } from './token.ts'
 
 /** Assets on a page: about what a phone shows at once, with their buttons. */
 export const pageSize = 10

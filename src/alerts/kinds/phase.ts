@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { type Figures, figures, unixTime } from '../../api/figures.ts'
+import { unixTime } from '../../api/asset.ts'
+import { type Figures, figures } from '../../api/figures.ts'
 import type { Asset, ListStatus } from '../../api/schema.ts'
 import type { Units } from '../../api/units.ts'
 import { chainById } from '../../chain/chains.ts'

@@ -1,7 +1,7 @@
 import { countCharacters, firstUnseen, strayLetter } from '../../core/text.ts'
 import { UserError } from '../../errors.ts'
 import { httpsUrl } from '../../views/facts.ts'
-import { doubtOf, type Role } from '../../views/token.ts'
+import { doubtOf, type Role } from '../../views/lookalike.ts'
 import type { Answers } from '../draft.ts'
 import { parseCid } from '../image.ts'
 import type { LaunchSettings } from '../settings.ts'

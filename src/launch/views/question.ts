@@ -13,7 +13,7 @@ import {
   type View,
 } from '../../core/view.ts'
 import { UserError } from '../../errors.ts'
-import { searchedInstead } from '../../views/token.ts'
+import { searchedInstead } from '../../views/lookalike.ts'
 import {
   type AnswerOutcome,
   lookAlikeReason,

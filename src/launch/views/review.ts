@@ -1,7 +1,7 @@
 import type { Chain } from '../../chain/chains.ts'
 import { chunks, shortenUnits } from '../../core/text.ts'
 import type { Block, Button, Span, Tone, View } from '../../core/view.ts'
-import { doubtOf } from '../../views/token.ts'
+import { doubtOf } from '../../views/lookalike.ts'
 import type { Draft } from '../draft.ts'
 import type { Question } from '../questions/question.ts'
 import type { Row } from '../table.ts'

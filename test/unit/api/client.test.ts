@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { type InterfaceOptions, InterfaceServer } from '../../../sandbox/interface/server.ts'
+import { statusOf } from '../../../src/api/asset.ts'
 import { Api, type ApiOptions, type Call, ChainCheck } from '../../../src/api/client.ts'
-import { statusOf } from '../../../src/api/figures.ts'
 import { type Asset, statusWordsSchema, wireAssetSchema } from '../../../src/api/schema.ts'
 import { defaultUnits } from '../../../src/api/units.ts'
 import { tokenDecimals } from '../../../src/chain/node.ts'

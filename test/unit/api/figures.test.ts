@@ -3,12 +3,11 @@ import { describe, expect, test } from 'vitest'
 import {
   baseToken,
   currentPool,
-  figures,
   graduationPool,
   statusOf,
   unixTime,
-  withStatus,
-} from '../../../src/api/figures.ts'
+} from '../../../src/api/asset.ts'
+import { figures, withStatus } from '../../../src/api/figures.ts'
 import {
   type Asset,
   type AuctionPool,

@@ -6,7 +6,7 @@ import {
   matchesTerm,
   repeats,
   sameListing,
-} from '../../../src/api/client.ts'
+} from '../../../src/api/answers.ts'
 import type { Asset } from '../../../src/api/schema.ts'
 import { defaultUnits } from '../../../src/api/units.ts'
 

@@ -8,7 +8,7 @@ import { chainById } from '../../../src/chain/chains.ts'
 import { assetView } from '../../../src/views/asset.ts'
 import { auctionView } from '../../../src/views/auction.ts'
 import { listView } from '../../../src/views/list.ts'
-import { coins, lookalikeOf, readsLike, searchedInstead } from '../../../src/views/token.ts'
+import { coins, lookalikeOf, readsLike, searchedInstead } from '../../../src/views/lookalike.ts'
 import { address, asset, base, cardParts, now } from './sample.ts'
 import { shown } from './shown.ts'
 
