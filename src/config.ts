@@ -125,10 +125,16 @@ const pageUrl = httpUrl.refine(
   'must begin with https://',
 )
 
-const count = z
-  .string()
-  .regex(/^[1-9]\d{0,5}$/u, 'must be a whole number from 1 to 999999')
-  .transform(Number)
+function integer(min: number, max: number, unit = '') {
+  const isWithin = (text: string) =>
+    /^\d{1,15}$/u.test(text) && Number(text) >= min && Number(text) <= max
+  return z
+    .string()
+    .refine(isWithin, `must be a whole number${unit} from ${min} to ${max}`)
+    .transform(Number)
+}
+
+const count = integer(1, 999_999)
 
 const host = z
   .string()
@@ -209,11 +215,7 @@ const variables = z
     HOST: host.optional(),
     COMMANDS_PER_PERSON: count.default(30),
     COMMANDS_PER_CHAT: count.default(60),
-    WATCH_INTERVAL: z
-      .string()
-      .regex(/^[1-9]\d{0,3}$/u, 'must be a whole number of seconds from 1 to 9999')
-      .transform(Number)
-      .default(15),
+    WATCH_INTERVAL: integer(1, 9_999, ' of seconds').default(15),
     ALERTS_PER_CHAT: count.default(30),
     CARDS: z.enum(['on', 'off'], { error: 'must be on or off' }).default('on'),
     PUBLIC_URL: pageUrl

@@ -239,7 +239,7 @@ class Poll {
     this.#throwIfStopped()
     try {
       const { value: asset, stale } = await api.asset(address, chain)
-      if (stale) throw new ApiError('unavailable', 'the interface gave an old asset')
+      if (stale) throw new ApiError('unavailable', 'the API gave an old asset')
       return { by: 'fetch', asset: assets.trimmed(asset) }
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
@@ -284,8 +284,8 @@ function concernsOneAsset({ kind, status }: ApiError): boolean {
 
 /** Treats a listing that may be outdated or of another chain as a failure. */
 function rejectUncertain({ chainIgnored }: Listing, stale: boolean): void {
-  if (stale) throw new ApiError('unavailable', 'the interface gave an old listing')
-  if (chainIgnored) throw new ApiError('invalid', 'the interface ignores the chain')
+  if (stale) throw new ApiError('unavailable', 'the API gave an old listing')
+  if (chainIgnored) throw new ApiError('invalid', 'the API ignores the chain')
 }
 
 /** Finds what one poll of an asset means, for the rules of one moment. */

@@ -196,7 +196,7 @@ export class Notices {
     const card = await this.#card(payload)
     if (card) return this.#send(draft, privateChat(draft), card, event)
     if (now() < event.since + maxCardWait) return { runAt: now() + cardPause }
-    log.warn({ payload: payload.id }, 'the interface does not list a launched token')
+    log.warn({ payload: payload.id }, 'the API does not list a launched token')
     return 'done'
   }
 

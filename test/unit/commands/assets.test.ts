@@ -122,7 +122,7 @@ describe('what a list says of itself', () => {
     }
     harness = await startCommands({
       interface: { queryNames: { ordering: 'by' } },
-      units: unitsSchema.parse(units),
+      settings: { units: unitsSchema.parse(units) },
     })
     expect((await answer('assets order:market_cap_desc')).text).not.toContain('Not sorted')
   })

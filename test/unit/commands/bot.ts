@@ -5,7 +5,6 @@ import { type InterfaceOptions, InterfaceServer } from '../../../sandbox/interfa
 import { Alerts } from '../../../src/alerts/alerts.ts'
 import { Subscriptions } from '../../../src/alerts/subscriptions.ts'
 import { Api } from '../../../src/api/client.ts'
-import { defaultUnits, type Units } from '../../../src/api/units.ts'
 import { AssetCards } from '../../../src/cards/asset-card.ts'
 import { chainById } from '../../../src/chain/chains.ts'
 import { tokenDecimals } from '../../../src/chain/node.ts'
@@ -28,14 +27,17 @@ interface HarnessParts {
   /** How long answers count as fresh. */
   cacheMs?: number | undefined
   messenger?: Messenger | undefined
+  /** Settings of commands, where the defaults won't do. */
+  settings?: Partial<typeof commandSettings>
   /** Rules that one chat may follow. */
   perChat?: number
   interface?: Partial<InterfaceOptions>
-  units?: Units
 }
 
 function services(baseUrl: string, store: Store, parts: HarnessParts): Services {
-  const { cacheMs = 5_000, messenger, perChat = 30, units = defaultUnits } = parts
+  const { cacheMs = 5_000, messenger, perChat = 30 } = parts
+  const settings = { ...commandSettings, ...parts.settings }
+  const { units } = settings
   const chains = [8453, 84532] as const
   const now = () => Math.floor(Date.now() / 1000)
   const subscriptions = new Subscriptions({ store, now, perChat })
@@ -51,8 +53,7 @@ function services(baseUrl: string, store: Store, parts: HarnessParts): Services 
       units,
       decimals: tokenDecimals({ nodes: new Map() }),
     }),
-    ...commandSettings,
-    units,
+    ...settings,
     chains: [chainById(8453), chainById(84532)],
     cards: new AssetCards({ units, pictures: undefined, now }),
     launches: undefined,
