@@ -128,7 +128,7 @@ export class Composer {
   template(view: View): TemplateResult {
     const { bar, keyboard } = view
     if (bar)
-      return html`<footer class="composer bar">${bar.run ? html`<button type="button" @click=${bar.run}>${bar.words}</button>` : html`<p>${bar.words}</p>`}</footer>`
+      return html`<footer class="composer composer-bar">${bar.run ? html`<button type="button" @click=${bar.run}>${bar.words}</button>` : html`<p>${bar.words}</p>`}</footer>`
     return html`<footer class="composer">
       ${this.#list()}
       ${this.#error ? html`<p class="error" role="alert">${this.#error}</p>` : nothing}

@@ -55,7 +55,7 @@ test('who polls second explains itself and ends; the first goes on, and nothing 
   expect(first.log.of('error').join()).toContain('another process polled Telegram')
 })
 
-test('one that has polled for three pauses is no newcomerMs, and who comes then gives way', async () => {
+test('one that has polled for three pauses is no newcomer, and who comes then gives way', async () => {
   const two = [0, 1].map(() => new Poller(server, { conflictPauseMs: 300 }))
   for (const each of two) {
     await begins(each)
