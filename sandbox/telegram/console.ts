@@ -13,12 +13,11 @@ import type { TelegramServer } from './server.ts'
 import type { Change, ConsolePlace, ConsoleState, InlineList } from './shown.ts'
 import { isManager, type Place, type Role } from './world.ts'
 
-const where = { person: z.int(), chat: z.int() }
+const where = { person: z.int(), chat: z.int(), thread: z.int().optional() }
 const textBody = z.object({
   ...where,
   text: z.string().min(1).max(4096),
   replyTo: z.int().optional(),
-  thread: z.int().optional(),
 })
 const pressBody = z.object({ ...where, message: z.int(), row: z.int(), column: z.int() })
 const inlineBody = z.object({ ...where, query: z.string().max(256), offset: z.string().max(64) })
@@ -31,7 +30,6 @@ const uploadBody = z.object({
   type: z.string().max(100),
   data: z.base64(),
   asPhoto: z.boolean(),
-  caption: z.string().max(1024),
 })
 
 const shownTypes: ReadonlySet<string> = new Set([
@@ -88,10 +86,7 @@ export function telegramConsole(server: TelegramServer): Hono {
   })
 
   action('/text', textBody, ({ person, chat, text, replyTo, thread }) => {
-    people.text(person, chat, text, {
-      ...(replyTo === undefined ? {} : { replyTo }),
-      ...(thread === undefined ? {} : { thread }),
-    })
+    people.text(person, chat, text, { replyTo, thread })
   })
   action('/press', pressBody, ({ person, chat, message, row, column }) =>
     people.press(person, chat, message, { row, column }),
@@ -105,11 +100,11 @@ export function telegramConsole(server: TelegramServer): Hono {
     const list: InlineList = { answer: id, results: results.map(listed), nextOffset, button }
     return list
   })
-  action('/choose', chooseBody, ({ person, chat, answer, result }) => {
+  action('/choose', chooseBody, ({ person, chat, thread, answer, result }) => {
     const known = answers.get(answer)
     const chosen = known?.answer.results.find(({ id }) => id === result)
     if (!known || !chosen) throw new PeopleError('these results are gone')
-    people.choose(person, chat, { query: known.query, result: chosen })
+    people.choose(person, chat, { query: known.query, result: chosen, thread })
   })
   action('/share', shareBody, ({ person, chat, request }) => {
     people.share(person, request, chat)
@@ -118,10 +113,10 @@ export function telegramConsole(server: TelegramServer): Hono {
     if (blocked) people.block(person)
     else people.unblock(person)
   })
-  action('/upload', uploadBody, async ({ person, chat, name, type, data, asPhoto, caption }) => {
+  action('/upload', uploadBody, async ({ person, chat, thread, name, type, data, asPhoto }) => {
     const upload = { name, type, bytes: Buffer.from(data, 'base64') }
-    if (asPhoto) await people.photo(person, chat, upload, caption)
-    else people.document(person, chat, upload, caption)
+    if (asPhoto) await people.photo(person, chat, upload, { thread })
+    else people.document(person, chat, upload, { thread })
   })
   return app
 }

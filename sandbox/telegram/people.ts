@@ -33,9 +33,13 @@ import { isManager, type Place, replyPart, type Stored } from './world.ts'
 
 interface WriteOptions {
   /** Message id that is answered. */
-  replyTo?: number
+  replyTo?: number | undefined
   /** Topic of a supergroup. */
-  thread?: number
+  thread?: number | undefined
+}
+
+interface UploadOptions extends WriteOptions {
+  caption?: string
 }
 
 /** The humans of the sandbox: what they do reaches the bot as updates, and what they see can be asked. */
@@ -54,15 +58,19 @@ export class People {
   }
 
   /** Sends a picture; it must be one that Telegram takes for a photo. */
-  async photo(userId: number, chatId: number, upload: Upload, caption = ''): Promise<Message> {
-    const file = await this.#api.files.photo(upload)
-    return this.#write(userId, chatId, {}, { photo: photoSizes(file), ...this.#caption(caption) })
+  async photo(
+    userId: number,
+    chatId: number,
+    upload: Upload,
+    options: UploadOptions = {},
+  ): Promise<Message> {
+    const photo = photoSizes(await this.#api.files.photo(upload))
+    return this.#write(userId, chatId, options, { photo, ...this.#caption(options) })
   }
 
-  document(userId: number, chatId: number, upload: Upload, caption = ''): Message {
-    const file = this.#api.files.add(upload, 'documents')
-    const document = documentPart(file)
-    return this.#write(userId, chatId, {}, { document, ...this.#caption(caption) })
+  document(userId: number, chatId: number, upload: Upload, options: UploadOptions = {}): Message {
+    const document = documentPart(this.#api.files.add(upload, 'documents'))
+    return this.#write(userId, chatId, options, { document, ...this.#caption(options) })
   }
 
   /** Opens a link to the bot and presses Start; what the link carries reaches the bot behind /start. */
@@ -172,7 +180,7 @@ export class People {
     return watch(this.#api.world, listener)
   }
 
-  #caption(caption: string): Partial<Message> {
+  #caption({ caption = '' }: UploadOptions): Partial<Message> {
     return captionPart(formatted(this.#api.world, { text: caption, entities: [] }))
   }
 
@@ -204,11 +212,10 @@ export class People {
   ): Message {
     const { place, user } = this.#writer(userId, chatId)
     const replied = replyTo === undefined ? undefined : place.messages.get(replyTo)?.message
-    if (thread !== undefined && !place.topics.has(thread)) throw new PeopleError('no such topic')
-    const topic = thread ?? replied?.message_thread_id
+    const topic = topicPart(place, thread ?? replied?.message_thread_id)
     place.started = true
     return this.#post(place, user, {
-      ...(topic === undefined ? {} : { message_thread_id: topic, is_topic_message: true }),
+      ...topic,
       ...replyPart(replied),
       ...body,
     })
@@ -228,6 +235,15 @@ export class People {
     if (botSees(world, place, message)) queue.push(messageNews(message))
     return message
   }
+}
+
+function topicPart(
+  { topics }: Place,
+  thread: number | undefined,
+): Pick<Message, 'message_thread_id' | 'is_topic_message'> {
+  if (thread === undefined) return {}
+  if (!topics.has(thread)) throw new PeopleError('no such topic')
+  return { message_thread_id: thread, is_topic_message: true }
 }
 
 /** Posts are in the channel's name, and what an anonymous administrator says in the group's. */
@@ -327,10 +343,11 @@ function callBack(
   })
 }
 
-/** Which result was picked, and from the answer to what. */
+/** Which result was picked, from the answer to what, and for which topic of a supergroup. */
 interface ChosenResult {
   query: string
   result: InlineResult
+  thread?: number | undefined
 }
 
 /** Asks the bot's inline mode, or serves the answer that Telegram still has in its cache. */
@@ -359,7 +376,7 @@ function chooseResult(
   api: Api,
   place: Place,
   from: User,
-  { query, result }: ChosenResult,
+  { query, result, thread }: ChosenResult,
 ): Message {
   const { world, queue } = api
   const inlineId = randomBytes(18).toString('base64url')
@@ -368,6 +385,7 @@ function chooseResult(
     ...(place.chat.type === 'channel' ? { sender_chat: place.chat } : { from }),
     chat: place.chat,
     date: world.date,
+    ...topicPart(place, thread),
     via_bot: world.bot,
     ...textPart(result.content, result.preview),
     ...(result.keyboard ? { reply_markup: result.keyboard } : {}),

@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { launchBrowser } from '../../sandbox/browser.ts'
 import type { ConsoleServer } from '../../sandbox/console/server.ts'
-import { ada, club } from '../../sandbox/telegram/cast.ts'
+import { ada, club, lodge } from '../../sandbox/telegram/cast.ts'
 import { telegramConsole } from '../../sandbox/telegram/console.ts'
 import type { TelegramServer } from '../../sandbox/telegram/server.ts'
 import { mayPost, startTelegram, token } from '../unit/sandbox/telegram-call.ts'
@@ -169,6 +169,26 @@ test('inline results are listed while typing, and one is sent into the group', a
   expect(faults).toEqual([])
 })
 
+test('what is written, chosen inline or attached in a topic stays in it', async () => {
+  await panel().getByRole('button', { name: 'Otter Lodge' }).click()
+  await panel().getByRole('button', { name: 'Launches' }).click()
+  await say('hello')
+  await bubbles().getByText('hello').waitFor()
+  await panel().getByLabel('Message', { exact: true }).fill('@gavel_bot otters')
+  await panel().getByText('Send otters').click()
+  await bubbles().getByText('from inline').waitFor()
+  const buffer = Buffer.from(await (await fetch(`${web.url}/sample.png`)).arrayBuffer())
+  const attach = panel().getByLabel('Attach a file')
+  await attach.setInputFiles({ name: 'otter.png', mimeType: 'image/png', buffer })
+  await panel().locator('.own img').waitFor()
+  await attach.setInputFiles({ name: 'otter.txt', mimeType: 'text/plain', buffer })
+  await bubbles().getByText('otter.txt').waitFor()
+  const threads = telegram.people.messages(lodge.id).map(({ thread }) => thread)
+  expect(threads.length).toBeGreaterThanOrEqual(4)
+  expect(new Set(threads)).toEqual(new Set([2]))
+  expect(faults).toEqual([])
+})
+
 test('a member cannot write in the channel', async () => {
   await panel().getByRole('button', { name: 'Otter News' }).click()
   await panel().getByLabel('Message', { exact: true }).waitFor()
@@ -253,6 +273,9 @@ test('a narrow phone shows the name of every chat', async () => {
 
 test('a phone shows the chat without scrolling sideways', async () => {
   await page.setViewportSize({ width: 375, height: 700 })
+  const startBar = panel().getByRole('button', { name: 'Start', exact: true })
+  const { y = 0, height = 0 } = (await startBar.boundingBox()) ?? {}
+  expect(y + height).toBe(700)
   await start()
   await say('/card')
   await bubbles().getByText('in 2 hours').waitFor()

@@ -14,13 +14,13 @@ import { startParameter, telegramMessage } from './telegram-message.ts'
 
 /** What each action of the console takes and gives; the server checks it again. */
 interface Actions {
-  text: [{ text: string; replyTo?: number; thread?: number }, unknown]
+  text: [{ text: string; replyTo?: number }, unknown]
   press: [{ message: number; row: number; column: number }, PressResult]
   inline: [{ query: string; offset: string }, InlineList]
   choose: [{ answer: string; result: string }, unknown]
   share: [{ chat: number; request: number }, unknown]
   block: [{ blocked: boolean }, unknown]
-  upload: [{ name: string; type: string; data: string; asPhoto: boolean; caption: string }, unknown]
+  upload: [{ name: string; type: string; data: string; asPhoto: boolean }, unknown]
 }
 
 /** Telegram shows that somebody types for this long after it was told, in milliseconds. */
@@ -142,17 +142,14 @@ class TelegramChat implements Chat {
   }
 
   submit(text: string, answers: string | undefined): void {
-    const thread = this.#thread === undefined ? {} : { thread: this.#thread }
     const replyTo = answers === undefined ? {} : { replyTo: Number(answers) }
-    this.#try(this.#do('text', { text, ...replyTo, ...thread }))
+    this.#try(this.#do('text', { text, ...replyTo }))
   }
 
   attach(file: File): void {
     const asPhoto = /^image\/(?:png|jpeg|webp)$/u.test(file.type)
     const { name, type } = file
-    this.#try(
-      fileText(file).then((data) => this.#do('upload', { name, type, data, asPhoto, caption: '' })),
-    )
+    this.#try(fileText(file).then((data) => this.#do('upload', { name, type, data, asPhoto })))
   }
 
   listCommands(): void {
@@ -360,7 +357,8 @@ class TelegramChat implements Chat {
   }
 
   #do<Name extends keyof Actions>(name: Name, body: Actions[Name][0]): Promise<Actions[Name][1]> {
-    const where = { person: this.#person, chat: this.#place?.chatId ?? this.#person }
+    const chat = this.#place?.chatId ?? this.#person
+    const where = { person: this.#person, chat, thread: this.#thread }
     return fetchJson(`${this.#base}/${name}`, { ...where, ...body })
   }
 

@@ -51,7 +51,7 @@ describe('in a private chat', () => {
   test('commands are not heard but run, also below a picture and for another bot', async () => {
     const { server, bot, settled } = chat
     server.people.text(ben.id, ben.id, '/ask moon')
-    await server.people.photo(ben.id, ben.id, gif, '/ask sun')
+    await server.people.photo(ben.id, ben.id, gif, { caption: '/ask sun' })
     server.people.text(ben.id, ben.id, '/ask@another_bot moon')
     server.people.text(ben.id, ben.id, '/')
     await settled(ben.id)
@@ -61,7 +61,7 @@ describe('in a private chat', () => {
 
   test('a photo and a document come with their words', async () => {
     const { server, settled } = chat
-    await server.people.photo(ben.id, ben.id, gif, 'my picture')
+    await server.people.photo(ben.id, ben.id, gif, { caption: 'my picture' })
     server.people.document(ben.id, ben.id, { ...gif, name: 'otter.zip' })
     await settled(ben.id)
     expect(heard()).toEqual([

@@ -40,7 +40,7 @@ describe('in a private chat', () => {
     async (_, kind) => {
       const { server, bot, settled } = chat
       await server.people[kind](ben.id, ben.id, gif)
-      await server.people[kind](ben.id, ben.id, gif, '/ask moon')
+      await server.people[kind](ben.id, ben.id, gif, { caption: '/ask moon' })
       await settled(ben.id)
       expect(bot.lines.slice(0, 2)).toEqual(['start', 'ask moon'])
     },
@@ -110,7 +110,7 @@ describe('in a group', () => {
     server.people.text(ben.id, club.id, '/ask@another_bot moon', { replyTo: id })
     server.people.text(ben.id, club.id, '/ban@gavel_bot Ada')
     server.people.text(ben.id, club.id, '@gavel_bot Moon Otter')
-    await server.people.photo(ben.id, club.id, gif, '@gavel_bot look')
+    await server.people.photo(ben.id, club.id, gif, { caption: '@gavel_bot look' })
     await settled(ben.id, club.id)
     expect(bot.lines).toEqual(['ask moon', 'ban Ada', 'ask settled'])
   })
