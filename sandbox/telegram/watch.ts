@@ -121,7 +121,8 @@ function previewOf(message: Message, entities: MessageEntity[]): SeenPreview | u
   const url = options.url ?? firstLink(message.text ?? '', entities)
   if (url === undefined || !URL.canParse(url)) return undefined
   const { hostname, pathname } = new URL(url)
-  const isPicture = /\.(?:png|jpe?g|gif|webp|svg)$/iu.test(pathname)
+  // The path of a launched token's picture is a CID, without an ending.
+  const isPicture = /\.(?:png|jpe?g|gif|webp|svg)$|^\/ipfs\/[^.]+$/iu.test(pathname)
   return {
     url,
     host: hostname,

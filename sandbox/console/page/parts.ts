@@ -137,11 +137,10 @@ function showFile({ name, size, url }: Extract<Part, { kind: 'file' }>) {
 
 function showPreview({ url, host, isPicture, isLarge }: Extract<Part, { kind: 'preview' }>) {
   if (!safe.test(url)) return nothing
-  const below = isPicture
-    ? html`<img src=${url} alt="" loading="lazy">`
-    : html`<span>${new URL(url).pathname}</span>`
   return html`<a class="preview ${isLarge ? 'large' : ''}" href=${url} target="_blank"
-    rel="noopener noreferrer"><b>${host}</b>${below}</a>`
+    rel="noopener noreferrer"><span class="two-lines"><b>${host}</b>${
+      isPicture ? nothing : html`<span>${new URL(url).pathname}</span>`
+    }</span>${isPicture ? html`<img src=${url} alt="" loading="lazy">` : nothing}</a>`
 }
 
 function showButton(part: Button, { press, isBusy }: PartActions) {
