@@ -78,14 +78,14 @@ describe.each([
     await ada.says('/assets')
     await ada.sees('Assets on Base', '10.')
     expect(ada.controls()).toEqual(['• All', 'Incoming', 'Live', 'Graduated', 'Next ▶'])
+    await ada.presses('Graduated')
+    await ada.sees('Graduated assets on Base')
     await ada.presses('Live')
     await ada.sees('Live assets on Base')
     await ada.presses('Next ▶')
     await ada.sees('Live assets on Base', 'Page 2', '11.')
-    await ada.presses('Graduated')
-    await ada.sees('Graduated assets on Base')
-    await ada.opens(2)
-    await ada.sees('Graduated', 'Creator')
+    await ada.opens(12)
+    await ada.sees('Live', 'Creator')
   })
 
   test('options are read by their names', async () => {

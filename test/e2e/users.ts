@@ -23,7 +23,7 @@ export interface ChatUser {
   sends(upload: { name: string; bytes: Uint8Array; type: string }): Promise<void>
   /** The bytes of the file of that name on the message last seen. */
   downloads(name: string): Uint8Array
-  /** Opens an item of the list last seen, by its number. */
+  /** Opens an item of the list last seen, by the number shown before it. */
   opens(number: number): Promise<void>
   /** Labels and links of the buttons on the message last seen, without those that open the items of a list. */
   controls(): string[]
@@ -253,7 +253,8 @@ export class DiscordUser implements ChatUser {
   async opens(number: number): Promise<void> {
     const { id, channel_id } = this.#current()
     const select = selectOf(this.#current())
-    const value = select?.values[number - 1]
+    const first = Number(/^(\d+)\. /mu.exec(discordText(this.#current()))?.[1])
+    const value = select?.values[number - first]
     if (!select || value === undefined) throw new Error(`no item ${number}`)
     const { people } = this.#harness.discord
     const asked = people.select(this.#user, channel_id, id, select.customId, [value])
