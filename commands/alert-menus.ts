@@ -17,7 +17,7 @@ import {
 } from '../src/alerts/rule.ts'
 import type { Subscription } from '../src/alerts/subscriptions.ts'
 import { kindsView, presetsView, whichAssetView } from '../src/alerts/views/menu.ts'
-import { figures } from '../src/api/figures.ts'
+import { figuresOf } from '../src/api/figures.ts'
 import { type Asset, categories } from '../src/api/schema.ts'
 import type { Money } from '../src/api/units.ts'
 import { chainById } from '../src/chain/chains.ts'
@@ -124,7 +124,7 @@ async function currentValue(
   if (figure === undefined || address === undefined) return undefined
   const read = await ifSoon(services.api.asset(address, id))
   if (read === undefined) return undefined
-  const value = figure.of(figures(read.value, services.units))
+  const value = figure.of(figuresOf(read.value, services.units))
   const numeraire = read.value.asset_numeraire_address
   return value && { value, text: figure.text(value, chainById(id), numeraire) }
 }
@@ -179,7 +179,7 @@ async function askForAsset(
 
 /** The phase of an asset by its own status. */
 export function phaseNow(asset: Asset, { units, now }: Services): Phase {
-  return phaseOf({ by: 'fetch', asset }, undefined, figures(asset, units), now())
+  return phaseOf({ by: 'fetch', asset }, undefined, figuresOf(asset, units), now())
 }
 
 const phaseWords: Readonly<Record<Phase, string>> = {
@@ -208,7 +208,7 @@ export async function remarksOn(
   if (read === undefined) return []
   const phase = phaseNow(read.value, services)
   const present: PresentAsset = {
-    figures: figures(read.value, services.units),
+    figures: figuresOf(read.value, services.units),
     chain,
     numeraire: read.value.asset_numeraire_address,
     now: services.now(),

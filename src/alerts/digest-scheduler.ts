@@ -3,7 +3,7 @@ import Big from 'big.js'
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import { baseToken, baseTokens } from '../api/asset.ts'
-import { figures } from '../api/figures.ts'
+import { figuresOf } from '../api/figures.ts'
 import type { Asset } from '../api/schema.ts'
 import type { Units } from '../api/units.ts'
 import { PollingLoop, type Task } from '../core/task.ts'
@@ -347,7 +347,7 @@ function isIn(scope: Scope, { chain, asset }: ChainAsset): boolean {
 }
 
 function entryOf({ chain, asset }: ChainAsset, units: Units): DigestEntry {
-  const facts = figures(asset, units)
+  const figures = figuresOf(asset, units)
   const tokens = baseTokens(asset)
   const text = (field: 'name' | 'symbol') =>
     (tokens.find((token) => token[`token_${field}`])?.[`token_${field}`] ?? '')
@@ -358,12 +358,12 @@ function entryOf({ chain, asset }: ChainAsset, units: Units): DigestEntry {
     chain,
     name: text('name'),
     symbol: text('symbol'),
-    price: storable(facts.price),
-    marketCap: storable(facts.marketCap),
+    price: storable(figures.price),
+    marketCap: storable(figures.marketCap),
     numeraire: asset.asset_numeraire_address,
-    change24h: storableShare(facts.change24h),
-    progress: storableShare(facts.progress),
-    endsAt: facts.endsAt,
+    change24h: storableShare(figures.change24h),
+    progress: storableShare(figures.progress),
+    endsAt: figures.endsAt,
   }
 }
 

@@ -1,6 +1,6 @@
 import { graduationPool, statusOf } from '../api/asset.ts'
 import type { Api, Listing } from '../api/client.ts'
-import { type Figures, figures } from '../api/figures.ts'
+import { type Figures, figuresOf } from '../api/figures.ts'
 import { isTooLong, defaultMaxBytes as maxBytesOfOne } from '../api/http.ts'
 import { isListStatus, type ListStatus, listStatuses, maxLimit } from '../api/schema.ts'
 import type { Units } from '../api/units.ts'
@@ -229,7 +229,7 @@ class Poll {
   #mustFetch({ state }: StoredAsset, allIncomingRead: boolean): boolean {
     if (!state) return false
     if (state.phase === 'live' || allIncomingRead) return true
-    const { startsAt } = figures(state.asset, this.#parts.units)
+    const { startsAt } = figuresOf(state.asset, this.#parts.units)
     return startsAt === undefined || startsAt <= this.#parts.now()
   }
 
@@ -335,17 +335,17 @@ export function detect(
   if (observation.by === 'absence') return before && { after: markAbsent(before), events: [] }
   const { asset } = observation
   const { chain, now, units, begunAt, detectors } = context
-  const facts = figures(asset, units)
-  const phase = phaseOf(observation, before, facts, now)
+  const figures = figuresOf(asset, units)
+  const phase = phaseOf(observation, before, figures, now)
   const past = before?.pastPhases ?? []
   const isFirst = isListStatus(phase) && !past.includes(phase)
   const shouldNotify =
-    isFirst && (before ? begunAt !== undefined : isNew(phase, asset, facts, context))
+    isFirst && (before ? begunAt !== undefined : isNew(phase, asset, figures, context))
   const poll: AssetPoll = {
     chain,
     now,
     asset,
-    figures: facts,
+    figures,
     phase,
     entered: shouldNotify ? phase : undefined,
     before,
@@ -378,15 +378,15 @@ function pastPhases(phase: Phase, before: readonly ListStatus[]): ListStatus[] {
 function isNew(
   phase: ListStatus,
   asset: TrimmedAsset,
-  facts: Figures,
+  figures: Figures,
   { begunAt, now }: DetectContext,
 ): boolean {
   if (begunAt === undefined) return false
   if (phase === 'graduated') {
-    const at = graduatedAt(asset, facts)
+    const at = graduatedAt(asset, figures)
     return at !== undefined && at >= begunAt && at > now - day
   }
-  const { startsAt, createdAt } = facts
+  const { startsAt, createdAt } = figures
   const since = phase === 'live' ? (startsAt ?? createdAt) : createdAt
   return since === undefined || since >= begunAt
 }

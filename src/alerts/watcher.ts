@@ -1,7 +1,7 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import { z } from 'zod'
 import type { Api } from '../api/client.ts'
-import { type Figures, figures } from '../api/figures.ts'
+import { type Figures, figuresOf } from '../api/figures.ts'
 import type { Units } from '../api/units.ts'
 import type { Fence } from '../db/leases.ts'
 import type { Store } from '../db/schema.ts'
@@ -386,7 +386,7 @@ function changeSetOf(
   const history =
     observation.by === 'absence'
       ? before
-      : withPoint(before, figures(observation.asset, units), now)
+      : withPoint(before, figuresOf(observation.asset, units), now)
   const isSame = stored?.state && history === stored.history && isSameState(after, stored.state)
   if (isSame && events.length === 0) return undefined
   return { asset: assetRow(chain, address, { state: after, history, updatedAt: now }), events }
@@ -422,9 +422,9 @@ async function ruleChanges(
     if (detection.by !== 'rule' || !asset) continue
     compared += 1
     if (compared % batchSize === 0) await yieldToOthers()
-    const facts = read.get(asset) ?? figures(asset, units)
-    read.set(asset, facts)
-    const poll = { chain, now, asset, figures: facts }
+    const figures = read.get(asset) ?? figuresOf(asset, units)
+    read.set(asset, figures)
+    const poll = { chain, now, asset, figures }
     const { memory: after, event } = detection.detect({ id, setting, memory }, poll)
     if (event === undefined && after === memory) continue
     changeSets.push({ memory: { rule: id, before: memory, after }, events: event ? [event] : [] })
@@ -479,12 +479,12 @@ const maxPoints = 96
  */
 export function withPoint(
   history: readonly Point[],
-  facts: Pick<Figures, 'price' | 'progress'>,
+  figures: Pick<Figures, 'price' | 'progress'>,
   now: number,
 ): readonly Point[] {
   const last = history.at(-1)
-  const price = storable(facts.price)?.amount
-  const progress = storableShare(facts.progress)
+  const price = storable(figures.price)?.amount
+  const progress = storableShare(figures.progress)
   if (price === undefined && progress === undefined) return history
   if (last?.price === price && last?.progress === progress) return history
   // `abs`, as a clock that was set back must not stop the recording.

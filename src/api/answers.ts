@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { ApiError } from '../errors.ts'
 import { baseTokens } from './asset.ts'
-import { figures } from './figures.ts'
+import { figuresOf } from './figures.ts'
 import {
   type Asset,
   differ,
@@ -117,7 +117,7 @@ const tolerance = 1.1
  */
 export function isOutOfOrder(assets: readonly Asset[], ordering: Ordering, units: Units): boolean {
   const values = assets.flatMap((asset) => {
-    const { marketCap, volume24h } = figures(asset, units)
+    const { marketCap, volume24h } = figuresOf(asset, units)
     const money = ordering.startsWith('market_cap') ? marketCap : volume24h
     return money?.currency === 'usd' ? [Number(money.amount)] : []
   })

@@ -54,9 +54,9 @@ export interface Figures extends ConsistentFigures {
 
 /**
  * Returns the numbers and times of an asset card, read in the given units.
- * @example figures(asset, defaultUnits).marketCap // { amount: '41250.5', currency: 'usd' }
+ * @example figuresOf(asset, defaultUnits).marketCap // { amount: '41250.5', currency: 'usd' }
  */
-export function figures(asset: Asset, units: Units): Figures {
+export function figuresOf(asset: Asset, units: Units): Figures {
   return readFigures(asset, units).figures
 }
 
@@ -68,7 +68,7 @@ interface ReadFigures {
 }
 
 /**
- * As `figures`, with the fields that break an identity by the scale of a unit: market cap = price × supply, the amount
+ * As `figuresOf`, with the fields that break an identity by the scale of a unit: market cap = price × supply, the amount
  * for sale is part of the supply, raised ≈ sold × price, and no price falls by more than 100%.
  */
 export function readFigures(asset: Asset, units: Units): ReadFigures {

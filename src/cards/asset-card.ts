@@ -1,7 +1,7 @@
 import type { Point } from '../alerts/snapshot.ts'
 import { baseToken, statusOf } from '../api/asset.ts'
 import type { Read } from '../api/client.ts'
-import { type Figures, figures } from '../api/figures.ts'
+import { type Figures, figuresOf } from '../api/figures.ts'
 import type { Asset } from '../api/schema.ts'
 import type { Units } from '../api/units.ts'
 import type { Chain } from '../chain/chains.ts'
@@ -117,7 +117,7 @@ const phases = {
 export function cardFacts(parts: CardFactsParts): CardFacts {
   const { asset, chain, units, history } = parts
   const token = baseToken(asset)
-  const facts = figures(asset, units)
+  const facts = figuresOf(asset, units)
   const numeraire = asset.asset_numeraire_address
   const image = pictureUrl(token?.token_image_public_url)
   const outcome = outcomeOf(parts, facts)

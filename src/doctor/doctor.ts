@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import Big from 'big.js'
 import { assetKey, sameListing } from '../api/answers.ts'
 import { baseToken, fieldsOf } from '../api/asset.ts'
-import { type Figures, figures, readFigures } from '../api/figures.ts'
+import { type Figures, figuresOf, readFigures } from '../api/figures.ts'
 import { Transport } from '../api/http.ts'
 import type { Asset, QueryNames } from '../api/schema.ts'
 import { type MoneyField, type Units, unknownUnit } from '../api/units.ts'
@@ -385,7 +385,7 @@ export function sampleOf(assets: readonly SampledAsset[], units: Units): Sample 
 }
 
 function figureCount({ asset }: SampledAsset, units: Units): number {
-  const known = Object.values(figures(asset, units)).filter((value) => value !== undefined)
+  const known = Object.values(figuresOf(asset, units)).filter((value) => value !== undefined)
   return known.length
 }
 
@@ -412,7 +412,7 @@ const cardFields: readonly { field: string; figure: keyof Figures; twin?: MoneyF
 ]
 
 function rowsOf({ asset, chain }: SampledAsset, units: Units): SampleRow[] {
-  const shown = figures(asset, units)
+  const shown = figuresOf(asset, units)
   const texts: Readonly<Record<string, unknown>> = { ...fieldsOf(asset), ...asset }
   const quote = quoteText(chainById(chain), asset.asset_numeraire_address)
   return cardFields.flatMap(({ field, figure, twin }) => {
@@ -430,7 +430,7 @@ function rowsOf({ asset, chain }: SampledAsset, units: Units): SampleRow[] {
 
   /** Whether the figure is the same if nobody knows the unit of this field. */
   function isGivenWithout(field: string, figure: keyof Figures): boolean {
-    const without = figures(asset, { ...units, [field]: unknownUnit })[figure]
+    const without = figuresOf(asset, { ...units, [field]: unknownUnit })[figure]
     return without !== undefined && isDeepStrictEqual(without, shown[figure])
   }
 }

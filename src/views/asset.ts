@@ -1,5 +1,5 @@
 import { baseToken, graduationPool, statusOf } from '../api/asset.ts'
-import { figures } from '../api/figures.ts'
+import { figuresOf } from '../api/figures.ts'
 import type { Asset } from '../api/schema.ts'
 import type { Units } from '../api/units.ts'
 import { isAddress, isPoolId } from '../chain/address.ts'
@@ -35,7 +35,7 @@ export interface CardParts {
 /** The card of one asset, without what the API did not give. */
 export function assetView({ asset, chain, units, freshness }: CardParts): View {
   const token = baseToken(asset)
-  const facts = figures(asset, units)
+  const facts = figuresOf(asset, units)
   const symbol = tokenSymbol(token?.token_symbol)
   const image = pictureUrl(token?.token_image_public_url)
   return {

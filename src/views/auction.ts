@@ -1,5 +1,5 @@
 import { statusOf } from '../api/asset.ts'
-import { figures } from '../api/figures.ts'
+import { figuresOf } from '../api/figures.ts'
 import type { Asset, AuctionSummary } from '../api/schema.ts'
 import type { Units } from '../api/units.ts'
 import { isAddress, isPoolId } from '../chain/address.ts'
@@ -73,7 +73,7 @@ function wholeId(id: string | undefined): Span[] {
 /** Adds what the summary lacks: status, price, market cap and the state of the sale. */
 function assetBlocks(asset: Asset | undefined, units: Units, chain: Chain, now: number): Block[] {
   if (!asset) return []
-  const facts = figures(asset, units)
+  const facts = figuresOf(asset, units)
   const status = statusText(asset)
   return [
     ...(status === undefined ? [] : [{ kind: 'text', spans: [status] } satisfies Block]),

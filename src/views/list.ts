@@ -1,5 +1,5 @@
 import { baseToken, statusOf } from '../api/asset.ts'
-import { figures } from '../api/figures.ts'
+import { figuresOf } from '../api/figures.ts'
 import type { Asset } from '../api/schema.ts'
 import type { Units } from '../api/units.ts'
 import type { Chain } from '../chain/chains.ts'
@@ -93,7 +93,7 @@ function pageNote({ page = 1, hasNext = false }: Partial<Paging> = {}): Block[] 
 /** One line: status, name, symbol, market cap, and the price's change or the sale's progress. */
 function assetItem(asset: Asset, chain: Chain, units: Units): Item {
   const token = baseToken(asset)
-  const facts = figures(asset, units)
+  const facts = figuresOf(asset, units)
   const symbol = tokenSymbol(token?.token_symbol)
   const isLive = statusOf(asset) === 'live'
   const mark = statusMark(asset)

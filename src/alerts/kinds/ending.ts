@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { figures } from '../../api/figures.ts'
+import { figuresOf } from '../../api/figures.ts'
 import { proceedsFields, soldBlocks, worthFields } from '../../views/facts.ts'
 import { type Countdown, trimmedAssetSchema } from '../asset.ts'
 import { assetEventViews, timeAhead, timeDetail, worthDetail } from './asset-view.ts'
@@ -64,16 +64,16 @@ export const ending: AlertKind<Setting, Body> = {
       return { mark: '⏳', words: endingWords(endsAt - now), tone: 'neutral' }
     },
     blocks({ body: { asset, endsAt }, chain, units, now }) {
-      const facts = figures(asset, units)
+      const figures = figuresOf(asset, units)
       const fields = [
         ...timeAhead('Ends', endsAt, now),
-        ...worthFields(asset, facts, chain),
-        ...proceedsFields(asset, facts, chain),
+        ...worthFields(asset, figures, chain),
+        ...proceedsFields(asset, figures, chain),
       ]
-      return [...soldBlocks(facts.progress), { kind: 'fields', fields }]
+      return [...soldBlocks(figures.progress), { kind: 'fields', fields }]
     },
     detail: ({ body: { asset, endsAt }, chain, units, now }) => [
-      ...worthDetail(asset, figures(asset, units), chain),
+      ...worthDetail(asset, figuresOf(asset, units), chain),
       ...timeDetail('ends', endsAt, now),
     ],
   }),

@@ -1,6 +1,6 @@
 import Big from 'big.js'
 import { z } from 'zod'
-import { figures } from '../../api/figures.ts'
+import { figuresOf } from '../../api/figures.ts'
 import { decimal, type Money, type MoneyField, type Units } from '../../api/units.ts'
 import { soldBlocks, worthFields } from '../../views/facts.ts'
 import { amount, changePercent, exactly, price as priceNumber } from '../../views/number.ts'
@@ -103,7 +103,7 @@ function figureKind({ figure, example, ...shown }: FigureKind): AlertKind<Settin
   return {
     ...shown,
     assets: 'one',
-    figure: { ...figure, of: (facts) => facts[key] },
+    figure: { ...figure, of: (figures) => figures[key] },
     setting,
     options: ['above', 'below', 'move'],
     settingFrom({ above, below, move = 10 }) {
@@ -134,8 +134,8 @@ function figureKind({ figure, example, ...shown }: FigureKind): AlertKind<Settin
       const { side, limit } = thresholdOf(rule)
       return ` ${side} ${limitText(limit, units)}`
     },
-    remark(rule, { figures: facts, chain, numeraire }) {
-      const current = facts[key]
+    remark(rule, { figures, chain, numeraire }) {
+      const current = figures[key]
       if (current === undefined || 'moves' in rule) return undefined
       const threshold = thresholdOf(rule)
       if (isBefore(threshold, current)) return undefined
@@ -155,19 +155,19 @@ function figureKind({ figure, example, ...shown }: FigureKind): AlertKind<Settin
       headline: (event) => headline(title, event.body, (value) => valueText(value, event)),
       blocks(event) {
         const { body, chain, units } = event
-        const facts = figures(body.asset, units)
+        const figures = figuresOf(body.asset, units)
         const change = changeBetween(body.reference, body.value)
         const since =
           body.by === 'movement' && change !== undefined
             ? `  ${change} from ${valueText(body.reference, event)}`
             : ''
-        const others = worthFields(body.asset, { ...facts, [key]: undefined }, chain)
+        const others = worthFields(body.asset, { ...figures, [key]: undefined }, chain)
         return [
           {
             kind: 'fields',
             fields: [[title, [{ bold: valueText(body.value, event) }, since]], ...others],
           },
-          ...soldBlocks(facts.pool === 'auction' ? facts.progress : undefined),
+          ...soldBlocks(figures.pool === 'auction' ? figures.progress : undefined),
         ]
       },
       detail: (event) => [` · now ${valueText(event.body.value, event)}`],

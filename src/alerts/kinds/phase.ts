@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { unixTime } from '../../api/asset.ts'
-import { type Figures, figures } from '../../api/figures.ts'
+import { type Figures, figuresOf } from '../../api/figures.ts'
 import type { Asset, ListStatus } from '../../api/schema.ts'
 import type { Units } from '../../api/units.ts'
 import { chainById } from '../../chain/chains.ts'
@@ -98,12 +98,12 @@ export const live: AlertKind<NoSetting, PhaseBody<'live'>> = {
     headline: () => headlines.live,
     blocks: () => [],
     detail({ body: { asset }, chain, units, now }) {
-      const facts = figures(asset, units)
-      const { progress = '0' } = facts
+      const figures = figuresOf(asset, units)
+      const { progress = '0' } = figures
       return [
-        ...worthDetail(asset, facts, chain),
+        ...worthDetail(asset, figures, chain),
         ...(progress === '0' ? [] : [` · ${progressPercent(progress)} sold`]),
-        ...(progress === '1' ? [] : timeDetail('ends', facts.endsAt, now)),
+        ...(progress === '1' ? [] : timeDetail('ends', figures.endsAt, now)),
       ]
     },
   }).line,
@@ -129,11 +129,11 @@ export const incoming: AlertKind<NoSetting, PhaseBody<'incoming'>> = {
   ...assetEventViews<PhaseBody<'incoming'>>({
     headline: () => headlines.incoming,
     blocks: ({ body: { asset }, units, now }) => [
-      { kind: 'fields', fields: timeAhead('Starts', figures(asset, units).startsAt, now) },
+      { kind: 'fields', fields: timeAhead('Starts', figuresOf(asset, units).startsAt, now) },
     ],
     detail({ body: { asset }, chain, units, now }) {
-      const facts = figures(asset, units)
-      return [...worthDetail(asset, facts, chain), ...timeDetail('starts', facts.startsAt, now)]
+      const figures = figuresOf(asset, units)
+      return [...worthDetail(asset, figures, chain), ...timeDetail('starts', figures.startsAt, now)]
     },
     opensList: true,
   }),
@@ -158,9 +158,10 @@ export const graduated: AlertKind<NoSetting, PhaseBody<'graduated'>> = {
   ...assetEventViews<PhaseBody<'graduated'>>({
     headline: () => headlines.graduated,
     blocks: ({ body: { asset }, chain, units }) => [
-      { kind: 'fields', fields: worthFields(asset, figures(asset, units), chain) },
+      { kind: 'fields', fields: worthFields(asset, figuresOf(asset, units), chain) },
     ],
-    detail: ({ body: { asset }, chain, units }) => worthDetail(asset, figures(asset, units), chain),
+    detail: ({ body: { asset }, chain, units }) =>
+      worthDetail(asset, figuresOf(asset, units), chain),
   }),
   rank: () => 0,
 }
@@ -178,12 +179,12 @@ interface LiveViewParts {
 /** The message of a `live` alert: progress and time left while the auction is live, then its outcome. */
 export function liveView({ asset, units, now, phase, picture, ...parts }: LiveViewParts): View {
   const chain = chainById(parts.chain)
-  const facts = figures(asset, units)
+  const figures = figuresOf(asset, units)
   const isOpen = phase === 'live' || phase === 'incoming'
-  const ends = facts.progress === '1' ? [] : timeAhead('Ends', facts.endsAt, now)
+  const ends = figures.progress === '1' ? [] : timeAhead('Ends', figures.endsAt, now)
   const fields = [
-    ...worthFields(asset, facts, chain),
-    ...proceedsFields(asset, facts, chain),
+    ...worthFields(asset, figures, chain),
+    ...proceedsFields(asset, figures, chain),
     ...(isOpen ? ends : []),
   ]
   const view = assetView({
@@ -191,8 +192,8 @@ export function liveView({ asset, units, now, phase, picture, ...parts }: LiveVi
     chain,
     headline: headlines[phase],
     blocks: [
-      ...outcomeBlocks(phase, facts.progress),
-      ...(showsShare(phase, facts.progress) ? soldBlocks(facts.progress) : []),
+      ...outcomeBlocks(phase, figures.progress),
+      ...(showsShare(phase, figures.progress) ? soldBlocks(figures.progress) : []),
       { kind: 'fields', fields: phase === 'gone' ? [] : fields },
     ],
     opensList: isOpen,

@@ -1,6 +1,6 @@
 import Big from 'big.js'
 import { z } from 'zod'
-import { figures } from '../../api/figures.ts'
+import { figuresOf } from '../../api/figures.ts'
 import { decimal } from '../../api/units.ts'
 import { conjunction } from '../../core/text.ts'
 import { proceedsFields, soldBlocks, worthFields } from '../../views/facts.ts'
@@ -88,20 +88,20 @@ export const progress: AlertKind<Setting, Body> = {
   ...assetEventViews<Body>({
     headline: ({ body: { to } }) => headline(to),
     blocks({ body: { asset, to }, chain, units, now }) {
-      const facts = figures(asset, units)
+      const figures = figuresOf(asset, units)
       const fields = [
-        ...worthFields(asset, facts, chain),
-        ...proceedsFields(asset, facts, chain),
-        ...(to === '1' ? [] : timeAhead('Ends', facts.endsAt, now)),
+        ...worthFields(asset, figures, chain),
+        ...proceedsFields(asset, figures, chain),
+        ...(to === '1' ? [] : timeAhead('Ends', figures.endsAt, now)),
       ]
       return [...soldBlocks(to), { kind: 'fields', fields }]
     },
     detail({ body: { asset, to }, chain, units, now }) {
-      const facts = figures(asset, units)
-      const isSoldOut = to === '1' || facts.progress === '1'
+      const figures = figuresOf(asset, units)
+      const isSoldOut = to === '1' || figures.progress === '1'
       return [
-        ...worthDetail(asset, facts, chain),
-        ...(isSoldOut ? [] : timeDetail('ends', facts.endsAt, now)),
+        ...worthDetail(asset, figures, chain),
+        ...(isSoldOut ? [] : timeDetail('ends', figures.endsAt, now)),
       ]
     },
   }),
@@ -114,9 +114,9 @@ export const progress: AlertKind<Setting, Body> = {
  * and rises again produces no event.
  */
 function detectProgress(poll: AssetPoll, percents: readonly number[]): Detected {
-  const { chain, now, asset, phase, figures: facts } = poll
+  const { chain, now, asset, phase, figures } = poll
   const known = poll.before ? poll.before.progress : firstShare(poll)
-  const sold = storableShare(facts.progress)
+  const sold = storableShare(figures.progress)
   if (sold === undefined || phase === 'incoming') return { state: { progress: known } }
   const state = { progress: sold }
   if (known === undefined) return { state }
@@ -130,7 +130,7 @@ function detectProgress(poll: AssetPoll, percents: readonly number[]): Detected 
     ...about,
     key: `progress:${chain}:${about.asset}:${Math.max(...crossed)}`,
     at: now,
-    usefulUntil: usefulUntil(phase === 'live' ? facts.endsAt : now + day, now),
+    usefulUntil: usefulUntil(phase === 'live' ? figures.endsAt : now + day, now),
     body: { kind: 'progress', asset, from: known, to: sold },
   }
   return { state, event }

@@ -1,4 +1,4 @@
-import { figures } from '../../api/figures.ts'
+import { figuresOf } from '../../api/figures.ts'
 import type { Asset } from '../../api/schema.ts'
 import { chainById } from '../../chain/chains.ts'
 import type { Platform } from '../../core/command.ts'
@@ -409,7 +409,7 @@ export function assetFollowsView(parts: AssetFollowsParts): View {
 
 /** The current price and market cap, as the asset's card may be far up the chat. */
 function worthBlocks({ asset, chain, words: { units } }: AssetFollowsParts): Block[] {
-  const fields = worthFields(asset, figures(asset, units), chainById(chain))
+  const fields = worthFields(asset, figuresOf(asset, units), chainById(chain))
   return filled([{ kind: 'fields', fields }])
 }
 

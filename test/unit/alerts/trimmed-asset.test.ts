@@ -4,7 +4,7 @@ import { graduatedAt, liveView } from '../../../src/alerts/kinds/phase.ts'
 import { phaseOf } from '../../../src/alerts/poll.ts'
 import { eventView } from '../../../src/alerts/views/notification.ts'
 import { baseToken } from '../../../src/api/asset.ts'
-import { figures } from '../../../src/api/figures.ts'
+import { figuresOf } from '../../../src/api/figures.ts'
 import type { Asset } from '../../../src/api/schema.ts'
 import { defaultUnits as units } from '../../../src/api/units.ts'
 import { cardFacts } from '../../../src/cards/asset-card.ts'
@@ -26,11 +26,11 @@ function shown(about: Asset) {
 
 /** All by which they find out what is news, and for whom. */
 function compared(about: Asset) {
-  const { startsAt, endsAt, createdAt, progress, price, marketCap } = figures(about, units)
+  const { startsAt, endsAt, createdAt, progress, price, marketCap } = figuresOf(about, units)
   return [
     { startsAt, endsAt, createdAt, progress, price, marketCap },
-    phaseOf({ by: 'fetch', asset: about }, undefined, figures(about, units), now),
-    graduatedAt(about, figures(about, units)),
+    phaseOf({ by: 'fetch', asset: about }, undefined, figuresOf(about, units), now),
+    graduatedAt(about, figuresOf(about, units)),
     baseToken(about)?.token_creator_address,
     about.asset_numeraire_address,
     about.asset_categories,

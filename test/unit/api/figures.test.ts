@@ -7,7 +7,7 @@ import {
   statusOf,
   unixTime,
 } from '../../../src/api/asset.ts'
-import { figures, withStatus } from '../../../src/api/figures.ts'
+import { figuresOf, withStatus } from '../../../src/api/figures.ts'
 import {
   type Asset,
   type AuctionPool,
@@ -37,7 +37,7 @@ function graduated(graduation_pool: GraduationPool, rest: Partial<Asset> = {}): 
 describe('market figures', () => {
   test('are plain dollars and a ratio, without exponents', () => {
     expect(
-      figures(
+      figuresOf(
         marketed({
           pool_price: '2.84080493699e-4',
           pool_market_cap: '284080',
@@ -62,7 +62,7 @@ describe('market figures', () => {
       pool_current_market_cap: '284080493699000000000000',
       pool_current_liquidity: '1',
     })
-    expect(figures(asset, defaultUnits)).toMatchObject({
+    expect(figuresOf(asset, defaultUnits)).toMatchObject({
       price: { amount: '0.000284080493699', currency: 'usd' },
       marketCap: { amount: '284080.493699', currency: 'usd' },
       liquidity: { amount: '0.000000000000000001', currency: 'usd' },
@@ -72,7 +72,7 @@ describe('market figures', () => {
   test('follow the unit table, and name the currency', () => {
     const asset = auctioned({ pool_current_price: '1500000' })
     const priced = (pool_current_price: 'numeraire6' | 'usd') =>
-      figures(asset, { ...defaultUnits, pool_current_price }).price
+      figuresOf(asset, { ...defaultUnits, pool_current_price }).price
     expect(priced('numeraire6')).toEqual({ amount: '1.5', currency: 'numeraire' })
     expect(priced('usd')).toEqual({ amount: '1500000', currency: 'usd' })
   })
@@ -89,7 +89,7 @@ describe('market figures', () => {
       '1 2',
       '1e999999',
     ]) {
-      expect(figures(marketed({ pool_price }), defaultUnits).price).toBeUndefined()
+      expect(figuresOf(marketed({ pool_price }), defaultUnits).price).toBeUndefined()
     }
   })
 })
@@ -107,8 +107,8 @@ describe('a sale', () => {
     })
     const known = { ...asset, decimals: { quote: 18, token: undefined } }
     // Of a quote token whose decimals nobody knows, nobody knows how much was raised.
-    expect(figures(asset, defaultUnits).proceeds).toBeUndefined()
-    expect(figures(known, defaultUnits)).toMatchObject({
+    expect(figuresOf(asset, defaultUnits).proceeds).toBeUndefined()
+    expect(figuresOf(known, defaultUnits)).toMatchObject({
       progress: '0.42',
       sold: '420000000',
       toSell: '1000000000',
@@ -140,12 +140,12 @@ describe('a sale', () => {
   ] as const)('in %s that says %s has progress %s', (unit, stated, progress) => {
     const asset = auctioned({ ...halfSold, pool_current_sale_progress_percentage: stated })
     const units = { ...defaultUnits, pool_current_sale_progress_percentage: unit }
-    expect(figures(asset, units).progress).toBe(progress)
+    expect(figuresOf(asset, units).progress).toBe(progress)
   })
 
   test('is never called over early, nor more than over', () => {
     const progress = (sold: string) =>
-      figures(
+      figuresOf(
         auctioned({
           pool_current_total_tokens_sold: sold,
           pool_config_num_tokens_to_sell: '1000000000000000000000000000000',
@@ -160,7 +160,7 @@ describe('a sale', () => {
 
   test('has no progress where nothing is for sale', () => {
     const none = { pool_current_total_tokens_sold: '0', pool_config_num_tokens_to_sell: '0' }
-    expect(figures(auctioned(none), defaultUnits).progress).toBeUndefined()
+    expect(figuresOf(auctioned(none), defaultUnits).progress).toBeUndefined()
   })
 })
 
@@ -248,7 +248,7 @@ describe('graduation', () => {
 
   test('gives its price, and the time that its pool says, else the asset', () => {
     const read = (pool_migration_timestamp?: string) =>
-      figures(
+      figuresOf(
         graduated(
           { ...place, pool_market_data: { pool_price: '2' }, pool_migration_timestamp },
           {
@@ -265,7 +265,7 @@ describe('graduation', () => {
     })
     expect(read().migratedAt).toBe(1_790_000_000)
     const never = graduated({ pool_address: sentinel, ...at })
-    expect(figures(never, defaultUnits).migratedAt).toBeUndefined()
+    expect(figuresOf(never, defaultUnits).migratedAt).toBeUndefined()
   })
 })
 
@@ -277,7 +277,7 @@ describe('decimals', () => {
     graduation: number | undefined,
     found: number | undefined,
   ) =>
-    figures(
+    figuresOf(
       {
         asset_address: address,
         auction_pool: {
@@ -303,7 +303,7 @@ describe('decimals', () => {
   test('are 77 at most', () => {
     const wei = `1${'0'.repeat(77)}`
     const raised = (quote: number) =>
-      figures(
+      figuresOf(
         {
           ...auctioned({ pool_current_total_proceeds: wei }),
           decimals: { quote, token: undefined },
@@ -317,7 +317,7 @@ describe('decimals', () => {
 
 test('a maximum from 1e37 on is none', () => {
   const max = (pool_config_max_proceeds: string) =>
-    figures(
+    figuresOf(
       { ...auctioned({ pool_config_max_proceeds }), decimals: { quote: 30, token: undefined } },
       defaultUnits,
     ).maxProceeds?.amount
@@ -328,7 +328,7 @@ test('a maximum from 1e37 on is none', () => {
 test('a share of which nobody knows the unit is not shown', () => {
   const asset = marketed({ pool_price_change_24h: '0.1' })
   const units = { ...defaultUnits, pool_price_change_24h: 'unknown' } as const
-  expect(figures(asset, units).change24h).toBeUndefined()
+  expect(figuresOf(asset, units).change24h).toBeUndefined()
 })
 
 test('a name and a description may stand in the metadata alone', () => {
@@ -382,7 +382,7 @@ describe('any text', () => {
   test('comes out as a plain decimal of bounded length, or not at all', () => {
     fc.assert(
       fc.property(numeric, numeric, (text, other) => {
-        const shown = figures(
+        const shown = figuresOf(
           auctioned({
             pool_market_data: { pool_price: text, pool_price_change_24h: other },
             pool_current_total_tokens_sold: text,
@@ -532,7 +532,7 @@ describe('a time of migration that is still to come', () => {
     expect(statusOf(read(wire))).toBe('live')
     const live = read({ ...graduation, ...wire, asset_status: 'open' }, 'live=open')
     expect(currentPool(live)).toBe('auction')
-    expect(figures(live, defaultUnits).migratedAt).toBeUndefined()
+    expect(figuresOf(live, defaultUnits).migratedAt).toBeUndefined()
   })
 
   test.each(places)('told by %s counts once it is there', (_, wire) => {
@@ -543,7 +543,7 @@ describe('a time of migration that is still to come', () => {
   test('is kept of an asset that is said to have graduated: clocks differ', () => {
     const wire = { ...isOn, ...graduation, asset_migration_timestamp: soon }
     const asset = read({ ...wire, asset_status: 'graduated' })
-    expect(figures(asset, defaultUnits).migratedAt).toBe(now + 1)
+    expect(figuresOf(asset, defaultUnits).migratedAt).toBe(now + 1)
   })
 })
 

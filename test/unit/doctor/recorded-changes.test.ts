@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { dialects } from '../../../sandbox/interface/dialects.ts'
-import { figures } from '../../../src/api/figures.ts'
+import { figuresOf } from '../../../src/api/figures.ts'
 import { defaultUnits } from '../../../src/api/units.ts'
 import { openStore } from '../../../src/db/database.ts'
 import { checkUnits, recordedChanges } from '../../../src/doctor/units.ts'
@@ -67,7 +67,7 @@ test.each([
     const assets = await listed(dialect)
     const recorded = new Map(
       assets.flatMap((asset) => {
-        const change = figures(asset, { ...defaultUnits, pool_price_change_24h: unit }).change24h
+        const change = figuresOf(asset, { ...defaultUnits, pool_price_change_24h: unit }).change24h
         return change === undefined
           ? []
           : [[asset.asset_address.toLowerCase(), Number(change) * 1.2] as const]
