@@ -239,7 +239,7 @@ async function mute(request: AlertsRequest): Promise<View> {
 
 async function muteFor(request: AlertsRequest, seconds: number | undefined): Promise<View> {
   await request.services.alerts.mute(request.permissions, seconds)
-  return show({ ...request, args: { ...request.args, page: 1 } })
+  return show(request)
 }
 
 const muteUnits = { m: 60, h: 3600, d: 86_400 } as const

@@ -77,7 +77,8 @@ export function listView(parts: ListParts): View {
   }
 }
 
-function turnButtons(paging: Paging | undefined): Button[] {
+/** The buttons that lead to the pages before and after. */
+export function turnButtons(paging: Paging | undefined): Button[] {
   if (!paging) return []
   const { page, hasNext, lineOf } = paging
   return [

@@ -2,6 +2,7 @@ import type { Loss } from '../../core/adapter.ts'
 import type { Platform } from '../../core/command.ts'
 import { chunks } from '../../core/text.ts'
 import type { Block, Button, Item, Span, View } from '../../core/view.ts'
+import { turnButtons } from '../../views/list.ts'
 import type { ChatAlerts } from '../alerts.ts'
 import { type AlertsLine, type Audience, chatWords, type RuleWords, ruleText } from '../rule.ts'
 import { type Subscription, untilUnmuted } from '../subscriptions.ts'
@@ -130,12 +131,11 @@ function buttons({ state, line, page, now, audience, canPickChat }: AlertsParts)
     ...(canPickChat ? [{ label: 'Set up a channel', run: 'alerts channel' }] : []),
     ...(audience.kind === 'other-chat' ? [{ label: 'My own', run: 'alerts' }] : []),
   ]
-  const paging: Button[] = [
-    ...(page > 1 ? [{ label: '◀ Previous', run: line('', { page: page - 1 }) }] : []),
-    ...(state.subscriptions.length > page * rulesPerPage
-      ? [{ label: 'Next ▶', run: line('', { page: page + 1 }) }]
-      : []),
-  ]
+  const paging = turnButtons({
+    page,
+    hasNext: state.subscriptions.length > page * rulesPerPage,
+    lineOf: (other) => line('', other === undefined ? {} : { page: other }),
+  })
   return [...(paging.length > 0 ? [paging] : []), ...chunks(actions, maxInRow)]
 }
 
