@@ -51,7 +51,8 @@ export const requestSchema = z.object({
     rpcUrl: z.exactOptional(webUrl),
   }),
   to: addressSchema,
-  data: bytesSchema,
+  /** At least one byte: there is no launch without calldata. */
+  data: bytesSchema.check(z.minLength(4)),
   digest: hashSchema,
   /** The draft's account, which is expected to sign. */
   wallet: addressSchema,

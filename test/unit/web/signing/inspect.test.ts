@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { calldataDigest } from '../../../../src/chain/airlock/calldata.ts'
-import type { SigningRequest } from '../../../../src/launch/signing-wire.ts'
+import { requestSchema, type SigningRequest } from '../../../../src/launch/signing-wire.ts'
 import { inspect } from '../../../../src/web/signing/page/inspect.ts'
 import {
   alarming,
@@ -23,6 +23,11 @@ test('what the bot built and checked has no faults, and is verified by the page 
   expect(inspect(honest)).toMatchObject({ faults: [], doubts: [], verified: true })
   // The interface gives metadata with or without `ipfs://`.
   expect(inspect({ ...honest, uri: honest.uri.replace('ipfs://', '') }).faults).toEqual([])
+})
+
+test('a request without calldata is none', () => {
+  expect(requestSchema.safeParse(honest).success).toBe(true)
+  expect(requestSchema.safeParse({ ...honest, data: '0x' }).success).toBe(false)
 })
 
 const none = '0x12345678'
