@@ -1,6 +1,11 @@
 import type { Alerts, Permissions } from '../src/alerts/alerts.ts'
 import { parseZone, zonesLike } from '../src/alerts/kinds/digest.ts'
-import type { RuleOptions, SettingOption } from '../src/alerts/kinds/kind.ts'
+import {
+  maxPercents,
+  type RuleOptions,
+  ranges,
+  type SettingOption,
+} from '../src/alerts/kinds/kind.ts'
 import { type Kind, kindIds, kindsWhere } from '../src/alerts/kinds/list.ts'
 import {
   type AlertsLine,
@@ -34,7 +39,6 @@ import { findAsset } from './lookup.ts'
 import { address, assetTerm, categoryNamed, chain, maxCompletions } from './params.ts'
 import type { Services } from './services.ts'
 
-const maxPercents = 20
 /** Maximum categories in an error. */
 const maxCategories = 20
 /** Milliseconds to wait for what is optional, such as names: a slow API must not delay subscribing. */
@@ -63,6 +67,7 @@ function about(option: SettingOption, description: string): string {
 }
 
 function percents(): Param<number[], Services> {
+  const [min, max] = ranges.percent
   return {
     about: about('percent', 'per cent sold, as in 25,50,100'),
     example: '25,50,100',
@@ -72,8 +77,10 @@ function percents(): Param<number[], Services> {
         .split(/[\s,;]+/u)
         .filter(Boolean)
         .map((each) => (/^\d{1,3}%?$/u.test(each) ? Number.parseInt(each, 10) : 0))
-      if (values.length === 0 || values.some((value) => value < 1 || value > 100)) {
-        throw new UserError(`"${raw}" does not fit: give whole numbers from 1 to 100, as in 25,50.`)
+      if (values.length === 0 || values.some((value) => value < min || value > max)) {
+        throw new UserError(
+          `"${raw}" does not fit: give whole numbers from ${min} to ${max}, as in 25,50.`,
+        )
       }
       const unique = [...new Set(values)].sort((one, other) => one - other)
       if (unique.length <= maxPercents) return unique
@@ -99,7 +106,7 @@ function zone(): Param<string, Services> {
 
 /** Percent, with or without the sign. */
 function percentMove(): Param<number, Services> {
-  const number = integer<Services>(about('move', 'moves by so many per cent'), 1, 1000)
+  const number = integer<Services>(about('move', 'moves by so many per cent'), ...ranges.move)
   return {
     ...number,
     example: '10',
@@ -156,12 +163,17 @@ export const alertsParams = {
   chain: optional(anyOr<Chain>(chain())),
   percent: optional(percents()),
   minutes: optional(
-    integer<Services>(about('minutes', 'minutes before the end, 5 to 1440'), 5, 1440),
+    integer<Services>(
+      about('minutes', `minutes before the end, ${ranges.minutes.join(' to ')}`),
+      ...ranges.minutes,
+    ),
   ),
   above: optional(amount(about('above', 'rises above this'))),
   below: optional(amount(about('below', 'falls below this'))),
   move: optional(percentMove()),
-  hour: optional(integer<Services>(about('hour', 'the hour, 0 to 23'), 0, 23)),
+  hour: optional(
+    integer<Services>(about('hour', `the hour, ${ranges.hour.join(' to ')}`), ...ranges.hour),
+  ),
   zone: optional(zone()),
   page: optional(integer<Services>('Page, from 1', 1, 100)),
   in: optional(otherChat()),

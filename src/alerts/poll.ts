@@ -288,7 +288,7 @@ function rejectUncertain({ chainIgnored }: Listing, stale: boolean): void {
   if (chainIgnored) throw new ApiError('invalid', 'the API ignores the chain')
 }
 
-/** Finds what one poll of an asset means, for the rules of one moment. */
+/** Finds the events of one poll of an asset. It is made for the rules that have subscribers at that moment. */
 type Detector = (poll: AssetPoll) => Detected
 
 /** The inputs of the detection beside the two states of the asset. */
@@ -297,7 +297,8 @@ export interface DetectContext {
   /** Unix seconds. */
   now: number
   /**
-   * Unix seconds of the first complete poll of the chain; undefined during that poll, which produces no phase events.
+   * Unix seconds of the first complete poll of the chain; undefined before it and during it. Until then nobody is notified
+   * that an asset entered a phase: all assets are new to the bot.
    */
   begunAt: number | undefined
   units: Units
@@ -349,7 +350,7 @@ export function detect(
     phase,
     entered: shouldNotify ? phase : undefined,
     before,
-    isSeenUnderWay: before === undefined && !shouldNotify,
+    isFirstSeenLate: before === undefined && !shouldNotify,
   }
   const detected = detectors.map((detector) => detector(poll))
   const after = { ...before, phase, asset, pastPhases: pastPhases(phase, past), absences: 0 }

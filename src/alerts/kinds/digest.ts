@@ -5,11 +5,18 @@ import type { Block, Item, Span, View } from '../../core/view.ts'
 import { UserError } from '../../errors.ts'
 import { changePercent, progressPercent } from '../../views/number.ts'
 import { moneyText, tokenName, tokenSymbol } from '../../views/token.ts'
-import { type AlertKind, filterText, type ShownEvent, scopeSchema } from './kind.ts'
+import {
+  type AlertKind,
+  filterText,
+  integerIn,
+  ranges,
+  type ShownEvent,
+  scopeSchema,
+} from './kind.ts'
 
 /** The hour of the day in an IANA time zone. */
 export const digestSetting = z.strictObject({
-  hour: z.int().min(0).max(23),
+  hour: integerIn(ranges.hour),
   zone: z
     .string()
     .max(64)

@@ -3,10 +3,19 @@ import { figuresOf } from '../../api/figures.ts'
 import { proceedsFields, soldBlocks, worthFields } from '../../views/facts.ts'
 import { type Countdown, trimmedAssetSchema } from '../asset.ts'
 import { assetEventViews, timeAhead, timeDetail, worthDetail } from './asset-view.ts'
-import { type AlertKind, type AssetPoll, aboutAsset, type Detected, hour, minute } from './kind.ts'
+import {
+  type AlertKind,
+  type AssetPoll,
+  aboutAsset,
+  type Detected,
+  hour,
+  integerIn,
+  minute,
+  ranges,
+} from './kind.ts'
 
 /** Minutes before the end. */
-const setting = z.strictObject({ minutes: z.int().min(5).max(1440) })
+const setting = z.strictObject({ minutes: integerIn(ranges.minutes) })
 type Setting = z.output<typeof setting>
 
 const body = z.object({
@@ -90,7 +99,7 @@ function endingWords(left: number): string {
   return left <= 1.5 * hour ? 'Ending soon' : `Ends in ${Math.round(left / hour)} hours`
 }
 
-/** Stands for "never observed" as minutes to the end: more than any rule can ask for (1440). */
+/** Stands for "never observed" as minutes to the end: more than any rule can ask for. */
 const neverObserved = 1441
 /** Seconds by which an end must move for its countdown to restart. */
 const minShift = 600
@@ -112,14 +121,14 @@ function minutesTo(endsAt: number, now: number): number {
  * concluded; once both agree that it is over, the missed minutes produce an event that counts as late.
  */
 function detectEnding(poll: AssetPoll, minutes: readonly number[]): Detected {
-  const { chain, now, asset, phase, isSeenUnderWay } = poll
+  const { chain, now, asset, phase, isFirstSeenLate } = poll
   const { endsAt } = poll.figures
   const previous = poll.before?.ending
   if (endsAt === undefined) return {}
   const isOver = endsAt <= now
   if (phase === 'live' ? isOver : !isOver || previous === undefined) return {}
   const left = minutesTo(endsAt, now)
-  if (isSeenUnderWay) return { state: { ending: { endsAt, minutes: left } } }
+  if (isFirstSeenLate) return { state: { ending: { endsAt, minutes: left } } }
   const restarted = previous && restartedCountdown(previous, endsAt, now)
   if (restarted) return { state: { ending: { ...restarted, minutes: left } } }
   const before = previous ?? { endsAt, minutes: neverObserved }

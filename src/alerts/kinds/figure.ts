@@ -12,9 +12,11 @@ import {
   aboutAsset,
   type ComparedFigure,
   hour,
+  integerIn,
   type RuleDetected,
   type RulePoll,
   type RuleWithMemory,
+  ranges,
 } from './kind.ts'
 
 /** A plain decimal above zero, in US dollars (in the quote token if the API gives no dollars). */
@@ -27,8 +29,8 @@ const positive = z
 const setting = z.union([
   z.strictObject({ above: positive }),
   z.strictObject({ below: positive }),
-  /** Percent, up or down, from the value of the last notification. */
-  z.strictObject({ moves: z.int().min(1).max(1000) }),
+  /** The option `move`: percent, up or down, from the value of the last notification. */
+  z.strictObject({ moves: integerIn(ranges.move) }),
 ])
 type Setting = z.output<typeof setting>
 
@@ -40,12 +42,12 @@ const body = z.object({
   /** The value compared with: the threshold, or the value of the last notification. */
   reference: money,
   direction: z.enum(['up', 'down']),
-  /** Whether it crossed a threshold, or changed by a percentage. */
+  /** Whether it crossed the value of `above` or `below`, or moved by the percentage of `move`. */
   by: z.enum(['crossing', 'movement']),
 })
 type Body = z.output<typeof body>
 
-interface FigureKind extends Pick<AlertKind, 'id' | 'label' | 'about' | 'inFollowButton'> {
+interface FigureKind extends Pick<AlertKind, 'id' | 'label' | 'inFollowButton'> {
   figure: Omit<ComparedFigure, 'of'> & {
     key: 'price' | 'marketCap' | 'volume24h' | 'liquidity'
     /** The field of the API that says whether the figure is in dollars. */
@@ -61,7 +63,6 @@ interface FigureKind extends Pick<AlertKind, 'id' | 'label' | 'about' | 'inFollo
 export const price = figureKind({
   id: 'price',
   label: '💲 Price',
-  about: 'the price of one asset moves, or crosses a value',
   inFollowButton: true,
   figure: {
     key: 'price',
@@ -78,7 +79,6 @@ export const price = figureKind({
 export const mcap = figureKind({
   id: 'mcap',
   label: '🏦 Market cap',
-  about: 'the same of its market cap',
   inFollowButton: false,
   figure: {
     key: 'marketCap',
@@ -102,6 +102,7 @@ function figureKind({ figure, example, ...shown }: FigureKind): AlertKind<Settin
       : `${exactly(limit)} of its quote token`
   return {
     ...shown,
+    about: `the ${figure.name} of one asset moves, or crosses a value`,
     assets: 'one',
     figure: { ...figure, of: (figures) => figures[key] },
     setting,

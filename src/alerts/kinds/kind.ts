@@ -40,6 +40,21 @@ export interface RuleOptions {
 
 export type SettingOption = Exclude<keyof RuleOptions, keyof Scope>
 
+/** The smallest and the largest value of each option that is a whole number. */
+export const ranges = {
+  percent: [1, 100],
+  minutes: [5, 1440],
+  move: [1, 1000],
+  hour: [0, 23],
+} as const satisfies Partial<Record<SettingOption, readonly [number, number]>>
+/** Maximum percentages in one rule. */
+export const maxPercents = 20
+
+/** Parses a whole number in a range. */
+export function integerIn([min, max]: readonly [number, number]) {
+  return z.int().min(min).max(max)
+}
+
 /**
  * A kind of alert: all that the bot knows of it. `Setting` is what people can set, `Body` what is stored of an event.
  * The watcher, the database and the views know kinds by this interface alone; `kinds/list.ts` is the only list.
@@ -64,17 +79,20 @@ export interface AlertKind<Setting = unknown, Body extends EventBody = EventBody
   settingFrom(options: RuleOptions): Setting
   /** The options that make this setting, to change some of them. */
   optionsFrom(setting: Setting): RuleOptions
-  /** The settings that are offered as buttons; none if there is nothing to set. `current` is the figure's value. */
+  /**
+   * The settings that are offered as buttons; none if there is nothing to set. `current` is what the asset's `figure` is
+   * now, to offer values near it; undefined if there is no asset yet, or the kind has no `figure`.
+   */
   presets(current?: Money): readonly Preset[]
-  /** Options as a person may type them. */
+  /** Options as a person may type them; `current` as in `presets`. */
   example(current?: Money): string
   /** A rule as a sentence without its full stop. */
   ruleText(setting: Setting, subject: Subject): string
   /** The setting in few words, to follow the label on a button; '' if there is none. */
   settingText(setting: Setting, units: Units): string
-  /** Warns of events that a new rule can't notify of for now, or no more. */
+  /** Says of a new rule about one asset that, as the asset is now, it can't notify of anything yet or any more. */
   remark?(setting: Setting, asset: PresentAsset): Remark | undefined
-  /** Explains a setting if people should know more of it, with options that change it. */
+  /** Explains a setting that may not be the one a person wants, with options that change it. */
   hint?(setting: Setting): { text: string; options: string } | undefined
   /** The figure of an asset that rules compare. */
   readonly figure?: ComparedFigure
@@ -91,8 +109,10 @@ export interface AlertKind<Setting = unknown, Body extends EventBody = EventBody
   /** An event as one line among others; undefined if it always goes in a message of its own. */
   line?(event: ShownEvent<Body>): EventLine
   /**
-   * The importance of an event in its asset's sale, 0 for the highest: of several events of one sale only the most
-   * important is shown. Undefined if the event does not belong to a sale.
+   * The importance of an event in its asset's sale, 0 for the highest: of several events of one sale that go out together
+   * only the most important is shown. Absent for kinds that are not about a sale.
+   * In use: 0 graduated, 1 sold out, 2 live, 3 ending, 4 to 5 a share sold (the larger the lower), 5 incoming. Take the
+   * place among these that yours deserves, fractions included; of two with the same rank the later is shown.
    */
   rank?(body: Body): number
 }
@@ -139,23 +159,23 @@ export interface ComparedFigure {
   text(money: Money, chain: Chain, numeraire: string | undefined): string
 }
 
-/**
- * The way events of a kind are found: by comparing two states of an asset, for all rules at once (`asset`) or at the
- * settings that somebody chose (`settings`); for each rule by itself, with a memory (`rule`); or by the clock
- * (`schedule`). Events of the last two name their rule, and their keys contain a time.
- */
+/** The way events of a kind are found, and then matched with rules. */
 type Detection<Setting, Body> =
+  /** From an asset's last state and its present one. An event is for every rule whose scope the asset is in. */
   | { by: 'asset'; detect(poll: AssetPoll): Detected }
+  /** From both states too, but only at the values that rules set, such as 50 % sold; `matches` picks the rules. */
   | {
       by: 'settings'
       /** @param settings those of all rules whose subscribers would be notified now */
       detector(settings: readonly Setting[]): (poll: AssetPoll) => Detected
       /** Whether an event, which may be about several settings, is about this one. */
       matches(setting: Setting, body: Body): boolean
-      /** Whether time alone has come to change the state of an asset that is as it was. */
+      /** Whether an asset that did not change must be compared all the same, because a time has come. */
       isDue?(state: AssetState, now: number): boolean
     }
+  /** For each rule by itself, from what it remembers. An event names its rule, and its key contains a time. */
   | { by: 'rule'; detect(rule: RuleWithMemory<Setting>, poll: RulePoll): RuleDetected }
+  /** By the clock, for each rule by itself, in digest-scheduler.ts. An event names its rule, and its key contains a time. */
   | { by: 'schedule' }
 
 /** An asset as a poll found it, beside its stored state. */
@@ -170,8 +190,11 @@ export interface AssetPoll {
   entered: ListStatus | undefined
   /** Undefined if the asset was never seen. */
   before: AssetState | undefined
-  /** First seen when already under way: what it passed before is not notified. */
-  isSeenUnderWay: boolean
+  /**
+   * Observed for the first time, in a phase whose beginning is not notified because it was before the bot watched: nor is
+   * anything else that has happened by now.
+   */
+  isFirstSeenLate: boolean
 }
 
 /** Fields of the asset's new state that differ from the old one, and the event that led to them. */

@@ -13,26 +13,30 @@ import {
   aboutAsset,
   type Detected,
   day,
+  integerIn,
+  maxPercents,
+  ranges,
   usefulUntil,
 } from './kind.ts'
 
 /** Percent sold, ascending, without duplicates. */
 const setting = z.strictObject({
   percents: z
-    .array(z.int().min(1).max(100))
+    .array(integerIn(ranges.percent))
     .min(1)
-    .max(20)
+    .max(maxPercents)
     .transform((all) => [...new Set(all)].sort((one, other) => one - other)),
 })
 type Setting = z.output<typeof setting>
 
-const share = z.string().max(120)
+/** A share sold, 0 to 1. */
+const shareSold = z.string().max(120)
 const body = z.object({
   kind: z.literal('progress'),
   asset: trimmedAssetSchema,
-  /** Shares sold in the last stored state and now, 0 to 1. */
-  from: share,
-  to: share,
+  /** In the last stored state, and now. */
+  from: shareSold,
+  to: shareSold,
 })
 type Body = z.output<typeof body>
 
@@ -61,9 +65,9 @@ export const progress: AlertKind<Setting, Body> = {
   ruleText: ({ percents }, { name, on, filter }) =>
     `${conjunction(percents.map(String))} % sold of ${name === undefined ? `any auction${filter}` : name + on}`,
   settingText: ({ percents }) => ` ${percents.join(', ')} %`,
-  remark({ percents }, { figures: { progress: share } }) {
-    if (share === undefined) return undefined
-    const sold = Big(share).times(100)
+  remark({ percents }, { figures }) {
+    if (figures.progress === undefined) return undefined
+    const sold = Big(figures.progress).times(100)
     if (percents.some((percent) => sold.lt(percent))) return undefined
     const larger = defaultPercents.filter((percent) => sold.lt(percent))
     return {
@@ -79,9 +83,9 @@ export const progress: AlertKind<Setting, Body> = {
       return (poll) => detectProgress(poll, percents)
     },
     matches({ percents }, { from, to }) {
-      const [before, now] = [decimal(from)?.times(100), decimal(to)?.times(100)]
+      const [before, now] = [decimal(from), decimal(to)]
       if (before === undefined || now === undefined) return false
-      return percents.some((percent) => before.lt(percent) && now.gte(percent))
+      return crossed(before, now, percents).length > 0
     },
   },
   body,
@@ -115,20 +119,20 @@ export const progress: AlertKind<Setting, Body> = {
  */
 function detectProgress(poll: AssetPoll, percents: readonly number[]): Detected {
   const { chain, now, asset, phase, figures } = poll
-  const known = poll.before ? poll.before.progress : firstShare(poll)
+  const known = poll.before ? poll.before.progress : firstKnown(poll)
   const sold = storableShare(figures.progress)
   if (sold === undefined || phase === 'incoming') return { state: { progress: known } }
   const state = { progress: sold }
   if (known === undefined) return { state }
   if (Big(sold).lte(known)) return { state: { progress: known } }
-  const crossed = percents.filter((each) => Big(known).lt(each / 100) && Big(sold).gte(each / 100))
+  const reached = crossed(Big(known), Big(sold), percents)
   // After the sale has ended only selling out is worth an event.
   const isRelevant = phase === 'live' || (phase === 'graduated' && Big(sold).gte(1))
-  if (crossed.length === 0 || !isRelevant) return { state }
+  if (reached.length === 0 || !isRelevant) return { state }
   const about = aboutAsset({ chain, asset })
   const event = {
     ...about,
-    key: `progress:${chain}:${about.asset}:${Math.max(...crossed)}`,
+    key: `progress:${chain}:${about.asset}:${Math.max(...reached)}`,
     at: now,
     usefulUntil: usefulUntil(phase === 'live' ? figures.endsAt : now + day, now),
     body: { kind: 'progress', asset, from: known, to: sold },
@@ -136,9 +140,14 @@ function detectProgress(poll: AssetPoll, percents: readonly number[]): Detected 
   return { state, event }
 }
 
-/** The share to compare with: "0" if the auction was announced or its start is being notified, else unknown. */
-function firstShare({ phase, isSeenUnderWay }: AssetPoll): string | undefined {
-  return phase === 'incoming' || !isSeenUnderWay ? '0' : undefined
+/** The percentages that lie between two shares sold: above the first, and not above the second. */
+function crossed(from: Big, to: Big, percents: readonly number[]): number[] {
+  return percents.filter((each) => from.times(100).lt(each) && to.times(100).gte(each))
+}
+
+/** The share sold to compare with: "0" if the auction was announced or its start is being notified, else unknown. */
+function firstKnown({ phase, isFirstSeenLate }: AssetPoll): string | undefined {
+  return phase === 'incoming' || !isFirstSeenLate ? '0' : undefined
 }
 
 function headline(sold: string): Headline {
