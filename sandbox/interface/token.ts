@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto'
 import Big from 'big.js'
-import { type Address, getAddress, type Hex, sha256, toHex } from 'viem'
+import { type Address, getAddress, type Hex } from 'viem'
 import { wrappedCoin } from '../chain/modules.ts'
 
 export type Status = 'incoming' | 'live' | 'graduated' | 'stall'
@@ -130,7 +131,7 @@ export function numerairesOf(chain: number): Numeraire[] {
 
 /** Thirty-two bytes that stand for a name, the same every time. */
 export function digestOf(name: string): Hex {
-  return sha256(toHex(name))
+  return `0x${createHash('sha256').update(name).digest('hex')}`
 }
 
 /** A checksummed address that stands for a name, the same every time; nobody holds its key. */
