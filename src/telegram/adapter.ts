@@ -54,6 +54,8 @@ interface TelegramParts extends AdapterParts {
   checkEvery?: number
   /** Milliseconds between two interim views of an answer. */
   viewPauseMs?: number
+  /** Milliseconds before polling again after another process polled or set a webhook. */
+  conflictPauseMs?: number
 }
 
 /** Milliseconds; Telegram asks for at most about one message or edit a second in a chat. */
@@ -208,8 +210,7 @@ export class TelegramAdapter implements Adapter {
   }
 
   #poll(): Task {
-    const { log, onFatal } = this.#parts
-    const polling = new Polling({ grammy: this.#grammy, log, onFatal })
+    const polling = new Polling({ grammy: this.#grammy, ...this.#parts })
     const ready = polling.ready.then(() => this.#setState('connected'))
     const stop = async () => {
       this.#setState('standby')

@@ -225,7 +225,7 @@ describe('a bot that asks for updates', () => {
   })
 
   test('is told of one that sets a webhook instead', async () => {
-    const polling = connection(called.server.root)
+    const polling = connection(called.server.root, token, undefined, { conflictPauseMs: 100 })
     await polling.platform.start()
     try {
       await soon(() => called.server.api.queue.isWaiting).toBe(true)
