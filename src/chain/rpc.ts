@@ -40,6 +40,8 @@ export interface RpcOptions {
   chainId: number
   /** Timeout of a request with all its retries, in milliseconds; 15,000 by default. */
   timeoutMs?: number | undefined
+  /** Milliseconds before the first retry, doubled each time; 150 by default. */
+  retryPauseMs?: number
 }
 
 /** A JSON-RPC error that the node returned. */
@@ -89,7 +91,7 @@ export class Rpc {
   readonly #secrets: readonly string[]
   readonly #client
 
-  constructor({ rpcUrl, chainId, timeoutMs = 15_000 }: RpcOptions) {
+  constructor({ rpcUrl, chainId, timeoutMs = 15_000, retryPauseMs = 150 }: RpcOptions) {
     this.#chainId = chainId
     this.#timeoutMs = timeoutMs
     this.#secrets = secretsIn(rpcUrl)
@@ -98,6 +100,7 @@ export class Rpc {
       transport: http(rpcUrl, {
         timeout,
         retryCount: maxAttempts - 1,
+        retryDelay: retryPauseMs,
         maxResponseBodySize: maxBytes,
       }),
     })

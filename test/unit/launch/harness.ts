@@ -272,7 +272,8 @@ export class LaunchHarness {
   #nodes(): ReadonlyMap<number, ChainNode> {
     const { chain, rpcUrl = chain?.rpcUrl } = this.#options
     if (rpcUrl === undefined) return new Map()
-    return new Map([[chainId, new ChainNode({ rpcUrl, chainId, timeoutMs: 3000 })]])
+    const node = new ChainNode({ rpcUrl, chainId, timeoutMs: 3000, retryPauseMs: 1 })
+    return new Map([[chainId, node]])
   }
 
   #settings(): LaunchSettings {

@@ -246,10 +246,15 @@ describe('what else happens', () => {
 
 describe('a notice that can’t be sent', () => {
   test('is sent again when the platform says', async () => {
-    harness.refusals.push(new SendError('slow down', { final: false, retryAfter: 1 }))
+    harness.refusals.push(new SendError('slow down', { final: false, retryAfter: 30 }))
     const { payload } = await harness.linked({}, bot)
     await bot.notices.expired(payload)
-    await expect.poll(told, { timeout: 5_000 }).toEqual(['Expired'])
+    await expect.poll(() => harness.log.of('info').join()).toContain('is sent later')
+    expect(told()).toEqual([])
+    harness.ahead = 30
+    // The queue looks at its clock.
+    await bot.queue.add({ key: 'tick', kind: 'tick', body: 1 })
+    await expect.poll(told).toEqual(['Expired'])
     expect(harness.refusals).toEqual([])
   })
 
