@@ -76,7 +76,7 @@ describe('what is told', () => {
 describe('a restart', () => {
   test('tells nothing twice and loses nothing', async () => {
     const first = await harness.bot()
-    const people = harness.people(60)
+    const people = harness.people(30)
     for (const person of people) await first.subscribe(person)
     first.notifier.start()
     await first.goLive('Otter')
