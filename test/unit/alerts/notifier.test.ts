@@ -146,6 +146,29 @@ test('a claim that can’t be deferred while the platform is down is released', 
   expect(await claimed.execute()).toEqual([])
 })
 
+test('what may have arrived is not sent again while the platform is away', async () => {
+  const bot = await harness.bot()
+  for (const person of harness.people(3)) await bot.subscribe(person)
+  let tries = 0
+  harness.front.mishap = (method) => {
+    if (method !== 'sendMessage') return undefined
+    tries += 1
+    return 'reset'
+  }
+  bot.notifier.start()
+  await bot.goLive('Otter')
+  await eventually(async () => expect(await bot.deferred()).toBe(3))
+  const before = tries
+  harness.advance(40_000)
+  const putOff = bot.store
+    .selectFrom('deliveries')
+    .select('reason')
+    .where('reason', '=', 'the platform can’t be reached')
+  await eventually(async () => expect(await putOff.execute()).toHaveLength(3))
+  await bot.notifier.stop()
+  expect(tries).toBe(before)
+})
+
 test('what had no answer twice is not tried again, also where the bot stops meanwhile', async () => {
   const bot = await harness.bot({ drainMs: 50 })
   await bot.subscribe(news.id)
