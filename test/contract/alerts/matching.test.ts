@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { enqueue, matches, readBody, readEvents } from '../../../src/alerts/events.ts'
 import type { Event, EventBody, Scope } from '../../../src/alerts/kinds/kind.ts'
+import { type Kind, kindIds } from '../../../src/alerts/kinds/list.ts'
 import type { Rule } from '../../../src/alerts/rule.ts'
 import { type Subscription, Subscriptions, type Target } from '../../../src/alerts/subscriptions.ts'
 import { type Asset, assetSchema } from '../../../src/api/schema.ts'
@@ -187,39 +188,49 @@ const anyAsset: fc.Arbitrary<Asset> = fc
     }),
   )
 
+interface EventParts {
+  about: Asset
+  from: number
+  by: number
+  rule: number
+}
+
+const phaseEvent =
+  (kind: Kind) =>
+  ({ about }: EventParts) => ({ body: { kind, asset: about } })
+const figureEvent =
+  (kind: Kind) =>
+  ({ about, rule }: EventParts) => {
+    const money = { amount: '1', currency: 'usd' } as const
+    const moved = { value: money, reference: money, direction: 'up', by: 'crossing' } as const
+    return { rule, body: { kind, asset: about, ...moved } }
+  }
+
+const eventOf: Readonly<Record<Kind, (parts: EventParts) => Pick<Event, 'body' | 'rule'>>> = {
+  live: phaseEvent('live'),
+  incoming: phaseEvent('incoming'),
+  graduated: phaseEvent('graduated'),
+  progress: ({ about, from, by }) => ({
+    body: { kind: 'progress', asset: about, from: `${from / 100}`, to: `${(from + by) / 100}` },
+  }),
+  ending: ({ about, from, by }) => {
+    const left = { minutes: from * 10, fromMinutes: (from + by) * 10, endsAt: 1 }
+    return { body: { kind: 'ending', asset: about, ...left } }
+  },
+  price: figureEvent('price'),
+  mcap: figureEvent('mcap'),
+  digest: ({ rule }) => ({ rule, body: digest({ key: '', rule, at: now }).body }),
+}
+
 const anyBody: fc.Arbitrary<Pick<Event, 'body' | 'rule'>> = fc
   .record({
-    asset: anyAsset,
-    kind: fc.constantFrom('live', 'incoming', 'graduated', 'progress', 'ending', 'price', 'digest'),
+    about: anyAsset,
+    kind: fc.constantFrom(...kindIds),
     from: fc.integer({ min: 0, max: 100 }),
     by: fc.integer({ min: 0, max: 60 }),
     rule: fc.integer({ min: 1, max: 20 }),
   })
-  .map(({ asset: about, kind, from, by, rule }) => {
-    switch (kind) {
-      case 'progress':
-        return { body: { kind, asset: about, from: `${from / 100}`, to: `${(from + by) / 100}` } }
-      case 'ending':
-        return {
-          body: {
-            kind,
-            asset: about,
-            minutes: from * 10,
-            fromMinutes: (from + by) * 10,
-            endsAt: 1,
-          },
-        }
-      case 'digest':
-        return { rule, body: digest({ key: '', rule, at: now }).body }
-      case 'price': {
-        const money = { amount: '1', currency: 'usd' } as const
-        const moved = { value: money, reference: money, direction: 'up', by: 'crossing' } as const
-        return { rule, body: { kind, asset: about, ...moved } }
-      }
-      default:
-        return { body: { kind, asset: about } }
-    }
-  })
+  .map(({ kind, ...parts }) => eventOf[kind](parts))
 
 /** Whether a rule's scope includes the event's asset, computed as plainly as possible. */
 function isInScope({ scope }: Rule, { chain, asset: address, rule, body }: Event): boolean {

@@ -1,6 +1,12 @@
 import fc from 'fast-check'
-import type { Scope } from '../../../src/alerts/kinds/kind.ts'
-import { kindIds, kinds } from '../../../src/alerts/kinds/list.ts'
+import {
+  maxPercents,
+  type RuleOptions,
+  ranges,
+  type Scope,
+  type SettingOption,
+} from '../../../src/alerts/kinds/kind.ts'
+import { type Kind, kindIds, kinds } from '../../../src/alerts/kinds/list.ts'
 import type { Rule } from '../../../src/alerts/rule.ts'
 import { hostileText } from '../../hostile.ts'
 
@@ -43,25 +49,29 @@ const anyDecimal = fc
   .tuple(fc.constantFrom('', '0', '00'), fc.nat(999), fc.constantFrom('', '.5', '.50', '.0', '.00'))
   .map(([zeros, whole, rest]) => `${zeros}${whole}${rest}`)
 
-/** Options that exclude each other. */
-const anyComparison = fc.oneof(
-  anyDecimal.map((above) => ({ above })),
-  anyDecimal.map((below) => ({ below })),
-  fc.integer({ min: 1, max: 1000 }).map((move) => ({ move })),
-)
+const wholeIn = ([min, max]: readonly [number, number]) => fc.integer({ min, max })
+
+/** Values of every option that makes a setting. */
+const anyOption: { readonly [Option in SettingOption]: fc.Arbitrary<RuleOptions[Option]> } = {
+  percent: fc.array(wholeIn(ranges.percent), { minLength: 1, maxLength: maxPercents }),
+  minutes: wholeIn(ranges.minutes),
+  above: anyDecimal,
+  below: anyDecimal,
+  move: wholeIn(ranges.move),
+  hour: wholeIn(ranges.hour),
+  zone: fc.constantFrom('UTC', 'Europe/Berlin', 'Asia/Tokyo'),
+}
+
+/** Some of the options of a kind. */
+const optionsOf = (kind: Kind): fc.Arbitrary<RuleOptions> =>
+  fc.record(Object.fromEntries(kinds[kind].options.map((option) => [option, anyOption[option]])), {
+    requiredKeys: [],
+  })
 
 /** Rules of every kind, as somebody may have written them. */
 export const anyRule: fc.Arbitrary<Rule> = fc
-  .record({
-    kind: fc.constantFrom(...kindIds),
-    scope: anyScope,
-    percent: fc.array(fc.integer({ min: 1, max: 100 }), { minLength: 1, maxLength: 20 }),
-    minutes: fc.integer({ min: 5, max: 1440 }),
-    comparison: anyComparison,
-    hour: fc.integer({ min: 0, max: 23 }),
-    zone: fc.constantFrom('UTC', 'Europe/Berlin', 'Asia/Tokyo'),
-  })
-  .map(({ kind, scope, comparison, ...options }) => {
-    const setting = kinds[kind].settingFrom({ ...options, ...comparison })
-    return { kind, scope, setting }
-  })
+  .constantFrom(...kindIds)
+  .chain((kind) =>
+    fc.record({ kind: fc.constant(kind), scope: anyScope, options: optionsOf(kind) }),
+  )
+  .map(({ kind, scope, options }) => ({ kind, scope, setting: kinds[kind].settingFrom(options) }))

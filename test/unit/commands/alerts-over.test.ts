@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { kinds, kindsWhere } from '../../../src/alerts/kinds/list.ts'
+import { kindIds, kinds, kindsWhere } from '../../../src/alerts/kinds/list.ts'
 import { discord } from '../../../src/discord/platform.ts'
 import { shown } from '../views/shown.ts'
 import { ada, otter, Talk, typable } from './alerts-talk.ts'
@@ -26,6 +26,20 @@ function is(phase: Phase): void {
   harness.upstream.world.change({ chain: 8453, address: otter }, phases[phase])
 }
 
+/** The kinds about an asset's sale of which there may still be events in this phase. */
+const ofSale = (phase: Phase) =>
+  kindsWhere((kind) => kind.assets === 'either' && !kind.isOver(phase))
+
+test.each<[Phase, string[]]>([
+  ['incoming', ['live', 'progress', 'ending', 'graduated']],
+  ['live', ['progress', 'ending', 'graduated']],
+  ['graduated', []],
+  ['ended', ['graduated']],
+])('of a sale that is %s there may still come: %j', (phase, expected) => {
+  const steps = ['incoming', 'live', 'progress', 'ending', 'graduated']
+  expect(ofSale(phase).filter((kind) => steps.includes(kind))).toEqual(expected)
+})
+
 /** The kinds about a figure of one asset. */
 const figureKinds = kindsWhere(({ figure }) => figure !== undefined)
 const ofFigures = figureKinds.join(' ')
@@ -33,11 +47,16 @@ const ofFigures = figureKinds.join(' ')
 const here = `asset:${otter.toLowerCase()} chain:base`
 
 describe('what an asset has behind it is said not to be told, and what is instead', () => {
+  const afterLive = (...added: string[]) =>
+    ofSale('live')
+      .filter((kind) => !added.includes(kind))
+      .join(' ')
+  const afterEnd = ofSale('ended').join(' ')
   test.each<[Phase, string, string, string]>([
-    ['incoming', 'incoming', 'is announced already', 'live progress ending graduated'],
-    ['live', 'live', 'is live already: live can', 'progress ending graduated'],
-    ['live', 'incoming live', 'incoming and live can', 'progress ending graduated'],
-    ['live', 'live progress', 'is live already: live can', 'ending graduated'],
+    ['incoming', 'incoming', 'is announced already', ofSale('incoming').join(' ')],
+    ['live', 'live', 'is live already: live can', afterLive()],
+    ['live', 'incoming live', 'incoming and live can', afterLive()],
+    ['live', 'live progress', 'is live already: live can', afterLive('progress')],
     ['graduated', 'live', 'has graduated already', ofFigures],
     ['graduated', 'incoming', 'has graduated already', ofFigures],
     ['graduated', 'progress', 'has graduated already', ofFigures],
@@ -48,14 +67,14 @@ describe('what an asset has behind it is said not to be told, and what is instea
       'has graduated already: graduated can',
       figureKinds.filter((kind) => kind !== 'price').join(' '),
     ],
-    ['ended', 'live', 'is over', 'graduated'],
-    ['ended', 'progress', 'is over', 'graduated'],
-    ['ended', 'ending', 'is over', 'graduated'],
+    ['ended', 'live', 'is over', afterEnd],
+    ['ended', 'progress', 'is over', afterEnd],
+    ['ended', 'ending', 'is over', afterEnd],
     ...figureKinds.map((kind): [Phase, string, string, string] => [
       'ended',
       kind,
       'is over',
-      'graduated',
+      afterEnd,
     ]),
   ])('%s: %s', async (phase, added, said, instead) => {
     is(phase)
@@ -69,7 +88,7 @@ describe('what an asset has behind it is said not to be told, and what is instea
   })
 
   test('nothing is suggested that is in the same line', async () => {
-    const view = await talk.says(`alerts add live progress ending graduated asset:${otter}`)
+    const view = await talk.says(`alerts add live ${afterLive()} asset:${otter}`)
     expect(shown(view).at(-1)).toBe(
       'Moon Otter $OTTER is live already: live can tell nothing more of it.',
     )
@@ -83,9 +102,9 @@ describe('what an asset has behind it is said not to be told, and what is instea
     })
     const onDiscord = new Talk(harness, { ...ada, platform: discord, isPrivate: true })
     const [line] = typable(await onDiscord.says(`alerts add live asset:${otter}`))
-    expect(line).toBe(`/alerts what:add progress ending graduated ${here}`)
+    expect(line).toBe(`/alerts what:add ${afterLive()} ${here}`)
     const [there] = typable(await new Talk(harness).says(`alerts add live asset:${otter} in:-5`))
-    expect(there).toBe(`/alerts add progress ending graduated ${here} in:-5`)
+    expect(there).toBe(`/alerts add ${afterLive()} ${here} in:-5`)
   })
 
   test('also where an alert is changed', async () => {
@@ -151,11 +170,14 @@ test.each<[Phase, string[]]>([
   is(phase)
   const panel = await talk.says(`follow ${otter}`)
   const labels = (panel.buttons ?? []).flat().map(({ label }) => label)
-  const kindLabels = Object.values(kinds).map(({ label }) => label)
-  const switches = labels.filter((label) => kindLabels.some((each) => label.startsWith(each)))
-  expect(switches.map((label, index) => label.slice(0, expected[index]?.length))).toEqual(expected)
+  const switches = labels.flatMap((label) =>
+    kindIds.filter((id) => label.startsWith(kinds[id].label)),
+  )
+  expect(switches).toEqual(kindsWhere((kind) => kind.inFollowButton && !kind.isOver(phase)))
+  expect(switches.map((id) => kinds[id].label)).toEqual(expect.arrayContaining(expected))
+  expect(switches.filter((id) => ['incoming', 'mcap'].includes(id))).toEqual([])
   const values = labels.filter((label) => label.includes('at a value'))
   expect(values).toHaveLength(phase === 'ended' ? 0 : figureKinds.length)
   await talk.presses(panel, 'Follow')
-  expect(await talk.followed()).toHaveLength(expected.length)
+  expect(await talk.followed()).toHaveLength(switches.length)
 })

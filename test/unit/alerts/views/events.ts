@@ -1,5 +1,6 @@
 import type { DigestBody, DigestEntry } from '../../../../src/alerts/kinds/digest.ts'
 import type { EventBody } from '../../../../src/alerts/kinds/kind.ts'
+import type { Kind } from '../../../../src/alerts/kinds/list.ts'
 import type { Asset } from '../../../../src/api/schema.ts'
 import { address, asset, fullAsset, now, withValue } from '../../views/sample.ts'
 
@@ -32,8 +33,11 @@ export const digest: DigestBody = {
   movers: [{ ...entry, asset: address.replace('aaa', 'aad') }],
 }
 
+/** The names of the events below: one by the name of each kind, and those that read differently. */
+type EventName = Kind | 'sold out' | 'price moved' | 'mcap moved'
+
 /** An event of every kind and appearance. */
-export function everyEvent(about: Asset = liveAsset): Record<string, EventBody> {
+export function everyEvent(about: Asset = liveAsset): Record<EventName, EventBody> {
   const move = { asset: about, reference: usd('0.5') } as const
   return {
     live: { kind: 'live', asset: about },
@@ -42,7 +46,7 @@ export function everyEvent(about: Asset = liveAsset): Record<string, EventBody> 
     'sold out': { kind: 'progress', asset: about, from: '0.9', to: '1' },
     ending: { kind: 'ending', asset: about, minutes: 30, endsAt: now + 1800 },
     graduated: { kind: 'graduated', asset: about },
-    'price above': { ...move, kind: 'price', value: usd('0.52'), direction: 'up', by: 'crossing' },
+    price: { ...move, kind: 'price', value: usd('0.52'), direction: 'up', by: 'crossing' },
     'price moved': {
       ...move,
       kind: 'price',
@@ -50,7 +54,7 @@ export function everyEvent(about: Asset = liveAsset): Record<string, EventBody> 
       direction: 'up',
       by: 'movement',
     },
-    'mcap below': {
+    mcap: {
       ...move,
       kind: 'mcap',
       reference: usd('2500000'),
