@@ -16,7 +16,7 @@ export default defineConfig({
     // A process for each file would load all libraries anew each time: half of the work of a run.
     isolate: false,
     // Whole-process tests start servers, a bot and a browser; on two busy cores that takes a while.
-    testTimeout: 30_000,
+    testTimeout: 60_000,
     expect: { poll: { timeout: 10_000 } },
     hookTimeout: 60_000,
     projects: [
