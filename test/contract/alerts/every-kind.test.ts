@@ -124,6 +124,11 @@ beforeAll(async () => {
   await polled()
   world.end(token, 'graduated')
   await polled()
+  // The time until nine may be a whole day: what is useful for a day must be sent before.
+  await vi.waitFor(() => {
+    harness.ahead += 1
+    expect(messages.map(({ to }) => to)).toContain('graduated')
+  }, patience)
   // The daily summary is due at nine.
   const nine = 9 * 3600
   harness.ahead += day - ((harness.now() - nine) % day) + 60
