@@ -34,8 +34,8 @@ const payload = z.object({
   chainId: z.number(),
 })
 
-// Side by side: some wait until the bot looks at the chain by itself.
-describe.concurrent('after the hand-off', { timeout: 60_000 }, () => {
+// Side by side: they wait until the bot looks at the chain by itself.
+describe.concurrent('a launch that the bot has to notice', { timeout: 60_000 }, () => {
   test('a payload that is sent from elsewhere, by another account, is noticed', async () => {
     const ada = await readyToSign('RAW')
     await ada.presses('Raw payload')
@@ -81,7 +81,9 @@ describe.concurrent('after the hand-off', { timeout: 60_000 }, () => {
     await harness.telegram.people.waitFor(club.id, told, { timeoutMs: 20_000 })
     await page.context().close()
   })
+})
 
+describe('before it is signed', () => {
   test('where another account wants to sign, the launcher is asked in the chat', async () => {
     const ada = await readyToSign('OTHER')
     const [, second] = harness.chain.accounts.map(({ address }) => address)
