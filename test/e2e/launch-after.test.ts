@@ -56,7 +56,11 @@ describe.concurrent('a launch that the bot has to notice', { timeout: 60_000 }, 
     const page = await opensLink(ada, harness, browser)
     await connects(page)
     await signs(page)
-    await page.getByText('Transaction', { exact: true }).waitFor()
+    // The bot may notice the launch before the wallet has answered the page.
+    await page
+      .getByText(/^(?:Transaction|Launched)$/u)
+      .first()
+      .waitFor()
     await page.context().close()
     await ada.hears('Launched', 'CLOSED')
   })
