@@ -162,7 +162,7 @@ async function readyOnce(bot: Supervisor, signal: AbortSignal): Promise<void> {
 const followed = 'live incoming graduated progress'
 const followPatienceMs = 10_000
 
-/** Lets both news channels follow auctions, as any administrator would, so that alerts arrive by themselves. */
+/** Subscribes both news channels, by the commands that an administrator would send, so that alerts arrive by themselves. */
 async function followNews(
   telegram: TelegramServer,
   discord: DiscordServer,

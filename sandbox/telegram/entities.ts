@@ -107,9 +107,9 @@ function wireEntity(entity: Entity, users: ReadonlyMap<number, User>): MessageEn
 /** Telegram drops these (line separators, direction overrides, three combining marks) and the carriage return. */
 const dropped = /[\r\u2028-\u202e]|\u030a|\u0333|\u033f/gu
 /** Control characters show as blanks. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+// biome-ignore lint/suspicious/noControlCharactersInRegex: Telegram replaces control characters, so this matches them
 const blanked = /[\u0000-\u0009\u000b\u000c\u000e-\u001f]/gu
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+// biome-ignore lint/suspicious/noControlCharactersInRegex: Telegram replaces or drops control characters
 const unclean = /[\u0000-\u0009\u000b-\u001f\u2028-\u202e]|\u030a|\u0333|\u033f/u
 
 /**

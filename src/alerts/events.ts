@@ -10,7 +10,7 @@ import { ruleOf } from './rule.ts'
 import { upsertAssets } from './snapshot.ts'
 import { type MemoryChange, type Subscription, storeMemory } from './subscriptions.ts'
 
-/** What is stored in one transaction: events, and the state that keeps them from being detected again. */
+/** Events, and the state that keeps them from being detected again: stored in one transaction. */
 export interface ChangeSet {
   /** The asset's new row in the snapshot. */
   asset?: WatchedAssetsTable

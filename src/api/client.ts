@@ -101,7 +101,7 @@ interface ParsedAsset {
 /** Max size of the parsed assets in characters: some 5,000 of the usual 3 kB. */
 const maxParsedCharacters = 16_000_000
 
-/** What a parsed asset takes beside its text, in characters. */
+/** Memory that a parsed asset takes beside its text, counted in characters. */
 const parsedOverhead = 1_000
 
 /** `Health`, with the chains that the API ignores or refuses to list, and whether the figures are consistent. */

@@ -419,7 +419,7 @@ function rowsOf({ asset, chain }: SampledAsset, units: Units): SampleRow[] {
     const raw = texts[field]
     if (typeof raw !== 'string') return []
     const value = shown[figure]
-    // Of two fields a card uses the first that agrees with the others.
+    // A card uses the first of two fields that agrees with the others.
     const isOwn = twin === undefined || isGivenWithout(twin, figure)
     const isTwins = twin !== undefined && isGivenWithout(field, figure)
     const isFirst = !field.startsWith('pool_current')

@@ -28,7 +28,7 @@ const statuses = ['graduated', 'live', 'incoming'] as const
 export interface TrialResult {
   /** Undefined if the listed assets can't decide it. */
   effect: boolean | undefined
-  /** What was compared and what came of it, for people. */
+  /** Describes the comparison and its result, for people. */
   detail: string
   /** Set if all answers were the same with it as without it. */
   isIgnored?: boolean

@@ -28,7 +28,7 @@ export function pageBounds(
   return { offset, count: Math.min(pageSize, left), isLast: left <= pageSize }
 }
 
-/** Where a page stands in its list. */
+/** The position of a page in its list. */
 export interface Paging {
   /** The first page is 1. */
   page: number

@@ -164,7 +164,7 @@ test.each(hostileNames)('$name shows as harmless text', async ({ name, symbol })
     for (const entity of seen.entities) {
       if (entity.type === 'text_link') expect(entity.url).toMatch(/^https:\/\//u)
     }
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: what must not be there
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: a message must have no control characters
     expect(seen.text).not.toMatch(/[\u202a-\u202e\u2066-\u2069\u200b\u0000-\u0009]/u)
   }
   const options = { asset: token.address, chain: chainById(token.chain).slug }

@@ -207,7 +207,7 @@ function changeBetween(before: Money, after: Money): string | undefined {
   return changePercent(to.minus(from).div(from).toFixed())
 }
 
-/** What is stored about a rule between polls. */
+/** The memory of a rule, stored between polls. */
 const memory = storedObject(
   {
     /** The value at the last notification, or the first one observed. */

@@ -7,7 +7,7 @@ import { decimal, type Ratio, wad } from '../../chain/airlock/curve.ts'
 import type { AccountOrRole, Effects, Share } from '../../chain/airlock/effects.ts'
 import { price } from '../../views/number.ts'
 
-// What the rows of the table are made of: schemas of values, how they read, and how they compare.
+// Schemas of the values in the table's rows, their texts, and their comparison.
 
 /** A part of a row's text. Each view formats accounts in its own way, and times in the reader's time zone. */
 type TextPart = string | { account: Address } | { time: number }

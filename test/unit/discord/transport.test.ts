@@ -122,7 +122,7 @@ describe('a call that is tried once', () => {
   const once = (signal?: AbortSignal) =>
     failure(transport.once(() => get('/channels', counted, signal)))
 
-  test('is answered as any other', async () => {
+  test('that succeeds gives its answer', async () => {
     expect((await transport.once(() => get('/channels', counted))).status).toBe(200)
   })
 

@@ -242,7 +242,7 @@ describe('a rehearsal', () => {
 })
 
 async function auction(starts: bigint): Promise<CreateParams> {
-  // The auction's ticks are for a token above its quote token, as any is above the coin.
+  // These ticks fit a token whose address is above its quote token's; the native coin's is zero, below all.
   return paramsOn(chain, {
     salt: salt(7),
     poolInitializer: moduleAt('UniswapV4Initializer'),
