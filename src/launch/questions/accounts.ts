@@ -12,12 +12,11 @@ import type { Answers, Template } from '../draft.ts'
 import {
   always,
   type Doubt,
-  entriesOf,
-  entryRefused,
   isAboutAccounts,
   never,
   ofLaunches,
   type Question,
+  readList,
   rejectSecret,
   type Scope,
 } from './question.ts'
@@ -257,22 +256,18 @@ interface Value {
 }
 
 function readEntries<T>(text: string, read: (address: `0x${string}`, value: Value) => T): T[] {
-  const entries = entriesOf(text, /,\s*(?=0x)/iu)
-  if (entries.length === 0) throw new UserError('Give at least one line, or skip this.')
-  if (entries.length > maxEntries) {
-    throw new UserError(`At most ${maxEntries} addresses; these are ${entries.length}.`)
+  const list = {
+    comma: /,\s*(?=0x)/iu,
+    max: maxEntries,
+    entry: 'line',
+    noun: 'address',
+    plural: 'addresses',
   }
-  const seen = new Set<string>()
-  return entries.map((entry, index) => {
-    try {
-      const [, account = '', rest = ''] = /^(\S+?)(?:[\s:=]+(.*))?$/su.exec(entry) ?? []
-      const address = readAccount(account)
-      if (seen.has(address)) throw new UserError('this address is there twice. Give it once.')
-      seen.add(address)
-      return read(address, readValue(rest))
-    } catch (error) {
-      throw entryRefused(error, index, entries.length)
-    }
+  return readList(text, list, (entry, refuseSecond) => {
+    const [, account = '', rest = ''] = /^(\S+?)(?:[\s:=]+(.*))?$/su.exec(entry) ?? []
+    const address = readAccount(account)
+    refuseSecond(address)
+    return read(address, readValue(rest))
   })
 }
 

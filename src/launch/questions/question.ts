@@ -76,8 +76,46 @@ export const never = (): undefined => undefined
 /** `applies` of questions that only a launch asks. */
 export const ofLaunches = ({ goal }: Scope): boolean => goal === 'launch'
 
+interface ListWords {
+  /** Commas that match part entries, as line breaks do. */
+  comma: RegExp
+  max: number
+  /** The words for an entry, for what it holds, and for several of that. */
+  entry: string
+  noun: string
+  plural: string
+}
+
+/**
+ * Reads a list, entry by entry. `read` calls `refuseSecond` with what may stand in the list only once.
+ * @throws UserError if it is empty or too long; for an entry it names which
+ */
+export function readList<Item>(
+  text: string,
+  { comma, max, entry: entryWord, noun, plural }: ListWords,
+  read: (entry: string, refuseSecond: (key: string) => void) => Item,
+): Item[] {
+  const entries = entriesOf(text, comma)
+  if (entries.length === 0) throw new UserError(`Give at least one ${entryWord}, or skip this.`)
+  if (entries.length > max) {
+    throw new UserError(`At most ${max} ${plural}; these are ${entries.length}.`)
+  }
+  const seen = new Set<string>()
+  const refuseSecond = (key: string) => {
+    if (seen.has(key)) throw new UserError(`this ${noun} is there twice. Give it once.`)
+    seen.add(key)
+  }
+  return entries.map((entry, index) => {
+    try {
+      return read(entry, refuseSecond)
+    } catch (error) {
+      throw entryRefused(error, index, entries.length)
+    }
+  })
+}
+
 /** Splits a list into its entries, by lines or by the commas that match. */
-export function entriesOf(text: string, comma: RegExp): string[] {
+function entriesOf(text: string, comma: RegExp): string[] {
   return text
     .split(/[\r\n;\u0085\u2028\u2029]+/u)
     .flatMap((line) => line.split(comma))
@@ -91,7 +129,7 @@ export function entriesOf(text: string, comma: RegExp): string[] {
 }
 
 /** Prefixes a UserError with the entry that it is about; returns any other error unchanged. */
-export function entryRefused(error: unknown, index: number, of: number): unknown {
+function entryRefused(error: unknown, index: number, of: number): unknown {
   if (!(error instanceof UserError)) return error
   const { message } = error
   if (of < 2) {

@@ -8,11 +8,10 @@ import type { LaunchSettings } from '../settings.ts'
 import {
   always,
   type Doubt,
-  entriesOf,
-  entryRefused,
   never,
   ofLaunches,
   type Question,
+  readList,
   rejectSecret,
 } from './question.ts'
 
@@ -169,21 +168,12 @@ function readSymbol(raw: string, { pattern, allowed }: LaunchSettings['symbol'])
 }
 
 function readLinks(text: string): Link[] {
-  const entries = entriesOf(text, /,(?=\s)|,(?=https?:\/\/)/iu)
-  if (entries.length === 0) throw new UserError('Give at least one link, or skip this.')
-  if (entries.length > maxLinks) {
-    throw new UserError(`At most ${maxLinks} links; these are ${entries.length}.`)
-  }
-  const seen = new Set<string>()
-  return entries.map((entry, index) => {
-    try {
-      const read = readLink(entry)
-      if (seen.has(read.url)) throw new UserError('this link is there twice. Give it once.')
-      seen.add(read.url)
-      return read
-    } catch (error) {
-      throw entryRefused(error, index, entries.length)
-    }
+  const comma = /,(?=\s)|,(?=https?:\/\/)/iu
+  const list = { comma, max: maxLinks, entry: 'link', noun: 'link', plural: 'links' }
+  return readList(text, list, (entry, refuseSecond) => {
+    const read = readLink(entry)
+    refuseSecond(read.url)
+    return read
   })
 }
 
