@@ -56,7 +56,7 @@ export async function choose(request: AlertsRequest): Promise<View> {
       ...(on !== anyChain && { chain: on }),
     }
     const text = rule ? ruleText(rule, shown) : ''
-    return { label, text, run: line(`add ${kind}`, typedOptions(named)) }
+    return { label, text, line: line(`add ${kind}`, typedOptions(named)) }
   })
   const about = asset === undefined ? '' : `asset:${asset} chain:${chain}`
   const typed = `${about} ${kinds[kind].example(current?.value)}`.trim()
@@ -82,7 +82,7 @@ export async function changeMenu(
     ({ label, options }) => ({
       label,
       text: ruleText(changedRule(rule, { chain: scope.chain ?? anyChain, ...options }), shown),
-      run: line(`change #${id}`, typedOptions(options)),
+      line: line(`change #${id}`, typedOptions(options)),
     }),
   )
   const example = line.typed(`change ${position}`, kinds[kind].example(current?.value))
@@ -171,8 +171,8 @@ async function askForAsset(
   const filter = { status: 'live', chain, limit: maxSuggested, offset: 0 } as const
   const items = (await ifSoon(api.assets(filter)))?.value.items ?? []
   const buttons = items.slice(0, maxSuggested).map((item): Button => {
-    const run = line(words, typedOptions({ ...options, asset: item.asset_address, chain }))
-    return { label: tokenLabel(item), run }
+    const typed = typedOptions({ ...options, asset: item.asset_address, chain })
+    return { label: tokenLabel(item), line: line(words, typed) }
   })
   return whichAssetView(requested[0], buttons, line)
 }

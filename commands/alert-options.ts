@@ -257,7 +257,7 @@ export async function resolveAsset(
           { code: asset.asset_address },
         ],
         label: tokenLabel(asset),
-        run: lineFor(asset.asset_address, found.chain.id),
+        line: lineFor(asset.asset_address, found.chain.id),
       }
     }),
   )

@@ -75,7 +75,7 @@ function emptyText(status: Status, { name }: Chain, hasFilter: boolean): string 
 function statusRows(current: Status, line: (status: Status) => string): Button[][] {
   const buttons = shownStatuses.map((status) => ({
     label: status === current ? `• ${statusNames[status]}` : statusNames[status],
-    run: line(status),
+    line: line(status),
   }))
   return [buttons.slice(0, 2), buttons.slice(2)]
 }

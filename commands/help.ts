@@ -23,7 +23,7 @@ export function help(others: readonly Command<Services>[]) {
           blocks: overview(others, context),
           buttons: more(others),
         }
-      const back = { label: '◀ All commands', run: 'help' }
+      const back = { label: '◀ All commands', line: 'help' }
       return {
         title: [`/${one.name}`],
         blocks: explanation(one, services, context),
@@ -53,7 +53,7 @@ function commandName(others: readonly Command<Services>[]): Param<string, Servic
 function more(others: readonly Command<Services>[]): Button[][] {
   const buttons = others
     .filter(({ params }) => Object.values(params).some(({ chat }) => !chat))
-    .map(({ name }) => ({ label: `/${name}`, run: formatLine('help', name) }))
+    .map(({ name }) => ({ label: `/${name}`, line: formatLine('help', name) }))
   return [buttons.slice(0, 2), buttons.slice(2)]
 }
 

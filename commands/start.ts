@@ -37,11 +37,11 @@ export const start = command({
     ],
     buttons: [
       [
-        { label: 'Live auctions', run: 'assets live', opens: true },
-        { label: 'Newest', run: 'assets', opens: true },
-        { label: 'Help', run: 'help', opens: true },
+        { label: 'Live auctions', line: 'assets live', opens: true },
+        { label: 'Newest', line: 'assets', opens: true },
+        { label: 'Help', line: 'help', opens: true },
       ],
-      ...(services.launches ? [[{ label: 'Launch a token', run: 'launch', opens: true }]] : []),
+      ...(services.launches ? [[{ label: 'Launch a token', line: 'launch', opens: true }]] : []),
     ],
   }),
 })

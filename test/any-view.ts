@@ -34,7 +34,7 @@ function anyBlock(text: fc.Arbitrary<string>): fc.Arbitrary<Block> {
   const spans = anySpans(text)
   const item: fc.Arbitrary<Item> = fc.record({
     spans,
-    open: fc.record({ label: text, run: anyLine }),
+    open: fc.record({ label: text, line: anyLine }),
   })
   return fc.oneof(
     fc.record({ kind: fc.constant('text' as const), spans, quiet: fc.boolean() }),
@@ -56,8 +56,8 @@ function anyBlock(text: fc.Arbitrary<string>): fc.Arbitrary<Block> {
 }
 
 const anyButton: fc.Arbitrary<Button> = fc.oneof(
-  fc.record({ label: hostileText, run: anyLine }),
-  fc.record({ label: hostileText, run: anyLine, opens: fc.boolean() }),
+  fc.record({ label: hostileText, line: anyLine }),
+  fc.record({ label: hostileText, line: anyLine, opens: fc.boolean() }),
   fc.record({ label: hostileText, url: anyUrl }),
 )
 
@@ -89,9 +89,9 @@ export function parts(view: View): { lines: string[]; links: string[] } {
   const items = view.blocks.flatMap((block) => (block.kind === 'list' ? block.items : []))
   return {
     lines: [
-      ...items.map(({ open }) => `+${open.run}`),
+      ...items.map(({ open }) => `+${open.line}`),
       ...buttons.flatMap((button) =>
-        'run' in button ? [`${button.opens ? '+' : '='}${button.run}`] : [],
+        'line' in button ? [`${button.opens ? '+' : '='}${button.line}`] : [],
       ),
     ].map((line) => line.toWellFormed()),
     links: [

@@ -200,7 +200,7 @@ export class Api {
       })
     const [read, chainIgnored] = await Promise.all([
       this.#assets.read(`${path} ${chain}`, load),
-      this.#chainCheck.ignored(chain),
+      this.#chainCheck.isIgnored(chain),
     ])
     if (chainIgnored) throw new ApiError('not-found', `GET ${path}: the chain is ignored`)
     if (differ(read.value.asset_address, address)) {
@@ -256,7 +256,7 @@ export class Api {
   state(): ApiState {
     return {
       ...this.#transport.health(),
-      chainsIgnored: this.#chainCheck.found(),
+      chainsIgnored: this.#chainCheck.ignoredChains(),
       chainsRefused: [...this.#refused],
       figures: this.#figureWatch.state(),
     }
@@ -271,7 +271,7 @@ export class Api {
     const chain = filter.chain ?? this.#defaultChain
     const [read, chainIgnored] = await Promise.all([
       this.#list(path, filter),
-      this.#chainCheck.ignored(chain),
+      this.#chainCheck.isIgnored(chain),
     ])
     const { assets, received, bytes } = read.value
     const { items, contradictedFilters } = chainIgnored
@@ -560,14 +560,14 @@ export class ChainCheck {
    * with its own read.
    * @throws ApiError if there is no list to judge by
    */
-  async ignored(chain: number): Promise<boolean> {
+  async isIgnored(chain: number): Promise<boolean> {
     if (chain === this.#home) return false
     const { ignored } = await this.#verdicts.forceFetch(chain)
     return ignored
   }
 
   /** Returns the chains found to be ignored. */
-  found(): number[] {
+  ignoredChains(): number[] {
     return [...this.#verdicts.entries()].flatMap(([chain, { ignored }]) => (ignored ? [chain] : []))
   }
 

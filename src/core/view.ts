@@ -12,7 +12,7 @@ export type Span =
 export interface Item {
   spans: Span[]
   /** Opens this item: the label of its control, and the command line that the control runs. */
-  open: { label: string; run: string }
+  open: { label: string; line: string }
 }
 
 export type Block =
@@ -23,11 +23,11 @@ export type Block =
   | { kind: 'list'; first: number; items: Item[] }
 
 /**
- * `run` is a command line: its answer replaces the message, or is a new message with `opens`. `url` is an https link.
+ * `line` is a command line, run by a press: its answer replaces the message, or is a new message with `opens`. `url` is an https link.
  * `look` styles the main action, and one that can't be undone.
  */
 export type Button =
-  | { label: string; run: string; opens?: boolean; look?: 'main' | 'danger' }
+  | { label: string; line: string; opens?: boolean; look?: 'main' | 'danger' }
   | { label: string; url: string; look?: 'main' }
 
 /** A file that goes with a view; one whose type begins with image/ is shown as a picture. */
@@ -50,7 +50,7 @@ export type Tone = 'neutral' | 'good' | 'warn' | 'bad'
  *   const view: View = {
  *     title: ['Moon Otter'],
  *     blocks: [{ kind: 'text', spans: ['Live ', { time: 1_767_225_600, as: 'relative' }] }],
- *     buttons: [[{ label: 'Refresh', run: 'asset 0x12' }]],
+ *     buttons: [[{ label: 'Refresh', line: 'asset 0x12' }]],
  *   }
  */
 export interface View {

@@ -217,15 +217,22 @@ async function rows(view: View, lines: CallbackStore): Promise<Row[]> {
   return (await Promise.all([...selects, ...buttons])).filter(hasControls)
 }
 
-type Control = Button | NonNullable<View['form']>
+type Control = Button | FormButton
+
+/** Opens the form that this line names. */
+interface FormButton {
+  label: string
+  formLine: string
+}
 
 /** Adds the form's button: after the first row's buttons if one of them is the main action, otherwise before them. */
 function withForm({ form, buttons = [] }: View): Control[][] {
   if (!form) return buttons
+  const open: FormButton = { label: form.label, formLine: form.line }
   const [first = [], ...others] = buttons
   const isMain = first.some((button) => 'look' in button && button.look === 'main')
-  if (isMain && first.length < maxButtonsInRow) return [[...first, form], ...others]
-  return first.length < maxButtonsInRow ? [[form, ...first], ...others] : [[form], first, ...others]
+  if (isMain && first.length < maxButtonsInRow) return [[...first, open], ...others]
+  return first.length < maxButtonsInRow ? [[open, ...first], ...others] : [[open], first, ...others]
 }
 
 function hasControls({ components: [first] }: Row): boolean {
@@ -233,14 +240,14 @@ function hasControls({ components: [first] }: Row): boolean {
 }
 
 function uniqueItems(items: readonly Item[]): Item[] {
-  const runs = items.map(({ open }) => open.run)
-  return items.filter(({ open }, index) => runs.indexOf(open.run) === index)
+  const allLines = items.map(({ open }) => open.line)
+  return items.filter(({ open }, index) => allLines.indexOf(open.line) === index)
 }
 
 async function select(items: readonly Item[], id: string, lines: CallbackStore): Promise<Row> {
   const options = items.map(async ({ open }) => {
     const label = shortenUnits(harmless(open.label).trim() || '…', 100)
-    const value = await encodePress({ line: open.run, opens: true }, maxCustomId, lines)
+    const value = await encodePress({ line: open.line, opens: true }, maxCustomId, lines)
     return value === undefined ? [] : [{ label, value }]
   })
   const component: APIStringSelectComponent = {
@@ -265,12 +272,12 @@ async function discordButton(
   // Two buttons may run the same line, but ids in a message must be unique: they begin with the button's number.
   const number = String(index)
   const room = maxCustomId - number.length
-  if ('line' in button) {
-    const data = await encodeForm(button.line, room, lines)
+  if ('formLine' in button) {
+    const data = await encodeForm(button.formLine, room, lines)
     if (data === undefined) return undefined
     return { type, style: ButtonStyle.Primary, label, custom_id: number + data }
   }
-  const press = { line: button.run, opens: button.opens ?? false }
+  const press = { line: button.line, opens: button.opens ?? false }
   const data = await encodePress(press, room, lines)
   const style = button.look ? styles[button.look] : ButtonStyle.Secondary
   if (data === undefined) return undefined

@@ -256,7 +256,7 @@ export function lookAlikeReason(name: string): string {
 /** Lists the doubts about an answer that the person has not confirmed yet. */
 function openDoubts(draft: Draft, { id, doubts }: Question, scope: Scope): Doubt[] {
   const kept = draft.kept[id] ?? []
-  return (doubts?.find(scope) ?? []).filter(({ about }) => !kept.includes(about))
+  return (doubts?.find(scope) ?? []).filter(({ part: about }) => !kept.includes(about))
 }
 
 /** Parses the stored text of an unapplied answer; undefined if there is none or it doesn't parse. */

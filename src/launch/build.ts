@@ -243,8 +243,8 @@ export class Builder {
       words ?? 'That is a fault of the bot, not yours. Go on in a moment, or tell the operator.',
       [
         [
-          { label: 'Go on', run: launchLine('continue', draft.id), look: 'main' },
-          { label: 'Change an answer', run: launchLine('review', `${draft.id}.${draft.rev}`) },
+          { label: 'Go on', line: launchLine('continue', draft.id), look: 'main' },
+          { label: 'Change an answer', line: launchLine('review', `${draft.id}.${draft.rev}`) },
         ],
       ],
     )
@@ -559,8 +559,8 @@ function blockedView(
   const { draft } = run
   const at = `${draft.id}.${draft.rev}`
   const onward: Button[] = [
-    { label: 'Build again', run: launchLine('rebuild', draft.id) },
-    { label: 'Change an answer', run: launchLine('review', at) },
+    { label: 'Build again', line: launchLine('rebuild', draft.id) },
+    { label: 'Change an answer', line: launchLine('review', at) },
   ]
   switch (checked.kind) {
     case 'mismatch':
@@ -574,7 +574,7 @@ function blockedView(
     case 'unverified': {
       const handOutButton: Button = {
         label: 'Hand it out unverified',
-        run: launchLine('unverified', at),
+        line: launchLine('unverified', at),
         look: 'danger',
       }
       return run.blocked(
@@ -598,7 +598,7 @@ function adviceFor(
 ): { advice?: string; button?: Button } {
   const change = (label: string, question: string): Button => ({
     label,
-    run: launchLine('change', `${draft.id}.${draft.rev}`, question),
+    line: launchLine('change', `${draft.id}.${draft.rev}`, question),
     look: 'main',
   })
   switch (blame) {
@@ -616,7 +616,7 @@ function adviceFor(
           }
     }
     case 'launched':
-      return { button: { label: 'My launches', run: 'launches', opens: true, look: 'main' } }
+      return { button: { label: 'My launches', line: 'launches', opens: true, look: 'main' } }
     case 'time':
     case 'other':
     case undefined:

@@ -411,8 +411,8 @@ function confirmHeld(step: Step): AnswerOutcome | Promise<AnswerOutcome> | undef
   if (text === undefined || held === undefined) return undefined
   if (question.id === 'symbol' && chain === undefined) return undefined
   const before = draft.kept[question.id] ?? []
-  const abouts = held.doubts.map(({ about }) => about)
-  const meant = [...new Set([...before, ...abouts, held.answer])]
+  const doubted = held.doubts.map(({ part }) => part)
+  const meant = [...new Set([...before, ...doubted, held.answer])]
   const accepted = {
     ...draft,
     kept: { ...draft.kept, [question.id]: meant.slice(-maxConfirmed) },

@@ -214,10 +214,10 @@ function listItem({ draft, payload }: ListedLaunch): Item {
   const title = tokenTitle(answers.name, answers.symbol)
   const where =
     goal === 'launch' && answers.chain !== undefined ? ` · ${chainById(answers.chain).name}` : ''
-  const { words, label, run } = nextStep(draft, payload)
+  const { words, label, line } = nextStep(draft, payload)
   return {
     spans: [...bold(title), where, ' · ', ...words].filter((span) => span !== ''),
-    open: { label: `${label}: ${plainSpans(title)}`, run },
+    open: { label: `${label}: ${plainSpans(title)}`, line },
   }
 }
 
@@ -229,23 +229,23 @@ function bold(title: readonly Span[]): Span[] {
 function nextStep(
   { id, state, goal, updatedAt }: Draft,
   payload: Payload | undefined,
-): { words: Span[]; label: string; run: string } {
+): { words: Span[]; label: string; line: string } {
   const since: Span = { time: updatedAt, as: 'relative' }
   const begin = goal === 'metadata' ? 'metadata' : 'launch'
   switch (state) {
     case 'open':
-      return { words: ['📝 draft, last touched ', since], label: 'Resume', run: begin }
+      return { words: ['📝 draft, last touched ', since], label: 'Resume', line: begin }
     case 'launched':
       return {
         words: ['🚀 launched'],
         label: 'Open',
-        run: launchLine('show', payload?.id ?? id),
+        line: launchLine('show', payload?.id ?? id),
       }
     case 'done':
-      return { words: ['✅ metadata uploaded'], label: 'Show', run: launchLine('uploaded', id) }
+      return { words: ['✅ metadata uploaded'], label: 'Show', line: launchLine('uploaded', id) }
     case 'cancelled':
     case 'expired':
-      return { words: ['⌛ ended, last touched ', since], label: 'Begin anew', run: begin }
+      return { words: ['⌛ ended, last touched ', since], label: 'Begin anew', line: begin }
     case 'handed':
       return handedOutStep(id, payload)
   }
@@ -254,7 +254,7 @@ function nextStep(
 function handedOutStep(
   draft: string,
   payload: Payload | undefined,
-): { words: Span[]; label: string; run: string } {
+): { words: Span[]; label: string; line: string } {
   if (payload?.state === 'active') {
     const link: Span[] =
       payload.linkExpiresAt === undefined
@@ -266,10 +266,10 @@ function handedOutStep(
         ...link,
       ],
       label: 'Sign, link or revoke',
-      run: launchLine('show', payload.id),
+      line: launchLine('show', payload.id),
     }
   }
   const words = payload?.state === 'revoked' ? '⛔ revoked' : '⌛ payload expired'
   const reported = payload?.reported ? ', but a transaction was reported' : ''
-  return { words: [words, reported], label: 'Build again', run: launchLine('rebuild', draft) }
+  return { words: [words, reported], label: 'Build again', line: launchLine('rebuild', draft) }
 }

@@ -252,7 +252,7 @@ export function inlineCard(view: View): View {
     buttons: view.buttons.map((row) =>
       row.flatMap((button): Button[] => {
         if ('url' in button) return [button]
-        return isCardLine(button.run) ? [{ label: button.label, run: button.run }] : []
+        return isCardLine(button.line) ? [{ label: button.label, line: button.line }] : []
       }),
     ),
   }

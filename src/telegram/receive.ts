@@ -294,7 +294,7 @@ function confirmation(line: string): View {
       { kind: 'text', spans: [{ code: `/${line}` }] },
       { kind: 'text', spans: ['If you did not mean to, do nothing.'] },
     ],
-    buttons: [[{ label: 'Do it', run: line, look: 'main' }]],
+    buttons: [[{ label: 'Do it', line: line, look: 'main' }]],
   }
 }
 

@@ -143,7 +143,7 @@ async function keyboard(view: View, lines: CallbackStore): Promise<InlineKeyboar
     block.kind === 'list'
       ? block.items.map(({ open }, index) => ({
           label: String(block.first + index),
-          run: open.run,
+          line: open.line,
           opens: true,
         }))
       : [],
@@ -169,7 +169,7 @@ async function keyboardButton(
   const text = shortenUnits(harmless(button.label).trim() || '·', 40)
   const style = button.look && { style: styles[button.look] }
   if ('url' in button) return { text, url: button.url, ...style }
-  const press = { line: button.run, opens: button.opens ?? false }
+  const press = { line: button.line, opens: button.opens ?? false }
   const callback_data = await encodePress(press, maxCallbackBytes, lines)
   if (callback_data === undefined) return undefined
   return { text, callback_data, ...style }

@@ -67,12 +67,12 @@ function text(content: string): Block {
 function buttons(asset: Asset, chain: Chain): Button[][] {
   const auctioned = asset.auction_pool?.pool_address ?? asset.auction_pool?.pool_id
   const current = graduationPool(asset)?.pool_address ?? asset.auction_pool?.pool_address
-  const first: Button[] = [{ label: 'Refresh', run: cardLine(asset, chain) }]
+  const first: Button[] = [{ label: 'Refresh', line: cardLine(asset, chain) }]
   if (auctioned !== undefined && (isAddress(auctioned) || isPoolId(auctioned))) {
-    const run = formatLine('auction', auctioned, { chain: chain.id })
-    first.push({ label: 'Auction', run, opens: true })
+    const line = formatLine('auction', auctioned, { chain: chain.id })
+    first.push({ label: 'Auction', line, opens: true })
   }
-  first.push({ label: '🔔 Follow', run: followLine(asset, chain), opens: true })
+  first.push({ label: '🔔 Follow', line: followLine(asset, chain), opens: true })
   const second: Button[] = []
   const token = tokenUrl(chain, asset.asset_address)
   if (token !== undefined) second.push({ label: 'Explorer', url: token })

@@ -85,11 +85,11 @@ function assetBlocks(asset: Asset | undefined, units: Units, chain: Chain, now: 
 
 function buttons(pool: string, token: string | undefined, chain: Chain): Button[][] {
   const row: Button[] = [
-    { label: 'Refresh', run: formatLine('auction', pool, { chain: chain.id }) },
+    { label: 'Refresh', line: formatLine('auction', pool, { chain: chain.id }) },
   ]
   if (token !== undefined && isAddress(token)) {
-    const run = formatLine('asset', token, { chain: chain.id })
-    row.push({ label: 'Asset', run, opens: true })
+    const line = formatLine('asset', token, { chain: chain.id })
+    row.push({ label: 'Asset', line, opens: true })
   }
   const url = isAddress(pool) ? addressUrl(chain, pool) : undefined
   if (url !== undefined) row.push({ label: 'Explorer', url })

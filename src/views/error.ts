@@ -60,5 +60,5 @@ export function errorView(error: unknown, line: string, reference: string): View
 }
 
 function tryAgain(line: string): Button[][] {
-  return line === '' ? [] : [[{ label: 'Try again', run: line }]]
+  return line === '' ? [] : [[{ label: 'Try again', line: line }]]
 }

@@ -172,14 +172,14 @@ export function filled(blocks: readonly Block[]): Block[] {
 export function eventButtons(asset: Asset, chain: Chain, alerts: string): Button[][] {
   const named = { chain: chain.id }
   const pool = asset.auction_pool?.pool_address ?? asset.auction_pool?.pool_id
-  const first: Button[] = [{ label: 'Card', run: cardLine(asset, chain), opens: true }]
+  const first: Button[] = [{ label: 'Card', line: cardLine(asset, chain), opens: true }]
   if (pool !== undefined && !graduationPool(asset) && (isAddress(pool) || isPoolId(pool))) {
-    first.push({ label: 'Auction', run: formatLine('auction', pool, named), opens: true })
+    first.push({ label: 'Auction', line: formatLine('auction', pool, named), opens: true })
   }
   const url = tokenUrl(chain, asset.asset_address)
   const second: Button[] = [
     ...(url === undefined ? [] : [{ label: 'Explorer', url }]),
-    { label: '🔔 Alerts', run: alerts, opens: true },
+    { label: '🔔 Alerts', line: alerts, opens: true },
   ]
   return [first, second]
 }

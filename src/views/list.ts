@@ -82,8 +82,8 @@ export function turnButtons(paging: Paging | undefined): Button[] {
   if (!paging) return []
   const { page, hasNext, lineOf } = paging
   return [
-    ...(page > 1 ? [{ label: '◀ Previous', run: lineOf(page > 2 ? page - 1 : undefined) }] : []),
-    ...(hasNext ? [{ label: 'Next ▶', run: lineOf(page + 1) }] : []),
+    ...(page > 1 ? [{ label: '◀ Previous', line: lineOf(page > 2 ? page - 1 : undefined) }] : []),
+    ...(hasNext ? [{ label: 'Next ▶', line: lineOf(page + 1) }] : []),
   ]
 }
 
@@ -120,7 +120,7 @@ function assetItem(asset: Asset, chain: Chain, units: Units): Item {
     ],
     open: {
       label: tokenLabel(asset),
-      run: cardLine(asset, chain),
+      line: cardLine(asset, chain),
     },
   }
 }

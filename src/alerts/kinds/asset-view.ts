@@ -62,7 +62,7 @@ export function assetEventViews<Body extends AssetBody>(parts: AssetEventParts<B
       const { mark, words, tone } = parts.headline(event)
       const label = tokenLabel(asset)
       const spans = [`${mark} ${words}: `, { bold: label }, ...parts.detail(event)]
-      return { item: { spans, open: { label, run: cardLine(asset, event.chain) } }, tone }
+      return { item: { spans, open: { label, line: cardLine(asset, event.chain) } }, tone }
     },
   }
 }

@@ -121,8 +121,8 @@ function digestView({ body: content, now }: ShownEvent<DigestBody>): View {
     ],
     buttons: [
       [
-        { label: 'Live auctions', run: 'assets live', opens: true },
-        { label: '🔔 Alerts', run: 'alerts', opens: true },
+        { label: 'Live auctions', line: 'assets live', opens: true },
+        { label: '🔔 Alerts', line: 'alerts', opens: true },
       ],
     ],
   }
@@ -135,7 +135,7 @@ function entryItem(each: DigestEntry, detail: readonly Span[]): Item {
     spans: [{ bold: name }, ...(symbol ? [` ${symbol}`] : []), ...detail],
     open: {
       label: [name, symbol].filter(Boolean).join(' '),
-      run: formatLine('asset', each.asset, { chain: each.chain }),
+      line: formatLine('asset', each.asset, { chain: each.chain }),
     },
   }
 }

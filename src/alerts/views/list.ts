@@ -61,7 +61,7 @@ function emptyText({ audience, line }: AlertsParts): Span[] {
 
 function item({ id, rule }: Subscription, words: RuleWords, line: AlertsLine): Item {
   const label = ruleText(rule, words)
-  return { spans: [label], open: { label, run: line(`show #${id}`) } }
+  return { spans: [label], open: { label, line: line(`show #${id}`) } }
 }
 
 function stateBlocks({ state, now, audience, platform }: AlertsParts): Block[] {
@@ -122,14 +122,14 @@ function buttons({ state, line, page, now, audience, canPickChat }: AlertsParts)
   const isMuted = state.mutedUntil > now
   const some = state.subscriptions.length > 0
   const actions: Button[] = [
-    { label: 'Add', run: line('add'), look: 'main' },
-    ...(isMuted ? [{ label: 'Unmute', run: line('unmute') }] : []),
-    ...(some && !isMuted ? [{ label: 'Mute', run: line('mute') }] : []),
+    { label: 'Add', line: line('add'), look: 'main' },
+    ...(isMuted ? [{ label: 'Unmute', line: line('unmute') }] : []),
+    ...(some && !isMuted ? [{ label: 'Mute', line: line('mute') }] : []),
     ...(some
-      ? [{ label: 'Remove all', run: line('remove all'), look: 'danger' } satisfies Button]
+      ? [{ label: 'Remove all', line: line('remove all'), look: 'danger' } satisfies Button]
       : []),
-    ...(canPickChat ? [{ label: 'Set up a channel', run: 'alerts channel' }] : []),
-    ...(audience.kind === 'other-chat' ? [{ label: 'My own', run: 'alerts' }] : []),
+    ...(canPickChat ? [{ label: 'Set up a channel', line: 'alerts channel' }] : []),
+    ...(audience.kind === 'other-chat' ? [{ label: 'My own', line: 'alerts' }] : []),
   ]
   const paging = turnButtons({
     page,

@@ -30,8 +30,8 @@ export function entryView(
     blocks: [sentence(ruleText(rule, words)), ...hintBlocks(rule, position, line)],
     buttons: [
       [
-        ...(isFixed(rule) ? [] : [{ label: 'Change', run: line(`change #${id}`) }]),
-        { label: 'Remove', run: line(`remove #${id}`), look: 'danger' },
+        ...(isFixed(rule) ? [] : [{ label: 'Change', line: line(`change #${id}`) }]),
+        { label: 'Remove', line: line(`remove #${id}`), look: 'danger' },
       ],
       [backButton(line)],
     ],
@@ -73,7 +73,7 @@ export function addedView(
       ...notes.map(note),
       ...(hinted === undefined ? [] : hintBlocks(hinted.rule, hinted.position, line)),
     ],
-    buttons: [[{ label: 'Add more', run: line('add') }, backButton(line)]],
+    buttons: [[{ label: 'Add more', line: line('add') }, backButton(line)]],
   }
 }
 
@@ -124,8 +124,8 @@ export function removeAllView(count: number, line: AlertsLine): View {
     blocks: [sentence('Nothing more is told then. It can’t be undone')],
     buttons: [
       [
-        { label: 'Remove all', run: line('remove all sure'), look: 'danger' },
-        { label: 'Keep them', run: line('') },
+        { label: 'Remove all', line: line('remove all sure'), look: 'danger' },
+        { label: 'Keep them', line: line('') },
       ],
     ],
   }
@@ -140,7 +140,7 @@ const mutes = [
 
 /** Asks for the duration of a mute. */
 export function muteView(line: AlertsLine): View {
-  const all: Button[] = mutes.map(([label, word]) => ({ label, run: line(`mute ${word}`) }))
+  const all: Button[] = mutes.map(([label, word]) => ({ label, line: line(`mute ${word}`) }))
   return {
     title: ['🔕 Mute for how long?'],
     blocks: [sentence('What happens meanwhile is not told later')],
@@ -158,12 +158,12 @@ export function pickView(): View {
       ),
     ],
     picker: { channel: 'Choose a channel', group: 'Choose a group', line: 'alerts in:' },
-    buttons: [[{ label: '◀ All alerts', run: 'alerts' }]],
+    buttons: [[{ label: '◀ All alerts', line: 'alerts' }]],
   }
 }
 
 function backButton(line: AlertsLine): Button {
-  return { label: '◀ All alerts', run: line('') }
+  return { label: '◀ All alerts', line: line('') }
 }
 
 /** Returns the explanation of the rule's setting, and the line that changes the rule in this position of the list. */
@@ -195,7 +195,7 @@ export const kindFields: readonly (readonly [Kind, string])[] = kindIds.map((kin
 export function kindsView(line: AlertsLine): View {
   const choices: Button[] = kindIds.map((kind) => ({
     label: kinds[kind].label,
-    run: line(`choose ${kind}`),
+    line: line(`choose ${kind}`),
   }))
   return {
     title: ['What should be told?'],
@@ -212,7 +212,7 @@ interface Preset {
   label: string
   /** The rule as a sentence. */
   text: string
-  run: string
+  line: string
 }
 
 interface PresetsParts {
@@ -232,7 +232,7 @@ export function presetsView(
   kind: Kind,
   { presets, example, from, name, current }: PresetsParts,
 ): View {
-  const choices: Button[] = presets.map(({ label, run }) => ({ label, run }))
+  const choices: Button[] = presets.map(({ label, line }) => ({ label, line }))
   return {
     title: [kinds[kind].label, ...(name === undefined ? [] : [': ', name])],
     blocks: [
@@ -242,7 +242,7 @@ export function presetsView(
       { kind: 'fields', fields: presets.map(({ label, text }) => [label, [text]]) },
       typedExample(example),
     ],
-    buttons: [...chunks(choices, 2), [{ label: '◀ Back', run: from }]],
+    buttons: [...chunks(choices, 2), [{ label: '◀ Back', line: from }]],
   }
 }
 
@@ -262,8 +262,8 @@ export function whichAssetView(kind: Kind, assets: readonly Button[], line: Aler
     buttons: [
       // One per row: names with symbols are too long for half a row.
       ...assets.map((asset) => [asset]),
-      [{ label: 'All live auctions', run: 'assets live', opens: true }],
-      [{ label: '◀ Back', run: line('add') }],
+      [{ label: 'All live auctions', line: 'assets live', opens: true }],
+      [{ label: '◀ Back', line: line('add') }],
     ],
   }
 }
@@ -272,7 +272,7 @@ export function whichAssetView(kind: Kind, assets: readonly Button[], line: Aler
 interface AssetChoice {
   spans: Span[]
   label: string
-  run: string
+  line: string
 }
 
 /** Asks which of several assets is meant; each choice repeats the same line with its address. */
@@ -283,7 +283,7 @@ export function whichOfView(term: string, choices: readonly AssetChoice[]): View
       {
         kind: 'list',
         first: 1,
-        items: choices.map(({ spans, label, run }) => ({ spans, open: { label, run } })),
+        items: choices.map(({ spans, label, line }) => ({ spans, open: { label, line } })),
       },
     ],
   }
@@ -367,16 +367,16 @@ export function assetFollowsView(parts: AssetFollowsParts): View {
   const others = subscriptions.filter(({ id }) => !switches.some((each) => each.id === id))
   const defaultButtons: Button[] = switches.map(({ rule, id }) =>
     id === undefined
-      ? { label: defaultLabel(rule, words), run: toggleLine({ on: rule.kind }) }
-      : { label: `✓ ${defaultLabel(rule, words)}`, run: toggleLine({ off: `#${id}` }) },
+      ? { label: defaultLabel(rule, words), line: toggleLine({ on: rule.kind }) }
+      : { label: `✓ ${defaultLabel(rule, words)}`, line: toggleLine({ off: `#${id}` }) },
   )
   const removeButtons: Button[] = others.slice(0, maxOthers).map(({ id, rule }) => ({
     label: `✓ ${ruleLabel(rule, words)}`,
-    run: toggleLine({ off: `#${id}` }),
+    line: toggleLine({ off: `#${id}` }),
   }))
   const all: Button = isFollowed
-    ? { label: 'Unfollow', run: toggleLine({ off: 'all' }), look: 'danger' }
-    : { label: 'Follow', run: toggleLine({ on: 'all' }), look: 'main' }
+    ? { label: 'Unfollow', line: toggleLine({ off: 'all' }), look: 'danger' }
+    : { label: 'Follow', line: toggleLine({ on: 'all' }), look: 'main' }
   const about = { asset, chain }
   return {
     // A warning has its own sign.
@@ -399,10 +399,10 @@ export function assetFollowsView(parts: AssetFollowsParts): View {
       ...compared.map((kind): Button[] => [
         {
           label: `${kinds[kind].figure?.title} at a value …`,
-          run: alerts(`choose ${kind}`, about),
+          line: alerts(`choose ${kind}`, about),
         },
       ]),
-      [{ label: 'All alerts', run: alerts('') }],
+      [{ label: 'All alerts', line: alerts('') }],
     ],
   }
 }

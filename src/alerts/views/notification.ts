@@ -57,7 +57,7 @@ export function combinedView(
     title: [`🔔 ${counted(relevant.length, 'alert')}`],
     tone: lines.some(({ tone }) => tone === 'good') ? 'good' : 'neutral',
     blocks: [{ kind: 'list', first: 1, items: lines.map(({ item }) => item) }, ...rest],
-    buttons: [[{ label: '🔔 Alerts', run: 'alerts', opens: true }]],
+    buttons: [[{ label: '🔔 Alerts', line: 'alerts', opens: true }]],
   }
 }
 

@@ -182,7 +182,7 @@ function doubtAbout(recipient: Recipient, supply = defaultSupply * wholeSupply):
         ? 'next to nothing'
         : `${formatPercent(share)}%`
   const words = `${shareOf(recipient)} is ${other} of a supply of ${supplyWords(supply)}, for ${shortAddress(address)}. Was that meant?`
-  return [{ about: `${address} ${shareOf(recipient)}`, reason: words }]
+  return [{ part: `${address} ${shareOf(recipient)}`, reason: words }]
 }
 
 function supplyWords(supply: bigint): string {

@@ -26,7 +26,7 @@ interface Prompt {
 /** A reason why a valid answer may be a mistake. */
 export interface Doubt {
   /** The part of the answer in question; if the person confirms it, it isn't asked about again. */
-  about: string
+  part: string
   /** The reason, as a sentence. */
   reason: string
 }

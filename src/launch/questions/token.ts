@@ -155,7 +155,7 @@ export const links: Question = {
 
 function doubtsOf(text: string, role: Role): Doubt[] {
   const words = doubtOf(text, role)
-  return words === undefined ? [] : [{ about: text, reason: words }]
+  return words === undefined ? [] : [{ part: text, reason: words }]
 }
 
 function readSymbol(raw: string, { pattern, allowed }: LaunchSettings['symbol']): string {

@@ -69,8 +69,8 @@ function signerButtons(payload: Payload): Button[][] {
   return waitingSigners(payload).map(({ account }) => {
     const answer = (word: string) => launchLine('signer', payload.id, word, account)
     return [
-      { label: `Allow ${shortAddress(account)}`, run: answer('yes') },
-      { label: `Refuse ${shortAddress(account)}`, run: answer('no'), look: 'danger' },
+      { label: `Allow ${shortAddress(account)}`, line: answer('yes') },
+      { label: `Refuse ${shortAddress(account)}`, line: answer('no'), look: 'danger' },
     ]
   })
 }
@@ -132,12 +132,15 @@ function safetyNote(host: string | undefined): Block {
 function handOffButtons({ id }: Payload, hasPage: boolean, hasLink: boolean): Button[][] {
   const link: Button = {
     label: 'New link',
-    run: launchLine('link', id),
+    line: launchLine('link', id),
     ...(!hasLink && { look: 'main' as const }),
   }
   return [
-    [...(hasPage ? [link] : []), { label: 'Raw payload', run: launchLine('raw', id), opens: true }],
-    [{ label: 'Revoke…', run: launchLine('revoke', id), look: 'danger' }],
+    [
+      ...(hasPage ? [link] : []),
+      { label: 'Raw payload', line: launchLine('raw', id), opens: true },
+    ],
+    [{ label: 'Revoke…', line: launchLine('revoke', id), look: 'danger' }],
   ]
 }
 
@@ -155,8 +158,8 @@ export function revokeView(payload: Payload): View {
     ],
     buttons: [
       [
-        { label: 'Revoke', run: launchLine('revoked', payload.id), look: 'danger' },
-        { label: 'Keep it', run: launchLine('show', payload.id) },
+        { label: 'Revoke', line: launchLine('revoked', payload.id), look: 'danger' },
+        { label: 'Keep it', line: launchLine('show', payload.id) },
       ],
     ],
   }
@@ -176,7 +179,7 @@ export function endedView(payload: Payload): View {
         'for a new token at another address.',
       ),
     ],
-    buttons: [[{ label: 'Build again', run: launchLine('rebuild', payload.draft) }]],
+    buttons: [[{ label: 'Build again', line: launchLine('rebuild', payload.draft) }]],
   }
 }
 
@@ -208,7 +211,7 @@ export function unseenView({ payload, report, until }: UnseenReport): View {
       [
         {
           label: 'Build again anyway',
-          run: launchLine('rebuild', payload.draft, 'anyway'),
+          line: launchLine('rebuild', payload.draft, 'anyway'),
           look: 'danger',
         },
       ],
@@ -307,9 +310,9 @@ function launchedButtons({ token, pool }: Payload, chain: Chain): Button[][] {
   const auction = pool !== undefined && isPoolId(pool)
   return [
     [
-      { label: 'Card', run: formatLine('asset', token, where), opens: true },
+      { label: 'Card', line: formatLine('asset', token, where), opens: true },
       ...(auction
-        ? [{ label: 'Auction', run: formatLine('auction', pool, where), opens: true }]
+        ? [{ label: 'Auction', line: formatLine('auction', pool, where), opens: true }]
         : []),
       ...(explorer === undefined ? [] : [{ label: 'Explorer', url: explorer }]),
     ],
@@ -376,8 +379,8 @@ export function signerView(payload: Payload, account: string, chain: Chain): Vie
     ],
     buttons: [
       [
-        { label: 'Allow', run: answer('yes') },
-        { label: 'Refuse', run: answer('no'), look: 'danger' },
+        { label: 'Allow', line: answer('yes') },
+        { label: 'Refuse', line: answer('no'), look: 'danger' },
       ],
     ],
   }
@@ -395,7 +398,7 @@ export function signerAnswerView(
       ...tokenTitle(payload.name, payload.symbol),
     ],
     blocks: [text({ code: account }), text(signerAnswerWords(allowed, isOpen))],
-    buttons: [[{ label: 'Show the launch', run: launchLine('show', payload.id) }]],
+    buttons: [[{ label: 'Show the launch', line: launchLine('show', payload.id) }]],
   }
 }
 

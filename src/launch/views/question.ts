@@ -145,7 +145,7 @@ export function questionView(parts: QuestionParts): View {
       ...chunks(
         choices.map(({ label, value }) => ({
           label,
-          run: launchLine('set', parts.at, question.id, value),
+          line: launchLine('set', parts.at, question.id, value),
         })),
         choicesInRow,
       ),
@@ -167,7 +167,7 @@ export function cropView(parts: QuestionParts, picture: Attachment): View {
       progress(parts),
     ],
     buttons: [
-      [{ label: 'Use it', run: launchLine('accept', parts.at), look: 'main' }],
+      [{ label: 'Use it', line: launchLine('accept', parts.at), look: 'main' }],
       pictureAlternatives(parts),
       backAndCancel(parts),
     ],
@@ -217,8 +217,8 @@ function progress({ answered, of }: QuestionParts): Block {
 
 /** Offers the alternatives to the new picture: the previous one, or none. */
 function pictureAlternatives({ at, question, scope }: QuestionParts): Button[] {
-  const old: Button = { label: 'Keep the old one', run: launchLine('keep', at) }
-  const none: Button = { label: 'No picture', run: launchLine('skip', at, question.id) }
+  const old: Button = { label: 'Keep the old one', line: launchLine('keep', at) }
+  const none: Button = { label: 'No picture', line: launchLine('skip', at, question.id) }
   return question.text(scope) ? [old, none] : [none]
 }
 
@@ -228,12 +228,12 @@ function navigation(parts: QuestionParts): Button[][] {
   const now = question.text(scope)
   const canSkip = question.skipped(scope) !== undefined && now !== ''
   const stay: Button[] = [
-    ...(now === undefined ? [] : [{ label: 'Keep', run: launchLine('keep', at) }]),
+    ...(now === undefined ? [] : [{ label: 'Keep', line: launchLine('keep', at) }]),
     ...(canSkip
       ? [
           {
             label: now === undefined ? 'Skip' : 'Leave it out',
-            run: launchLine('skip', at, question.id),
+            line: launchLine('skip', at, question.id),
           },
         ]
       : []),
@@ -243,8 +243,8 @@ function navigation(parts: QuestionParts): Button[][] {
 
 function backAndCancel({ at, back }: QuestionParts): Button[] {
   return [
-    ...(back ? [{ label: '◀ Back', run: launchLine('back', at) }] : []),
-    { label: 'Cancel', run: launchLine('cancel', at) },
+    ...(back ? [{ label: '◀ Back', line: launchLine('back', at) }] : []),
+    { label: 'Cancel', line: launchLine('cancel', at) },
   ]
 }
 
@@ -336,7 +336,7 @@ export function knownSymbolNotes(
       text({ bold: plainSpans(card.title) }),
       ...card.blocks,
     ],
-    rows: [[useAnyway(draft), { label: 'Show that one', run: asset, opens: true }]],
+    rows: [[useAnyway(draft), { label: 'Show that one', line: asset, opens: true }]],
   }
 }
 
@@ -357,15 +357,15 @@ function pendingSymbolNotes(draft: Draft): Notes {
     other === undefined ? 'exists already' : `reads like $${other}, which exists already`
   return {
     notes: [text(`$${symbol} ${exists}. Type another symbol, or use it anyway.`)],
-    rows: [[useAnyway(draft), { label: 'Show that one', run: asset, opens: true }]],
+    rows: [[useAnyway(draft), { label: 'Show that one', line: asset, opens: true }]],
   }
 }
 
 function useAnyway(draft: Draft): Button {
-  return { label: 'Use it anyway', run: launchLine('known', `${draft.id}.${draft.rev}`) }
+  return { label: 'Use it anyway', line: launchLine('known', `${draft.id}.${draft.rev}`) }
 }
 
 function keepIt(draft: Draft, { id, doubts }: Question): Button {
   const label = doubts?.confirmLabel ?? 'Keep it'
-  return { label, run: launchLine('known', `${draft.id}.${draft.rev}`, id) }
+  return { label, line: launchLine('known', `${draft.id}.${draft.rev}`, id) }
 }

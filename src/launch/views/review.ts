@@ -87,24 +87,24 @@ function buttons({ draft, questions }: ReviewParts): Button[][] {
   const at = `${draft.id}.${draft.rev}`
   const confirm: Button = {
     label: draft.goal === 'launch' ? 'Confirm' : 'Upload',
-    run: launchLine('confirm', at),
+    line: launchLine('confirm', at),
     look: 'main',
   }
   const announce: Button = draft.announce
-    ? { label: '🔔 Announce it there: on', run: launchLine('announce', at, 'off') }
-    : { label: '🔕 Announce it there: off', run: launchLine('announce', at, 'on') }
+    ? { label: '🔔 Announce it there: on', line: launchLine('announce', at, 'off') }
+    : { label: '🔕 Announce it there: off', line: launchLine('announce', at, 'on') }
   return [
     [confirm],
     ...chunks(
       questions.map(({ id, label }) => ({
         label: `✎ ${label}`,
-        run: launchLine('change', at, id),
+        line: launchLine('change', at, id),
       })),
       changesInRow,
     ),
     [
       ...(canAnnounce(draft) ? [announce] : []),
-      { label: 'Cancel', run: launchLine('cancel', at), look: 'danger' },
+      { label: 'Cancel', line: launchLine('cancel', at), look: 'danger' },
     ],
   ]
 }
@@ -118,8 +118,8 @@ export function dropQuestion(draft: Draft): View {
     blocks: [text('All your answers to it are discarded, too.')],
     buttons: [
       [
-        { label: 'Discard it', run: launchLine('drop', at), look: 'danger' },
-        { label: 'Go on with it', run: launchLine('resume', at) },
+        { label: 'Discard it', line: launchLine('drop', at), look: 'danger' },
+        { label: 'Go on with it', line: launchLine('resume', at) },
       ],
     ],
   }
@@ -158,8 +158,8 @@ export function otherOpenView(draft: Draft): View {
     ],
     buttons: [
       [
-        { label: 'Go on with it', run: launchLine('resume', at) },
-        { label: 'Cancel it', run: launchLine('cancel', at) },
+        { label: 'Go on with it', line: launchLine('resume', at) },
+        { label: 'Cancel it', line: launchLine('cancel', at) },
       ],
     ],
   }

@@ -168,9 +168,9 @@ describe.each(kindIds)('%s', (id) => {
     const offer = await ada.says(addLine(id).replace('add', 'choose'))
     const add = (offer.buttons ?? [])
       .flat()
-      .flatMap((button) => ('run' in button ? button.run : []))
+      .flatMap((button) => ('line' in button ? button.line : []))
     const lines = [
-      ...add.filter((run) => run.startsWith(`alerts add ${id}`)),
+      ...add.filter((line) => line.startsWith(`alerts add ${id}`)),
       addLine(id, ` ${kinds[id].example()}`),
     ]
     for (const line of lines)
@@ -179,8 +179,8 @@ describe.each(kindIds)('%s', (id) => {
     await changer.says(addLine(id))
     const change = await changer.says(`alerts change ${await changer.firstId()}`)
     for (const button of (change.buttons ?? []).flat()) {
-      if (!('run' in button) || !button.run.startsWith('alerts change')) continue
-      const line = button.run.replace(/#\d+/u, await changer.firstId())
+      if (!('line' in button) || !button.line.startsWith('alerts change')) continue
+      const line = button.line.replace(/#\d+/u, await changer.firstId())
       expect(shown(await changer.says(line))[0]).toBe('🔔 Changed')
     }
   })

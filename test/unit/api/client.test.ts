@@ -480,46 +480,46 @@ function checking(lists: Record<number, Asset[] | 'fails'>) {
 describe('the check of a chain', () => {
   test('asks nothing for the home chain, and once for any number of readers of another', async () => {
     const { check, asked } = checking({ 1: [numbered(1)], 2: [numbered(1)] })
-    expect(await check.ignored(1)).toBe(false)
+    expect(await check.isIgnored(1)).toBe(false)
     expect(asked()).toBe(0)
-    const verdicts = await Promise.all(Array.from({ length: 10 }, () => check.ignored(2)))
+    const verdicts = await Promise.all(Array.from({ length: 10 }, () => check.isIgnored(2)))
     expect(verdicts).toEqual(Array(10).fill(true))
     expect(asked()).toBe(2)
   })
 
   test('takes a chain without assets for what it says, and looks again soon', async () => {
     const { check, time, lists } = checking({ 1: [numbered(1)], 2: [] })
-    expect(await check.ignored(2)).toBe(false)
+    expect(await check.isIgnored(2)).toBe(false)
     lists[2] = [numbered(1)]
     time.ms += hour / 10
-    await check.ignored(2)
-    await expect.poll(() => check.ignored(2)).toBe(true)
+    await check.isIgnored(2)
+    await expect.poll(() => check.isIgnored(2)).toBe(true)
   })
 
   test('stands for an hour and is then renewed behind the readers', async () => {
     const { check, time, lists, asked } = checking({ 1: [numbered(1)], 2: [numbered(2)] })
-    expect(await check.ignored(2)).toBe(false)
+    expect(await check.isIgnored(2)).toBe(false)
     time.ms += hour - 1
     lists[2] = [numbered(1)]
-    expect(await check.ignored(2)).toBe(false)
+    expect(await check.isIgnored(2)).toBe(false)
     expect(asked()).toBe(2)
     time.ms += 2
-    expect(await check.ignored(2)).toBe(false)
-    await expect.poll(() => check.ignored(2)).toBe(true)
+    expect(await check.isIgnored(2)).toBe(false)
+    await expect.poll(() => check.isIgnored(2)).toBe(true)
   })
 
   test('keeps its verdict while the interface fails, and without one vouches for no chain', async () => {
     const { check, time, lists } = checking({ 1: 'fails', 2: [numbered(1)] })
-    await expect(check.ignored(2)).rejects.toMatchObject({ kind: 'unavailable' })
+    await expect(check.isIgnored(2)).rejects.toMatchObject({ kind: 'unavailable' })
     lists[1] = [numbered(1)]
-    expect(await check.ignored(2)).toBe(true)
+    expect(await check.isIgnored(2)).toBe(true)
     lists[1] = 'fails'
     time.ms += hour
-    expect([await check.ignored(2), await check.ignored(2)]).toEqual([true, true])
+    expect([await check.isIgnored(2), await check.isIgnored(2)]).toEqual([true, true])
     lists[1] = [numbered(3)]
     const later = () => {
       time.ms += hour
-      return check.ignored(2)
+      return check.isIgnored(2)
     }
     await expect.poll(later).toBe(false)
   })

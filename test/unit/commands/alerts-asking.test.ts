@@ -55,7 +55,7 @@ describe.each([
     const talk = new Talk(harness, context)
     await talk.says(`alerts add progress${place}`)
     const [first] = opens(await talk.says(`alerts${place}`))
-    const id = /#\d+/u.exec(first?.run ?? '')?.[0] ?? ''
+    const id = /#\d+/u.exec(first?.line ?? '')?.[0] ?? ''
     asked = []
     await talk.says(line.replace('ID', id) + place)
     expect(asked).toEqual(expected)

@@ -41,7 +41,7 @@ test('a channel is set up from the private chat, and no control leaves it unaske
   expect(opens(again).map(({ label }) => label)).toEqual([
     '15 minutes before the end of any auction',
   ])
-  const entry = await talk.says(opens(again)[0]?.run ?? '')
+  const entry = await talk.says(opens(again)[0]?.line ?? '')
   const changed = await talk.presses(entry, 'Change', '60 minutes', '◀ All alerts')
   const muted = await talk.presses(changed, 'Mute', '24 h', 'Unmute')
   for (const view of [list, kinds, how, done, again, entry, changed, muted]) {
@@ -195,8 +195,8 @@ test('on Discord what is missing there is called as Discord calls it', async () 
 })
 
 function stays(view: View): void {
-  const buttons = (view.buttons ?? []).flat().flatMap((each) => ('run' in each ? [each] : []))
-  const runs = [...buttons.filter(({ label }) => label !== 'My own'), ...opens(view)]
-  expect(runs.length).toBeGreaterThan(0)
-  for (const { run } of runs) expect(run).toContain(` in:${channel}`)
+  const buttons = (view.buttons ?? []).flat().flatMap((each) => ('line' in each ? [each] : []))
+  const lines = [...buttons.filter(({ label }) => label !== 'My own'), ...opens(view)]
+  expect(lines.length).toBeGreaterThan(0)
+  for (const { line } of lines) expect(line).toContain(` in:${channel}`)
 }

@@ -62,7 +62,7 @@ export class Talk {
   /** The number of the first rule. */
   async firstId(): Promise<string> {
     const [first] = opens(await this.says('alerts'))
-    return first?.run.replace('alerts show ', '') ?? ''
+    return first?.line.replace('alerts show ', '') ?? ''
   }
 
   async #answer(line: string, expected: string): Promise<View> {
@@ -92,7 +92,7 @@ export function typable({ blocks }: View): string[] {
 }
 
 /** What the items of a list open. */
-export function opens(view: View): { label: string; run: string }[] {
+export function opens(view: View): { label: string; line: string }[] {
   return view.blocks.flatMap((block) =>
     block.kind === 'list' ? block.items.map(({ open }) => open) : [],
   )
@@ -101,7 +101,7 @@ export function opens(view: View): { label: string; run: string }[] {
 /** What a press on a button runs, by its label. */
 export function lineOf(view: View, label: string): string {
   const buttons = (view.buttons ?? []).flat()
-  const found = buttons.find((button) => 'run' in button && button.label === label)
-  if (found && 'run' in found) return found.run
+  const found = buttons.find((button) => 'line' in button && button.label === label)
+  if (found && 'line' in found) return found.line
   throw new Error(`no control "${label}" in ${JSON.stringify(controls(view))}`)
 }

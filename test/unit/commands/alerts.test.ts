@@ -197,7 +197,7 @@ test('a symbol that several assets have is asked about, and every choice goes on
   const view = await talk.says('alerts add progress percent:50 asset:OTTER')
   const choices = opens(view)
   expect(choices.map(({ label }) => label)).toEqual(['Moon Otter $OTTER', 'Otter Space $OTTER'])
-  await talk.says(choices[1]?.run ?? '')
+  await talk.says(choices[1]?.line ?? '')
   expect(await talk.followed()).toEqual(['50 % sold of Otter Space on Base'])
 })
 
@@ -273,7 +273,7 @@ describe('one rule', () => {
     await talk.says('alerts add progress asset:"Moon Otter"')
     const open = async () => {
       const view = await talk.says('alerts')
-      return talk.says(opens(view)[0]?.run ?? '')
+      return talk.says(opens(view)[0]?.line ?? '')
     }
     const how = await talk.presses(await open(), 'Change')
     expect(shown(how)).toContain('100 %: 100 % sold of Moon Otter on Base')
@@ -358,10 +358,10 @@ describe('numbers', () => {
   test('of buttons stay with their alert, however old the list is', async () => {
     await talk.says('alerts add live incoming')
     const old = opens(await talk.says('alerts'))
-    const entry = await talk.says(old[0]?.run ?? '')
+    const entry = await talk.says(old[0]?.line ?? '')
     await talk.presses(entry, 'Remove')
     expect(await talk.isRefused(lineOf(entry, 'Remove'))).toContain('no longer followed')
-    expect(shown(await talk.says(old[1]?.run ?? ''))).toContain(`${old[1]?.label}.`)
+    expect(shown(await talk.says(old[1]?.line ?? ''))).toContain(`${old[1]?.label}.`)
     expect(await talk.followed()).toEqual([old[1]?.label])
   })
 })

@@ -77,7 +77,7 @@ describe('faults', () => {
     expect(line).toContain('socket hang up')
     expect(line).toContain('ECONNRESET')
     expect(line).not.toContain(key)
-    expect(view.buttons).toEqual([[{ label: 'Try again', run: 'broken x' }]])
+    expect(view.buttons).toEqual([[{ label: 'Try again', line: 'broken x' }]])
   })
 
   test('two faults have two references', async () => {

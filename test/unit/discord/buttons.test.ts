@@ -13,8 +13,8 @@ async function read(view: View) {
 
 const text: View = { title: [], blocks: [{ kind: 'text', spans: ['x'] }] }
 
-const row = (length: number, run = (index: number) => `asset ${index}`) =>
-  Array.from({ length }, (_, index) => ({ label: `${index}`, run: run(index) }))
+const row = (length: number, lineAt = (index: number) => `asset ${index}`) =>
+  Array.from({ length }, (_, index) => ({ label: `${index}`, line: lineAt(index) }))
 
 describe('buttons', () => {
   test('in longer rows than Discord takes are put into more rows', async () => {
@@ -34,15 +34,15 @@ describe('buttons', () => {
 
   test('always have a label', async () => {
     const labels = ['', ' \n', '\u200b', 'x'.repeat(300)]
-    const buttons = [labels.map((label) => ({ label, run: 'help' }))]
+    const buttons = [labels.map((label) => ({ label, line: 'help' }))]
     const seen = await read({ ...text, buttons })
     expect(seen.labels).toEqual([['·', '·', '·', `${'x'.repeat(79)}…`]])
   })
 
   test('with a line too long for Discord are kept elsewhere', async () => {
-    const run = `search "${'月'.repeat(80)}" chain:8453`
-    const seen = await read({ ...text, buttons: [[{ label: 'x', run }]] })
-    expect(seen.lines).toEqual([`=${run}`])
+    const line = `search "${'月'.repeat(80)}" chain:8453`
+    const seen = await read({ ...text, buttons: [[{ label: 'x', line }]] })
+    expect(seen.lines).toEqual([`=${line}`])
   })
 })
 
@@ -57,7 +57,7 @@ describe('the look of a button', () => {
     ['main', ButtonStyle.Primary],
     ['danger', ButtonStyle.Danger],
   ])('%s is style %i', async (look, style) => {
-    expect(await styleOf({ label: 'x', run: 'help', ...(look && { look }) })).toBe(String(style))
+    expect(await styleOf({ label: 'x', line: 'help', ...(look && { look }) })).toBe(String(style))
   })
 })
 
@@ -99,14 +99,14 @@ test.each([
 describe('a control whose line could not be stored', () => {
   const broken: CallbackStore = { store: async () => undefined, find: async () => undefined }
   const long = `asset ${'x'.repeat(200)}`
-  const item = (run: string) => ({ spans: ['x'], open: { label: run.slice(0, 9), run } })
+  const item = (line: string) => ({ spans: ['x'], open: { label: line.slice(0, 9), line } })
   const list = (...runs: string[]): View => ({
     title: [],
     blocks: [{ kind: 'list', first: 1, items: runs.map(item) }],
   })
 
   test('is left out, and the others stay', async () => {
-    const buttons = [[{ label: 'Long', run: long }], [{ label: 'Short', run: 'help' }]]
+    const buttons = [[{ label: 'Long', line: long }], [{ label: 'Short', line: 'help' }]]
     const seen = await readDiscord(
       await renderDiscord({ ...list(long, 'asset x'), buttons }, broken),
       broken,
@@ -116,7 +116,7 @@ describe('a control whose line could not be stored', () => {
   })
 
   test('leaves no empty row and no empty list behind', async () => {
-    const buttons = [[{ label: 'Long', run: long }]]
+    const buttons = [[{ label: 'Long', line: long }]]
     const seen = await readDiscord(await renderDiscord({ ...list(long), buttons }, broken), broken)
     expect([seen.labels, seen.choices]).toEqual([[], []])
   })

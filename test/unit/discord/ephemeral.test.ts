@@ -21,7 +21,7 @@ const adaReads = () => chat.reads(club.id, ada.id)
 const benReads = () => chat.reads(club.id, ben.id)
 
 const line = `launch from:${club.id}`
-const next: Button = { label: 'Next', run: 'launching skip k3f9a2bc.12 description' }
+const next: Button = { label: 'Next', line: 'launching skip k3f9a2bc.12 description' }
 
 describe('a command that is answered to the asker alone', () => {
   test('is shown to nobody else in a server, and knows the place without asking for it', async () => {
@@ -62,12 +62,12 @@ describe('a command that is answered to the asker alone', () => {
 describe('a press on what the asker alone sees', () => {
   test('changes it in place, quick or slow', async () => {
     chat.bot.on(line, says('first', [next]))
-    chat.bot.on(next.run, says('second', [next]))
+    chat.bot.on(next.line, says('second', [next]))
     const first = await launch().message()
     const second = await press(first, 'Next').message()
     expect(second.id).toBe(first.id)
     expect(chat.bot.asked.at(-1)?.context.ephemeral).toBe(true)
-    const come = deferred(chat, next.run)
+    const come = deferred(chat, next.line)
     const asked = press(second, 'Next')
     expect(await asked.taken).toBe('pending-update')
     come(says('third'))
@@ -78,10 +78,10 @@ describe('a press on what the asker alone sees', () => {
 
   test('that is refused says so beside it, quick or slow, and leaves it', async () => {
     chat.bot.on(line, says('first', [next]))
-    chat.bot.on(next.run, refuses('This was already answered.'))
+    chat.bot.on(next.line, refuses('This was already answered.'))
     const first = await launch().message()
     expect(isEphemeral(await press(first, 'Next').message())).toBe(true)
-    const come = deferred(chat, next.run)
+    const come = deferred(chat, next.line)
     const asked = press(first, 'Next')
     await asked.taken
     come(refuses('Not that either.'))
@@ -91,7 +91,7 @@ describe('a press on what the asker alone sees', () => {
   })
 
   test('that opens something new keeps it for them alone, whatever it is', async () => {
-    chat.bot.on(line, says('first', [{ label: 'Card', run: 'ask card', opens: true }]))
+    chat.bot.on(line, says('first', [{ label: 'Card', line: 'ask card', opens: true }]))
     const first = await launch().message()
     expect(isEphemeral(await press(first, 'Card').message())).toBe(true)
     expect([adaReads(), benReads()]).toEqual([['first', 'ask card'], []])
@@ -117,8 +117,8 @@ describe('a button for the presser alone on what all read', () => {
   ])('answers %s alone and leaves the message', async (_, person) => {
     const card = await shown()
     const message = await press(card, 'Next', person).message()
-    expect([textOf(message), isEphemeral(message)]).toEqual([next.run, true])
-    expect(chat.reads(club.id, person)).toEqual(['the card', next.run])
+    expect([textOf(message), isEphemeral(message)]).toEqual([next.line, true])
+    expect(chat.reads(club.id, person)).toEqual(['the card', next.line])
     const other = person === ada.id ? ben.id : ada.id
     expect(chat.reads(club.id, other)).toEqual(['the card'])
     const context = {
@@ -128,12 +128,12 @@ describe('a button for the presser alone on what all read', () => {
       ephemeral: true,
       isPrivate: false,
     }
-    expect(chat.bot.asked.at(-1)).toEqual({ line: next.run, context })
+    expect(chat.bot.asked.at(-1)).toEqual({ line: next.line, context })
   })
 
   test('that takes long is announced to the presser alone', async () => {
     const card = await shown()
-    const come = deferred(chat, next.run)
+    const come = deferred(chat, next.line)
     const asked = press(card, 'Next')
     expect(await asked.taken).toBe('thinking')
     expect(benReads()).toEqual(['the card'])
@@ -145,7 +145,7 @@ describe('a button for the presser alone on what all read', () => {
 
 test('a press in the private chat is alone, changes the message in place, and hides nothing', async () => {
   const dm = chat.server.people.dm(ben.id)
-  const opens: Button = { label: 'Open', run: 'ask more', opens: true }
+  const opens: Button = { label: 'Open', line: 'ask more', opens: true }
   chat.bot.on('ask card', says('the card', [opens, next]))
   chat.server.people.text(ben.id, dm, '/ask card')
   const card = await chat.server.people.until(dm, ben.id, (messages) =>

@@ -18,7 +18,7 @@ const file = (name: string, content: string, type = 'application/json'): Attachm
   bytes: Buffer.from(content),
 })
 const picture = file('otter.webp', 'RIFF', 'image/webp')
-const next: Button = { label: 'Next', run: 'ask next' }
+const next: Button = { label: 'Next', line: 'ask next' }
 
 function shows(words: string, files: Attachment[]): Answer {
   return { view: { ...viewOf(words, [next]), files }, outcome: 'answered' }

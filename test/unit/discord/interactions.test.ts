@@ -16,7 +16,7 @@ const adaReads = () => chat.reads(club.id, ada.id)
 const benReads = () => chat.reads(club.id, ben.id)
 
 const failed = (words: string): Answer => ({ ...refuses(words), outcome: 'failed' })
-const tooMany = Array.from({ length: 60 }, (_, index) => ({ label: 'x', run: `ask ${index}` }))
+const tooMany = Array.from({ length: 60 }, (_, index) => ({ label: 'x', line: `ask ${index}` }))
 const astray = [{ label: 'x', url: 'no address' }]
 
 describe('a slash command', () => {

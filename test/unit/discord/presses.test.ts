@@ -20,7 +20,7 @@ beforeEach(async () => {
 })
 afterEach(() => chat.stop())
 
-const more: Button = { label: 'More', run: 'ask more' }
+const more: Button = { label: 'More', line: 'ask more' }
 const opens: Button = { ...more, opens: true }
 
 const failed = (words: string): Answer => ({ ...refuses(words), outcome: 'failed' })
@@ -118,7 +118,7 @@ describe('somebody else’s press', () => {
   })
 
   test('may be pressed on: what they alone see changes in place', async () => {
-    chat.bot.on('ask more', says('the next', [{ label: 'More', run: 'ask again' }]))
+    chat.bot.on('ask more', says('the next', [{ label: 'More', line: 'ask again' }]))
     const own = await press(await shownCard(more), ben.id).message()
     await press(own, ben.id).message()
     expect(benReads()).toEqual(['the card', 'ask again'])
@@ -129,7 +129,7 @@ describe('somebody else’s press', () => {
 test('an item of a list opens as a new message', async () => {
   const items = ['one', 'two'].map((label) => ({
     spans: [label],
-    open: { label, run: `ask ${label}` },
+    open: { label, line: `ask ${label}` },
   }))
   chat.bot.on('ask card', {
     view: { title: ['List'], blocks: [{ kind: 'list', first: 1, items }] },
@@ -145,7 +145,7 @@ test('an item of a list opens as a new message', async () => {
 
 describe('a button that is too old', () => {
   test('says so to whoever presses it, and leaves the message', async () => {
-    const card = await shownCard({ label: 'More', run: `ask ${'x'.repeat(200)}` })
+    const card = await shownCard({ label: 'More', line: `ask ${'x'.repeat(200)}` })
     chat.lines.forget()
     for (const person of [ada, ben]) {
       const message = await press(card, person.id).message()
@@ -158,9 +158,9 @@ describe('a button that is too old', () => {
 })
 
 test('a button whose line is too long for Discord runs it all the same', async () => {
-  const run = `ask ${'月'.repeat(100)}`
-  await press(await shownCard({ label: 'More', run })).message()
-  expect(chat.bot.lines).toEqual(['ask card', run])
+  const line = `ask ${'月'.repeat(100)}`
+  await press(await shownCard({ label: 'More', line })).message()
+  expect(chat.bot.lines).toEqual(['ask card', line])
 })
 
 describe('a press on what the bot wrote unasked in a server', () => {

@@ -107,7 +107,7 @@ describe('steps of an answer', () => {
     const steps = stepwise('ask moon')
     const asked = slash()
     const show = await steps.showView
-    const buttons = Array.from({ length: 60 }, () => ({ label: 'x', run: 'ask' }))
+    const buttons = Array.from({ length: 60 }, () => ({ label: 'x', line: 'ask' }))
     await show(viewOf('too much', buttons))
     await expect.poll(() => chat.log.of('error').length, patience).toBe(1)
     steps.come(says('at last'))
@@ -115,10 +115,10 @@ describe('steps of an answer', () => {
   })
 
   test('after a press stand in the message that was pressed', async () => {
-    const run = 'launching confirm k3f9a2bc.12'
-    chat.bot.on(launchLine, says('Confirm?', [{ label: 'Confirm', run, look: 'main' }]))
+    const line = 'launching confirm k3f9a2bc.12'
+    chat.bot.on(launchLine, says('Confirm?', [{ label: 'Confirm', line, look: 'main' }]))
     const message = await launch().message()
-    const steps = stepwise(run)
+    const steps = stepwise(line)
     const { people } = chat.server
     const asked = people.click(ada.id, club.id, message.id, controlOf(message, 'Confirm'))
     await steps.show('step 1')
@@ -129,17 +129,17 @@ describe('steps of an answer', () => {
   })
 
   test('go on where the button is pressed again meanwhile, and that press is answered too', async () => {
-    const run = 'launching confirm k3f9a2bc.12'
-    chat.bot.on(launchLine, says('Confirm?', [{ label: 'Confirm', run }]))
+    const line = 'launching confirm k3f9a2bc.12'
+    chat.bot.on(launchLine, says('Confirm?', [{ label: 'Confirm', line }]))
     const message = await launch().message()
     const press = () =>
       chat.server.people.click(ada.id, club.id, message.id, controlOf(message, 'Confirm'))
-    const steps = stepwise(run)
+    const steps = stepwise(line)
     chat.times.deferAfterMs = 0
     const asked = press()
     expect(await asked.taken).toBe('pending-update')
     chat.times.deferAfterMs = defaultTimes.deferAfterMs
-    chat.bot.on(run, refuses('This was already answered.'))
+    chat.bot.on(line, refuses('This was already answered.'))
     expect(isEphemeral(await press().message())).toBe(true)
     await steps.show('step 1')
     await expect.poll(adaReads, patience).toEqual(['step 1', 'This was already answered.'])

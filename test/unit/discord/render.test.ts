@@ -56,8 +56,8 @@ describe('a message', () => {
       ],
       buttons: [
         [
-          { label: 'Refresh', run: 'asset 0x1' },
-          { label: 'Auction', run: 'auction 0x2', opens: true },
+          { label: 'Refresh', line: 'asset 0x1' },
+          { label: 'Auction', line: 'auction 0x2', opens: true },
           { label: 'Explorer', url: 'https://basescan.org/' },
         ],
       ],
@@ -118,7 +118,7 @@ describe('a message', () => {
   test('what opens a form stands first, but for what goes on without it', async () => {
     const form = { label: 'Answer', line: 'launching form k3f9a2bc.1' }
     const labels = async (look: 'main' | 'danger') => {
-      const button = { label: 'Use it', run: 'launching accept k3f9a2bc.1', look }
+      const button = { label: 'Use it', line: 'launching accept k3f9a2bc.1', look }
       return (await read({ title: ['x'], blocks: [], buttons: [[button]], form })).labels
     }
     expect(await labels('main')).toEqual([['Use it', 'Answer']])
@@ -133,7 +133,7 @@ describe('a message', () => {
   test('a list has one menu with all its items', async () => {
     const items: Item[] = Array.from({ length: 3 }, (_, index) => ({
       spans: [`Otter ${index}`],
-      open: { label: `Otter *${index}*`, run: `asset ${index}` },
+      open: { label: `Otter *${index}*`, line: `asset ${index}` },
     }))
     const seen = await read({ title: [], blocks: [{ kind: 'list', first: 11, items }] })
     expect(seen.text).toBe('11. Otter 0\n12. Otter 1\n13. Otter 2')
@@ -221,7 +221,7 @@ describe('a view that is too long says so', () => {
   ] satisfies [string, View][])(
     '%s, and nothing follows what was cut',
     async (_, { title, blocks }) => {
-      const buttons = [[{ label: 'Refresh', run: 'help' }]]
+      const buttons = [[{ label: 'Refresh', line: 'help' }]]
       const end = textView(`${'more words '.repeat(12)}The end.`).blocks
       const seen = await read({ title, blocks: [...blocks, ...end], buttons })
       expect(seen.text.endsWith(shortened)).toBe(true)
@@ -239,7 +239,7 @@ describe('a view that is too long says so', () => {
   test('a list loses whole items from its end and keeps all their controls', async () => {
     const items = Array.from({ length: 60 }, (_, index) => ({
       spans: [`Otter ${index} ${'o'.repeat(80)}.`],
-      open: { label: 'x', run: `asset ${index}` },
+      open: { label: 'x', line: `asset ${index}` },
     }))
     const seen = await read({ title: ['All'], blocks: [{ kind: 'list', first: 1, items }] })
     const lines = seen.text.split('\n').filter((line) => /^\d+\. /u.test(line))

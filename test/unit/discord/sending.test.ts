@@ -109,7 +109,7 @@ describe('a message that can’t be sent', () => {
   const unknown = '1300000000000009999'
   const unshowable = viewOf(
     'x',
-    Array.from({ length: 60 }, () => ({ label: 'x', run: 'ask' })),
+    Array.from({ length: 60 }, () => ({ label: 'x', line: 'ask' })),
   )
 
   const deny = (bits: bigint) => () => chat.server.world.deny(club.id, bits)

@@ -237,7 +237,7 @@ class Run {
   #shownLines(): string[] {
     return (this.#person.view.buttons ?? [])
       .flat()
-      .flatMap((button) => ('run' in button ? [button.run] : []))
+      .flatMap((button) => ('line' in button ? [button.line] : []))
   }
 
   #lineWith(end: string): string {

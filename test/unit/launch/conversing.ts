@@ -182,7 +182,7 @@ export class Person {
   /** The line behind a button of what is shown. */
   line(label: string): string {
     const found = (this.view.buttons ?? []).flat().find((button) => button.label === label)
-    if (found && 'run' in found) return found.run
+    if (found && 'line' in found) return found.line
     throw new Error(`no button ${label} among: ${this.labels().join(', ')}`)
   }
 

@@ -20,8 +20,8 @@ export function linkToken(view: View): string {
 /** What the button with this label does, as in `confirm k3f9a2bc.12`. */
 export function lineOf(view: View, label: string): string {
   const button = (view.buttons ?? []).flat().find((each) => each.label === label)
-  if (!button || !('run' in button)) throw new Error(`no button ${label} in: ${textOf(view)}`)
-  return button.run.replace(/^launching /u, '')
+  if (!button || !('line' in button)) throw new Error(`no button ${label} in: ${textOf(view)}`)
+  return button.line.replace(/^launching /u, '')
 }
 
 /** Sends a payload with too little gas, so that it fails. */

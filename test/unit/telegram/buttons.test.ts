@@ -9,11 +9,11 @@ const broken: CallbackStore = { store: async () => undefined, find: async () => 
 const long = `asset ${'x'.repeat(100)}`
 
 test('a control whose line could not be stored is left out, and the others stay', async () => {
-  const items = [long, 'asset x'].map((run) => ({ spans: ['x'], open: { label: 'x', run } }))
+  const items = [long, 'asset x'].map((line) => ({ spans: ['x'], open: { label: 'x', line } }))
   const view: View = {
     title: [],
     blocks: [{ kind: 'list', first: 1, items }],
-    buttons: [[{ label: 'Long', run: long }], [{ label: 'Short', run: 'help' }]],
+    buttons: [[{ label: 'Long', line: long }], [{ label: 'Short', line: 'help' }]],
   }
   const message = await renderTelegram(view, broken)
   expect(message.reply_markup.inline_keyboard).toHaveLength(2)
@@ -28,9 +28,9 @@ test('the button that goes on and the one that can’t be taken back look like i
     blocks: [],
     buttons: [
       [
-        { label: 'Confirm', run: 'confirm', look: 'main' },
-        { label: 'Drop', run: 'drop', look: 'danger' },
-        { label: 'Back', run: 'back' },
+        { label: 'Confirm', line: 'confirm', look: 'main' },
+        { label: 'Drop', line: 'drop', look: 'danger' },
+        { label: 'Back', line: 'back' },
       ],
     ],
     form: { label: 'Answer', line: 'form name' },

@@ -9,9 +9,9 @@ let post: number
 beforeEach(async () => {
   chat = await startChat()
   const buttons = [
-    { label: 'More', run: 'ask more' },
-    { label: 'Open', run: 'ask more', opens: true },
-    { label: 'Mute', run: 'change mute' },
+    { label: 'More', line: 'ask more' },
+    { label: 'Open', line: 'ask more', opens: true },
+    { label: 'Mute', line: 'change mute' },
   ]
   chat.bot.on('ask card', says('the card', buttons))
   chat.server.people.text(ada.id, news.id, '/ask card')

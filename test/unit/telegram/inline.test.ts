@@ -81,15 +81,15 @@ describe('where there is nothing to offer, a button says why and leads into the 
 })
 
 describe('a button of a card that was sent', () => {
-  const run = `asset ${address} chain:8453`
+  const line = `asset ${address} chain:8453`
   const silent = { kind: 'answer', text: '', alert: false, url: '' }
 
   test.each([false, true])('acts in place, also where it opens elsewhere (%s)', async (opens) => {
     const { message_id } = await sentCard({
       ...viewOf('the card'),
-      buttons: [[{ label: 'Refresh', run, opens }]],
+      buttons: [[{ label: 'Refresh', line, opens }]],
     })
-    chat.bot.on(run, says('refreshed'))
+    chat.bot.on(line, says('refreshed'))
     const pressed = await chat.server.people.press(ada.id, club.id, message_id, {
       label: 'Refresh',
     })
@@ -97,7 +97,7 @@ describe('a button of a card that was sent', () => {
     expect(clubTexts()).toEqual(['refreshed'])
     expect(chat.bot.asked).toEqual([
       {
-        line: run,
+        line,
         context: {
           platform: telegram,
           user: String(ada.id),
@@ -111,13 +111,13 @@ describe('a button of a card that was sent', () => {
 
   test('is there again after it acted, and others are not, neither before nor after', async () => {
     const buttons = [
-      { label: 'Refresh', run },
-      { label: 'Follow', run: `follow ${address} chain:8453`, opens: true },
+      { label: 'Refresh', line },
+      { label: 'Follow', line: `follow ${address} chain:8453`, opens: true },
       { label: 'Site', url: 'https://example.com' },
     ]
     const card = (words: string) => ({ ...viewOf(words), buttons: [buttons] })
     const { message_id } = await sentCard(card('the card'))
-    chat.bot.on(run, { view: card('refreshed'), outcome: 'answered' })
+    chat.bot.on(line, { view: card('refreshed'), outcome: 'answered' })
     const labels = () =>
       chat.server.people
         .messages(club.id)
@@ -133,7 +133,7 @@ describe('a button of a card that was sent', () => {
     async (data) => {
       const { message_id } = await sentCard({
         ...viewOf('the card'),
-        buttons: [[{ label: 'Refresh', run }]],
+        buttons: [[{ label: 'Refresh', line }]],
       })
       const pressed = await chat.server.people.press(ada.id, club.id, message_id, { data })
       expect(pressed).toMatchObject({ text: expect.stringContaining('too old') })
@@ -145,9 +145,9 @@ describe('a button of a card that was sent', () => {
   test('says so where the message is gone', async () => {
     const { message_id } = await sentCard({
       ...viewOf('the card'),
-      buttons: [[{ label: 'Refresh', run }]],
+      buttons: [[{ label: 'Refresh', line }]],
     })
-    chat.bot.on(run, () => {
+    chat.bot.on(line, () => {
       const { world } = chat.server.api
       const place = world.places.get(club.id)
       if (place) world.remove(place, message_id)

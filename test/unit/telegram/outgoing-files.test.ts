@@ -25,7 +25,7 @@ async function picture(format: 'png' | 'jpeg' | 'webp', width = 512, height = 51
 }
 
 function withFiles(words: string, files: Attachment[], label?: string): Answer {
-  const { view } = says(words, label === undefined ? [] : [{ label, run: 'ask more' }])
+  const { view } = says(words, label === undefined ? [] : [{ label, line: 'ask more' }])
   return { view: { ...view, files }, outcome: 'answered' }
 }
 
@@ -121,7 +121,7 @@ describe('the files of an answer', () => {
 })
 
 describe('a press whose answer has files', () => {
-  const more = { label: 'More', run: 'ask more' }
+  const more = { label: 'More', line: 'ask more' }
 
   async function pressed(buttons: Button[] = [more]): Promise<void> {
     chat.bot.on('ask card', says('the card', buttons))

@@ -12,7 +12,7 @@ beforeEach(async () => {
 afterEach(() => chat.stop())
 
 const picker = { channel: 'Pick a channel', group: 'Pick a group', line: 'ask in:' }
-const choosing: View = { ...viewOf('Whose alerts?', [{ label: 'Help', run: 'ask help' }]), picker }
+const choosing: View = { ...viewOf('Whose alerts?', [{ label: 'Help', line: 'ask help' }]), picker }
 
 /** The keyboard that is below a person's message box. */
 function keyboard(person: number) {

@@ -31,7 +31,7 @@ describe('a message with a picture', () => {
     const view = await pictured('Fish & <chips>')
     const sent = await chat.platform.send(
       toClub,
-      { ...view, buttons: [[{ label: 'Card', run: 'asset 0x42' }]] },
+      { ...view, buttons: [[{ label: 'Card', line: 'asset 0x42' }]] },
       'k',
     )
     expect(here()).toHaveLength(1)
@@ -183,7 +183,7 @@ describe('a message that is kept up to date', () => {
 describe('an answer in the place of a message', () => {
   async function card(view: View): Promise<number> {
     chat.bot.on('ask card', {
-      view: { ...view, buttons: [[{ label: 'Next', run: 'ask next' }]] },
+      view: { ...view, buttons: [[{ label: 'Next', line: 'ask next' }]] },
       outcome: 'answered',
     })
     chat.server.people.text(ada.id, lodge.id, '/ask card', { thread: 2 })
@@ -230,7 +230,7 @@ describe('an answer in the place of a message', () => {
 test('a card that is sent through inline mode has no picture', async () => {
   const view = {
     ...(await pictured('the card')),
-    buttons: [[{ label: 'Refresh', run: 'asset 0x42' }]],
+    buttons: [[{ label: 'Refresh', line: 'asset 0x42' }]],
   }
   chat.bot.found = { hits: [{ id: '1', title: 'Otter', about: 'A token', view }] }
   const answer = await chat.server.people.inline(ada.id, 'otter')

@@ -11,7 +11,7 @@ beforeEach(async () => {
 })
 afterEach(() => chat.stop())
 
-const more: Button = { label: 'More', run: 'ask more' }
+const more: Button = { label: 'More', line: 'ask more' }
 const opens: Button = { ...more, opens: true }
 
 /** A message of the bot in this chat with these buttons. */
@@ -131,7 +131,7 @@ describe('a press that none of our buttons can have sent', () => {
   )
 
   test('a button whose line was forgotten says so', async () => {
-    const { id } = await shownCard([{ label: 'More', run: `ask ${'x'.repeat(100)}` }])
+    const { id } = await shownCard([{ label: 'More', line: `ask ${'x'.repeat(100)}` }])
     chat.lines.forget()
     expect(await press(id)).toEqual(tooOld)
     expect(chat.bot.lines).toEqual(['ask card'])
@@ -139,10 +139,10 @@ describe('a press that none of our buttons can have sent', () => {
 })
 
 test('a button whose line is too long for Telegram runs it all the same', async () => {
-  const run = `ask ${'月'.repeat(100)}`
-  const { id } = await shownCard([{ label: 'More', run }])
+  const line = `ask ${'月'.repeat(100)}`
+  const { id } = await shownCard([{ label: 'More', line }])
   expect(await press(id)).toEqual(silent)
-  expect(chat.bot.lines).toEqual(['ask card', run])
+  expect(chat.bot.lines).toEqual(['ask card', line])
 })
 
 test('an answer that comes after Telegram has forgotten the press still arrives', async () => {

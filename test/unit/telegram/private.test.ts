@@ -119,7 +119,7 @@ describe('a press in a group of a button whose answer only the asker may read', 
     ['as a new message', true],
   ])('%s leads whoever presses into their own private chat', async (_, opens) => {
     const { server, bot, sees } = chat
-    bot.on('ask card', says('the card', [{ label: 'Launch', run: 'launch', opens }]))
+    bot.on('ask card', says('the card', [{ label: 'Launch', line: 'launch', opens }]))
     server.people.text(ben.id, club.id, '/ask card')
     const { id } = await sees(club.id, 'the card')
     for (const person of [ben.id, ada.id]) {

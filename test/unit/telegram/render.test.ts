@@ -51,8 +51,8 @@ describe('markup', () => {
       ],
       buttons: [
         [
-          { label: 'Refresh', run: 'asset 0x1' },
-          { label: 'Auction', run: 'auction 0x2', opens: true },
+          { label: 'Refresh', line: 'asset 0x1' },
+          { label: 'Auction', line: 'auction 0x2', opens: true },
           { label: 'Explorer', url: 'https://basescan.org/' },
         ],
       ],
@@ -93,7 +93,7 @@ describe('markup', () => {
   test('a list has a number for each item, five in a row, that opens it', async () => {
     const items: Item[] = Array.from({ length: 7 }, (_, index) => ({
       spans: [`Otter ${index}`],
-      open: { label: 'x', run: `asset ${index}` },
+      open: { label: 'x', line: `asset ${index}` },
     }))
     const seen = await read({ title: [], blocks: [{ kind: 'list', first: 11, items }] })
     expect(seen.text.split('\n')[0]).toBe('11. Otter 0')
@@ -211,7 +211,7 @@ describe('a view that is too long says so', () => {
   ] satisfies [string, View][])(
     '%s, and nothing follows what was cut',
     async (_, { title, blocks }) => {
-      const buttons = [[{ label: 'Refresh', run: 'help' }]]
+      const buttons = [[{ label: 'Refresh', line: 'help' }]]
       const end = textView(`${'more words '.repeat(12)}The end.`).blocks
       const seen = await read({ title, blocks: [...blocks, ...end], buttons })
       expect(seen.text.endsWith(shortened)).toBe(true)
@@ -229,7 +229,7 @@ describe('a view that is too long says so', () => {
   test('a list loses whole items from its end and keeps all their controls', async () => {
     const items = Array.from({ length: 90 }, (_, index) => ({
       spans: [`Otter ${index} ${'o'.repeat(80)}.`],
-      open: { label: 'x', run: `asset ${index}` },
+      open: { label: 'x', line: `asset ${index}` },
     }))
     const seen = await read({ title: ['All'], blocks: [{ kind: 'list', first: 1, items }] })
     const lines = seen.text.split('\n').filter((line) => /^\d+\. /u.test(line))
@@ -250,7 +250,7 @@ describe('buttons', () => {
   test('in longer rows than Telegram takes are put into more rows', async () => {
     const row = Array.from({ length: 20 }, (_, index) => ({
       label: `${index}`,
-      run: `asset ${index}`,
+      line: `asset ${index}`,
     }))
     const seen = await read({ ...textView('x'), buttons: [row, [], row.slice(0, 2)] })
     expect(seen.labels.map(({ length }) => length)).toEqual([8, 8, 4, 2])
@@ -258,7 +258,7 @@ describe('buttons', () => {
 
   test('a hundred fit, one more is a fault and none is left out', async () => {
     const row = (length: number) =>
-      Array.from({ length }, (_, index) => ({ label: `${index}`, run: `asset ${index}` }))
+      Array.from({ length }, (_, index) => ({ label: `${index}`, line: `asset ${index}` }))
     expect((await read({ ...textView('x'), buttons: [row(100)] })).lines).toHaveLength(100)
     const tooMany = renderTelegram({ ...textView('x'), buttons: [row(101)] }, memoryCallbacks())
     await expect(tooMany).rejects.toThrow('101 buttons')
@@ -266,15 +266,15 @@ describe('buttons', () => {
 
   test('always have a label', async () => {
     const labels = ['', ' \n', '\u200b', 'x'.repeat(300)]
-    const row = labels.map((label) => ({ label, run: 'help' }))
+    const row = labels.map((label) => ({ label, line: 'help' }))
     const seen = await read({ ...textView('x'), buttons: [row] })
     expect(seen.labels).toEqual([['·', '·', '·', `${'x'.repeat(39)}…`]])
   })
 
   test('with a line too long for Telegram are kept elsewhere', async () => {
-    const run = `search "${'月'.repeat(80)}" chain:8453`
-    expect((await read({ ...textView('x'), buttons: [[{ label: 'x', run }]] })).lines).toEqual([
-      `=${run}`,
+    const line = `search "${'月'.repeat(80)}" chain:8453`
+    expect((await read({ ...textView('x'), buttons: [[{ label: 'x', line }]] })).lines).toEqual([
+      `=${line}`,
     ])
   })
 })

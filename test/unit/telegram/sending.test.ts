@@ -33,7 +33,7 @@ describe('a message that nobody asked for', () => {
     chat.server.people.text(ben.id, ben.id, '/ask moon')
     await chat.sees(ben.id, 'ask moon')
     const bytes = Buffer.from('{}')
-    const buttons: Button[][] = [[{ label: 'Card', run: 'asset 0x42' }]]
+    const buttons: Button[][] = [[{ label: 'Card', line: 'asset 0x42' }]]
     const files = [{ name: 'a.json', type: 'application/json', bytes }]
     await send(toBen, { ...launched, buttons, files })
     const [document, text] = chat.server.people.messages(ben.id).slice(-2)
@@ -84,7 +84,7 @@ describe('a message that can’t be sent', () => {
   })
 
   test('because a view has more than a message takes is given up', async () => {
-    const row = Array.from({ length: 101 }, () => ({ label: 'x', run: 'ask' }))
+    const row = Array.from({ length: 101 }, () => ({ label: 'x', line: 'ask' }))
     await expect(send(toChat(club.id), { ...launched, buttons: [row] })).rejects.toMatchObject({
       name: 'SendError',
       final: true,

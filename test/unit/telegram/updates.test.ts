@@ -124,7 +124,7 @@ describe('in a group', () => {
 
   test('a press in a topic is one in that topic', async () => {
     const { server, bot, sees } = chat
-    bot.on('ask card', says('the card', [{ label: 'More', run: 'ask more' }]))
+    bot.on('ask card', says('the card', [{ label: 'More', line: 'ask more' }]))
     server.people.text(ben.id, lodge.id, '/ask card', { thread: 2 })
     const { id } = await sees(lodge.id, 'the card')
     await server.people.press(ben.id, lodge.id, id, { label: 'More' }, 20_000)
@@ -144,7 +144,7 @@ describe('in a group', () => {
   test('an anonymous administrator’s press is their own', async () => {
     const { server, bot, sees } = chat
     server.circumstances.stands(ada.id, lodge.id, { anonymous: true })
-    bot.on('ask card', says('the card', [{ label: 'More', run: 'ask more' }]))
+    bot.on('ask card', says('the card', [{ label: 'More', line: 'ask more' }]))
     server.people.text(ada.id, lodge.id, '/ask card')
     const { id } = await sees(lodge.id, 'the card')
     await server.people.press(ada.id, lodge.id, id, { label: 'More' }, 20_000)

@@ -24,7 +24,7 @@ test.each(kinds)(
     expect(view.title).not.toEqual([])
     expect(view.tone).toBe('bad')
     expect(JSON.stringify(view)).not.toMatch(/GET|sk-live|upstream|html|503/u)
-    const button = [[{ label: 'Try again', run: 'asset OTTER' }]]
+    const button = [[{ label: 'Try again', line: 'asset OTTER' }]]
     expect(view.buttons ?? []).toEqual(again ? button : [])
   },
 )
@@ -43,7 +43,7 @@ test.each([new Error(secretive), new TypeError('x is undefined'), 'a text', unde
     const view = errorView(error, 'asset OTTER', 'abcd1234')
     expect(plainView(view)).toContain('abcd1234')
     expect(JSON.stringify(view)).not.toMatch(/GET|sk-live|undefined|a text/u)
-    expect(view.buttons).toEqual([[{ label: 'Try again', run: 'asset OTTER' }]])
+    expect(view.buttons).toEqual([[{ label: 'Try again', line: 'asset OTTER' }]])
   },
 )
 

@@ -51,7 +51,7 @@ export function hostileList(texts: readonly string[]): ListParts {
     units: defaultUnits,
     freshness: { fetchedAt: now, stale: true, now },
     paging: { page: 2, hasNext: true, lineOf: (page) => `search "${term}" page:${page}` },
-    buttonRows: [statuses.map((label) => ({ label, run: `assets ${label}` }))],
+    buttonRows: [statuses.map((label) => ({ label, line: `assets ${label}` }))],
     emptyText: '',
   }
 }

@@ -68,7 +68,7 @@ test('pages count on and lead to each other', () => {
 })
 
 test('an empty list says so and keeps its controls', () => {
-  const buttonRows = [[{ label: 'All', run: 'assets all' }]]
+  const buttonRows = [[{ label: 'All', line: 'assets all' }]]
   const view = list([], { buttonRows })
   expect(shown(view)).toEqual(['Live assets', 'Nothing is live.'])
   expect(controls(view)).toEqual([['All assets all']])

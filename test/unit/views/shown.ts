@@ -21,12 +21,12 @@ function lines(block: Block): string[] {
     case 'list':
       return block.items.map(
         ({ spans, open }, index) =>
-          `${block.first + index}. ${plainSpans(spans)} [${open.label}: ${open.run}]`,
+          `${block.first + index}. ${plainSpans(spans)} [${open.label}: ${open.line}]`,
       )
   }
 }
 
 function target(button: Button): string {
   if ('url' in button) return button.url
-  return button.opens ? `+${button.run}` : button.run
+  return button.opens ? `+${button.line}` : button.line
 }

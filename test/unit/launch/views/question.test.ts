@@ -58,7 +58,7 @@ test('choices are buttons that give the answer back as it is, whatever the opera
       const scope = scopeOf({ chain: 1 }, { settings: { ...settings, templates } })
       const view = questionView(partsOf({ question: questionOf('template'), scope }))
       const [button] = (view.buttons ?? []).flat()
-      const { bare } = parseLine(button && 'run' in button ? button.run : '')
+      const { bare } = parseLine(button && 'line' in button ? button.line : '')
       expect(bare).toBe(`set ${at} template ${id}`)
     }),
   )
