@@ -17,7 +17,7 @@ import { StoredCallbacks } from './core/callback-data.ts'
 import { Dispatcher } from './core/dispatch.ts'
 import { PollingLoop, type Task, withTimeout } from './core/task.ts'
 import { isPostgres } from './db/database.ts'
-import { heldLeases } from './db/leases.ts'
+import { heldLeases, pruneReplicas } from './db/leases.ts'
 import type { PlatformName, Store } from './db/schema.ts'
 import { unreceivedShards } from './discord/platform.ts'
 import type { Queue } from './jobs/queue.ts'
@@ -154,6 +154,7 @@ export class App {
       pubsub,
       inboxes,
       deduplication: new StoredUpdateDeduplication(store),
+      replicas: () => shared.election.replicas().size,
       onFatal,
     })
     for (const platform of platforms) adapters[platform.name] = platform
@@ -353,7 +354,7 @@ async function shardsUnheard({ discord }: Config, store: Store): Promise<number 
 interface RetentionParts {
   lines: { prune(): Promise<number> }
   inboxes: { prune(): Promise<number> }
-  shared: { queue: Pick<Queue, 'prune'> }
+  shared: { queue: Pick<Queue, 'prune'>; store: Store }
   launches: Pick<Launches, 'prune'> | undefined
   alerts: Pick<OpenedAlerts, 'prune'>
   log: Logger
@@ -377,6 +378,7 @@ export async function prune(parts: RetentionParts): Promise<void> {
   const updates = await inboxes.prune()
   const jobs = await shared.queue.prune()
   const { drafts = 0, pictures = 0 } = (await launches?.prune()) ?? {}
+  await pruneReplicas(shared.store)
   const gone = { buttons, updates, jobs, drafts, pictures, alerts: await alerts.prune() }
   if (Object.values(gone).some((count) => count > 0)) log.info(gone, 'what is old was forgotten')
 }

@@ -2,7 +2,15 @@ import { randomUUID } from 'node:crypto'
 import { noReplicas, type PubSub } from '../core/pubsub.ts'
 import { type Task, withTimeout } from '../core/task.ts'
 import { reason } from '../db/database.ts'
-import { type Fence, fenceOf, releaseLease, takeLease, unfenced } from '../db/leases.ts'
+import {
+  type Fence,
+  fenceOf,
+  releaseLease,
+  releaseReplica,
+  renewReplica,
+  takeLease,
+  unfenced,
+} from '../db/leases.ts'
 import type { Store } from '../db/schema.ts'
 import { type Logger, OutageLog } from '../log.ts'
 
@@ -16,6 +24,10 @@ export interface LeaderElection {
   stop(): Promise<void>
   /** Every role by its name, and whether this replica is its leader. */
   leading(): ReadonlyMap<string, boolean>
+  /** This process's id; another start has another one. */
+  readonly replica: string
+  /** The ids of the replicas that are alive, this one included, as of a few seconds ago. */
+  replicas(): ReadonlySet<string>
 }
 
 export interface LeaderElectorParts {
@@ -59,8 +71,9 @@ interface Role {
  */
 export class LeaderElector implements LeaderElection {
   readonly #parts: Required<LeaderElectorParts>
-  readonly #holder = randomUUID()
+  readonly replica = randomUUID()
   readonly #roles: Role[] = []
+  #replicas: ReadonlySet<string> = new Set([this.replica])
   #timer: NodeJS.Timeout | undefined
   #renewal: Promise<void> | undefined
   #isStopping = false
@@ -96,10 +109,17 @@ export class LeaderElector implements LeaderElection {
     return new Map(this.#roles.map(({ name, task }) => [name, task !== undefined]))
   }
 
+  replicas(): ReadonlySet<string> {
+    return this.#replicas
+  }
+
   async stop(): Promise<void> {
     this.#isStopping = true
     clearTimeout(this.#timer)
-    const faults = await Promise.all(this.#roles.map((role) => this.#release(role)))
+    const faults = await Promise.all([
+      ...this.#roles.map((role) => this.#release(role)),
+      this.#leave(),
+    ])
     const fault = faults.find((each) => each !== undefined)
     if (fault) this.#parts.log.warn({ err: fault }, 'roles are given up when their lease ends')
   }
@@ -111,10 +131,21 @@ export class LeaderElector implements LeaderElection {
     await Promise.all([this.#end(role), this.#renewal])
     try {
       const wasLeader = await withDeadline(
-        releaseLease(store, role.name, this.#holder),
+        releaseLease(store, role.name, this.replica),
         releaseTimeout,
       )
       if (wasLeader) pubsub.publish('roles')
+      return undefined
+    } catch (error) {
+      return error
+    }
+  }
+
+  /** Ends the lease by which the others see this replica. Returns the error, if any. */
+  async #leave(): Promise<unknown> {
+    await this.#renewal
+    try {
+      await withDeadline(releaseReplica(this.#parts.store, this.replica), releaseTimeout)
       return undefined
     } catch (error) {
       return error
@@ -140,7 +171,10 @@ export class LeaderElector implements LeaderElection {
   }
 
   async #renewAll(): Promise<void> {
-    const faults = await Promise.all(this.#roles.map((role) => this.#renew(role)))
+    const faults = await Promise.all([
+      ...this.#roles.map((role) => this.#renew(role)),
+      this.#countReplicas(),
+    ])
     const fault = faults.find((each) => each !== undefined)
     if (fault) this.#outage.failed(fault)
     else this.#outage.worked()
@@ -152,7 +186,7 @@ export class LeaderElector implements LeaderElection {
     if (role.ending) return undefined
     const startedAt = elapsed()
     try {
-      const number = await withDeadline(takeLease(store, role.name, this.#holder, lease), lease / 2)
+      const number = await withDeadline(takeLease(store, role.name, this.replica, lease), lease / 2)
       // The role may have been lost, or a stop begun, in the meantime.
       if (role.ending || this.#isStopping) return undefined
       if (number === undefined) this.#lose(role)
@@ -160,6 +194,18 @@ export class LeaderElector implements LeaderElection {
       return undefined
     } catch (error) {
       log.debug({ err: error, role: role.name }, 'a role could not be renewed')
+      return error instanceof Error ? error : new Error(String(error))
+    }
+  }
+
+  /** Shows the others that this replica is alive, and reads who else is. Returns the error, if any. */
+  async #countReplicas(): Promise<Error | undefined> {
+    const { store, lease } = this.#parts
+    try {
+      const alive = await withDeadline(renewReplica(store, this.replica, lease), lease / 2)
+      this.#replicas = new Set(alive)
+      return undefined
+    } catch (error) {
       return error instanceof Error ? error : new Error(String(error))
     }
   }
@@ -172,7 +218,7 @@ export class LeaderElector implements LeaderElection {
   }
 
   #begin(role: Role, number: number): void {
-    const task = role.begin(fenceOf({ name: role.name, holder: this.#holder, number }))
+    const task = role.begin(fenceOf({ name: role.name, holder: this.replica, number }))
     role.task = task
     role.ready = this.#awaitReady(role, task)
     // Nobody awaits it after `start`.
@@ -230,6 +276,7 @@ async function withDeadline<Answer>(work: Promise<Answer>, ms: number): Promise<
 
 /** Leads all roles: for a single process. */
 export class SingleNode implements LeaderElection {
+  readonly replica = randomUUID()
   readonly #begins = new Map<string, (fence: Fence) => Task>()
   #tasks: Task[] = []
   #isStopping = false
@@ -252,5 +299,9 @@ export class SingleNode implements LeaderElection {
 
   leading(): ReadonlyMap<string, boolean> {
     return new Map([...this.#begins.keys()].map((name) => [name, this.#tasks.length > 0]))
+  }
+
+  replicas(): ReadonlySet<string> {
+    return new Set([this.replica])
   }
 }

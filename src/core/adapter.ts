@@ -23,6 +23,8 @@ export interface AdapterParts {
   pubsub: PubSub
   inboxes: Inboxes
   deduplication: UpdateDeduplication
+  /** Number of replicas that are alive, this one included; default: 1. */
+  replicas?: () => number
   /** Called with the bot's own id before anything else. @throws PlatformError if the database belongs to another bot */
   claim?: (id: string) => Promise<void>
   /** Called if the connection is lost for good; the message says why. */

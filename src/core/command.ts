@@ -70,6 +70,8 @@ export interface Context {
   thread?: string
   /** Sent in the chat's own name (a channel's post, an anonymous administrator), which only its administrators can do. */
   asChat?: boolean
+  /** The id of the update, which its platform may bring twice: a draft remembers those that changed it. */
+  update?: string
 }
 
 /** Shows an interim view while the answer is being made; the answer replaces it. Never rejects. */

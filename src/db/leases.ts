@@ -99,3 +99,35 @@ export async function releaseLease(store: Store, name: string, holder: string): 
     .executeTakeFirst()
   return numUpdatedRows > 0n
 }
+
+const replicaLease = 'replica '
+
+/**
+ * Takes or renews, for `ms` milliseconds, the lease by which the others see that a replica is alive. Returns the ids of
+ * all that are alive.
+ */
+export async function renewReplica(store: Store, id: string, ms: number): Promise<string[]> {
+  await takeLease(store, replicaLease + id, id, ms)
+  const held = await heldLeases(store)
+  return held.flatMap((name) =>
+    name.startsWith(replicaLease) ? [name.slice(replicaLease.length)] : [],
+  )
+}
+
+/** Ends the lease of a replica. */
+export async function releaseReplica(store: Store, id: string): Promise<void> {
+  await store
+    .deleteFrom('roles')
+    .where('name', '=', replicaLease + id)
+    .execute()
+}
+
+/** Deletes the leases of replicas that died more than a day ago; returns how many. */
+export async function pruneReplicas(store: Store): Promise<number> {
+  const { numDeletedRows } = await store
+    .deleteFrom('roles')
+    .where('name', 'like', `${replicaLease}%`)
+    .where('held_until', '<', sql<number>`${databaseNow(store)} - ${86_400_000}`)
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}

@@ -30,7 +30,7 @@ test('jobs that ended long ago are forgotten, also where nothing is launched', a
   await expect.poll(states, { timeout: 20_000 }).toEqual(['done'])
   await queue.stop()
   const parts = { lines: nothing, inboxes: nothing, launches: undefined, alerts: nothing, log }
-  const clean = () => prune({ ...parts, shared: { queue } })
+  const clean = () => prune({ ...parts, shared: { queue, store } })
   await clean()
   expect(await states()).toEqual(['done'])
   ahead = 91 * day
