@@ -116,7 +116,7 @@ export async function startBots(setup: BotSetup, folder: string) {
           latencies.push(...(await server.send(address, batch)))
         }
       }
-      const [botBefore, requestsBefore] = [await cpuMillis(pids), api.requests.length]
+      const [botBefore, requestsBefore] = [await cpuMillis(pids), api.requestCount]
       const [cpuBefore, start] = [process.cpuUsage(), performance.now()]
       await Promise.all(Array.from({ length: inFlight }, sequence))
       const millis = performance.now() - start
@@ -129,7 +129,7 @@ export async function startBots(setup: BotSetup, folder: string) {
         const text = JSON.stringify(answer)
         if (!text.toLowerCase().includes(address.toLowerCase())) throw new Error(`no card: ${text}`)
       }
-      const requests = api.requests.length - requestsBefore
+      const requests = api.requestCount - requestsBefore
       return { commands, millis, latencies, botCpu, standInCpu: (user + system) / 1000, requests }
     },
     lastAnswer: () => server.answers(1).at(-1),

@@ -131,8 +131,8 @@ async function openDiscord({ limits, answerDelayMs = 0 }: ServerOptions): Promis
         .map(({ body }) => callback.parse(body).data),
     addChats: (count) => crowdOfChannels(server.world, count),
     listen: (received) => server.people.on('change', received),
-    messagesIn: (chat) => tally.sent.get(chat) ?? 0,
-    refused: () => tally.refusals,
+    messagesIn: (chat) => tally.in(chat),
+    refused: () => tally.refused,
     callInTurn: () => {
       throw new Error('Discord’s replicas are not measured')
     },

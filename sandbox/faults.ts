@@ -35,11 +35,11 @@ export interface Fault {
 }
 
 /** The faults in force; one for each path prefix, the longest prefix that fits decides. */
-export class Faults {
-  readonly #byPrefix = new Map<string, { fault: Fault; left: number }>()
+export class Faults<Kind extends Pick<Fault, 'match' | 'times'> = Fault> {
+  readonly #byPrefix = new Map<string, { fault: Kind; left: number }>()
 
   /** Puts a fault in force, in place of the one with the same `match`. */
-  set(fault: Fault): void {
+  set(fault: Kind): void {
     this.#byPrefix.set(fault.match ?? '', { fault, left: fault.times ?? Number.POSITIVE_INFINITY })
   }
 
@@ -48,7 +48,7 @@ export class Faults {
   }
 
   /** The fault that befalls a request to this path, counted as used. */
-  take(path: string): Fault | undefined {
+  take(path: string): Kind | undefined {
     const [prefix] = [...this.#byPrefix.keys()]
       .filter((candidate) => path.startsWith(candidate))
       .sort((left, right) => right.length - left.length)

@@ -85,3 +85,32 @@ export abstract class LocalServer {
     await this.#listening?.stop()
   }
 }
+
+/** A file in a form. */
+export interface FormFile {
+  field: string
+  name: string
+  type: string
+  bytes: Buffer
+}
+
+interface Form {
+  fields: Record<string, string>
+  files: FormFile[]
+}
+
+/** Reads a multipart/form-data body; rejects if it is none, or is cut off. */
+export async function readForm(body: Uint8Array<ArrayBuffer>, type: string): Promise<Form> {
+  if (!/^multipart\/form-data\s*;/iu.test(type)) throw new TypeError('not a multipart body')
+  const fields: Form['fields'] = {}
+  const files: FormFile[] = []
+  const data = await new Response(body, { headers: { 'content-type': type } }).formData()
+  for (const [field, value] of data) {
+    if (typeof value === 'string') fields[field] = value
+    else {
+      const bytes = Buffer.from(await value.arrayBuffer())
+      files.push({ field, name: value.name, type: value.type, bytes })
+    }
+  }
+  return { fields, files }
+}

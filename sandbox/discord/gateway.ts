@@ -8,6 +8,7 @@ import {
 } from 'discord-api-types/v10'
 import { type RawData, type WebSocket, WebSocketServer } from 'ws'
 import { z } from 'zod'
+import { Recent } from '../traffic.ts'
 import { gavel } from './cast.ts'
 import { guildCreateOf } from './guild.ts'
 import { type Dispatch, shardOf, type World } from './world.ts'
@@ -298,8 +299,6 @@ function parseJson(text: string): unknown {
   }
 }
 
-const keptEvents = 1_000
-
 /** What a client asked for when it identified. */
 interface Identity {
   intents: number
@@ -314,7 +313,7 @@ class Session {
   readonly identity: Identity
   #socket: WebSocket | undefined
   #sequence = 0
-  #kept: string[] = []
+  readonly #kept = new Recent<string>(1_000)
 
   constructor(id: string, identity: Identity, socket: WebSocket) {
     this.id = id
@@ -340,21 +339,20 @@ class Session {
   dispatch(name: string, json: string): void {
     this.#sequence++
     const frame = `{"t":"${name}","s":${this.#sequence},"op":${GatewayOpcodes.Dispatch},"d":${json}}`
-    this.#kept.push(frame)
-    if (this.#kept.length > 2 * keptEvents) this.#kept = this.#kept.slice(-keptEvents)
+    this.#kept.add(frame)
     this.#socket?.send(frame)
   }
 
   /** Whether all events after a sequence number are still here. */
   canReplay(after: number): boolean {
-    return after <= this.#sequence && this.#sequence - after <= this.#kept.length
+    return after <= this.#sequence && this.#sequence - after <= this.#kept.all.length
   }
 
   /** Continues on another socket: what was missed, then RESUMED. */
   resume(socket: WebSocket, after: number): void {
     this.#socket = socket
     const missed = this.#sequence - after
-    if (missed > 0) for (const frame of this.#kept.slice(-missed)) socket.send(frame)
+    if (missed > 0) for (const frame of this.#kept.all.slice(-missed)) socket.send(frame)
     this.dispatch('RESUMED', '{"_trace":["sandbox"]}')
   }
 

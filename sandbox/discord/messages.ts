@@ -101,7 +101,6 @@ export class Messages {
     }
     Object.assign(message, this.#pings(message, draft.allowed, held.viewer))
     held.message = message
-    this.#world.tally.edited++
     this.#tell('MESSAGE_UPDATE', chat, held)
     return held
   }

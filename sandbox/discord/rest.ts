@@ -7,6 +7,9 @@ import {
   PermissionFlagsBits as P,
 } from 'discord-api-types/v10'
 import { z } from 'zod'
+import { Faults, pause } from '../faults.ts'
+import { readForm } from '../http.ts'
+import { Recent, type Tally } from '../traffic.ts'
 import { gavel } from './cast.ts'
 import { checked, checkMessage, commandList, type Draft, type Upload } from './checks.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -33,7 +36,7 @@ import {
   unknownMessage,
   unknownUser,
 } from './refusals.ts'
-import type { Chat, FileStore, Held, Tally, World } from './world.ts'
+import type { Chat, FileStore, Held, World } from './world.ts'
 
 /** A REST call as it came in and was answered. */
 export interface Call {
@@ -53,21 +56,20 @@ interface RestOptions {
   routes: Routes
   files: FileStore
   limits: RateLimits | undefined
-  tally: Tally
+  tally: Tally<string>
   answerDelayMs: number
 }
 
-const keptCalls = 1_000
 const invalidStatuses = new Set([401, 403, 429])
 
 /** The HTTP side: authorisation, rate limits, routing, delays and the log of calls. */
 export class RestServer {
   readonly #options: RestOptions
   readonly #routes: Route[]
-  readonly #delays = new Set<NodeJS.Timeout>()
+  readonly #stopping = new AbortController()
   /** How Discord goes wrong at the moment. */
-  readonly faults = new Faults()
-  calls: Call[] = []
+  readonly faults = new Faults<Fault>()
+  readonly calls = new Recent<Call>(1_000)
   /** Answers of 401, 403 and 429: Discord bans an address after 10,000 of them in ten minutes. */
   invalidRequests = 0
   answerDelayMs: number
@@ -90,7 +92,7 @@ export class RestServer {
   }
 
   stop(): void {
-    for (const delay of this.#delays) clearTimeout(delay)
+    this.#stopping.abort()
   }
 
   async #serve(request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
@@ -104,7 +106,8 @@ export class RestServer {
     let answer: RestAnswer
     let fault: Fault | undefined
     try {
-      const body = await readBody(request).finally(() => this.#note(call))
+      // Logged before it has any effect, so that whoever sees an effect finds its call here.
+      const body = await readBody(request).finally(() => this.calls.add(call))
       call.body = body.body
       const match = this.#match(call)
       call.route = match.route.pattern
@@ -121,7 +124,8 @@ export class RestServer {
     if (invalidStatuses.has(call.status)) this.invalidRequests++
     if (fault?.kind === 'reset') request.socket.destroy()
     if (fault?.kind === 'reset' || fault?.kind === 'mute') return
-    this.#later(() => send(response, answer))
+    if (this.answerDelayMs > 0) await pause(this.answerDelayMs, this.#stopping.signal)
+    send(response, answer)
   }
 
   async #answer(
@@ -134,7 +138,7 @@ export class RestServer {
     if (!isOpen && authorization !== `Bot ${this.#options.token}`) throw unauthorized()
     const { headers = {}, retryAfter, global = false } = this.#limit(route, params, isOpen) ?? {}
     if (retryAfter !== undefined) {
-      this.#options.tally.countLimited(global ? 'global' : route.name)
+      this.#options.tally.refused += 1
       return { status: 429, headers, body: tooMany(retryAfter, global) }
     }
     const [first = '', second = '', third = ''] = params
@@ -164,24 +168,6 @@ export class RestServer {
     if (cause instanceof Refusal) return { status: cause.status, body: cause.body() }
     call.fault = cause
     return { status: 500, body: { message: '500: Internal Server Error', code: 0 } }
-  }
-
-  /** Logs a call before it has any effect, so that whoever sees an effect finds its call here. */
-  #note(call: Call): void {
-    this.calls.push(call)
-    if (this.calls.length > 2 * keptCalls) this.calls = this.calls.slice(-keptCalls)
-  }
-
-  #later(act: () => void): void {
-    if (this.answerDelayMs === 0) {
-      act()
-      return
-    }
-    const delay = setTimeout(() => {
-      this.#delays.delete(delay)
-      act()
-    }, this.answerDelayMs)
-    this.#delays.add(delay)
   }
 
   #sendFile(path: string, response: ServerResponse): void {
@@ -263,21 +249,19 @@ async function readBody(request: IncomingMessage): Promise<Body> {
   return { body: parse(String(bytes)), files: [] }
 }
 
-async function readMultipart(bytes: Buffer, type: string): Promise<Body> {
-  const form = await new Response(bytes, { headers: { 'content-type': type } }).formData()
-  const files: Upload[] = []
-  for (const [field, file] of form) {
-    if (typeof file === 'string') continue
-    if (file.size > maxFileBytes) throw tooLarge()
-    files.push({
-      index: Number(/^files\[(\d+)\]$/.exec(field)?.[1] ?? files.length),
-      name: file.name,
-      contentType: file.type,
-      bytes: Buffer.from(await file.arrayBuffer()),
-    })
+async function readMultipart(bytes: Buffer<ArrayBuffer>, type: string): Promise<Body> {
+  const form = await readForm(bytes, type)
+  if (form.files.some((file) => file.bytes.length > maxFileBytes)) throw tooLarge()
+  const { payload_json: payload } = form.fields
+  return {
+    body: payload === undefined ? undefined : parse(payload),
+    files: form.files.map(({ field, name, type: contentType, bytes: content }, index) => ({
+      index: Number(/^files\[(\d+)\]$/.exec(field)?.[1] ?? index),
+      name,
+      contentType,
+      bytes: content,
+    })),
   }
-  const payload = form.get('payload_json')
-  return { body: typeof payload === 'string' ? parse(payload) : undefined, files }
 }
 
 function parse(text: string): unknown {
@@ -296,7 +280,7 @@ function parse(text: string): unknown {
 interface Fault {
   kind: 'status' | 'limited' | 'silent' | 'mute' | 'reset'
   /** Only this route, as in `POST /channels/:id/messages`; else all. */
-  route?: string
+  match?: string
   /** How many calls go wrong; without it, all until `clear`. */
   times?: number
   status?: number
@@ -306,30 +290,6 @@ interface Fault {
   retryAfter?: number
   /** Whether `limited` is the limit on all calls. */
   global?: boolean
-}
-
-/** The faults in force: the one of the call's own route comes before that of all. */
-export class Faults {
-  readonly #byRoute = new Map<string, { fault: Fault; left: number }>()
-
-  /** Puts a fault in force, in place of the one of the same route. */
-  set(fault: Fault): void {
-    this.#byRoute.set(fault.route ?? '', { fault, left: fault.times ?? Number.POSITIVE_INFINITY })
-  }
-
-  clear(): void {
-    this.#byRoute.clear()
-  }
-
-  /** The fault that befalls a call, counted as used. */
-  take(route: string): Fault | undefined {
-    const key = this.#byRoute.has(route) ? route : ''
-    const entry = this.#byRoute.get(key)
-    if (entry === undefined) return undefined
-    entry.left -= 1
-    if (entry.left <= 0) this.#byRoute.delete(key)
-    return entry.fault
-  }
 }
 
 /** The answer of a fault that gives one instead of doing what was asked. */

@@ -6,14 +6,7 @@ import { Answers, Interactions } from './interactions.ts'
 import { RateLimits } from './limits.ts'
 import { Messages } from './messages.ts'
 import { People } from './people.ts'
-import {
-  type Call,
-  type Faults,
-  infoRoutes,
-  interactionRoutes,
-  messageRoutes,
-  RestServer,
-} from './rest.ts'
+import { type Call, infoRoutes, interactionRoutes, messageRoutes, RestServer } from './rest.ts'
 import { World } from './world.ts'
 
 export interface DiscordServerOptions {
@@ -98,7 +91,7 @@ export class DiscordServer {
 
   /** The latest REST calls, oldest first. */
   get calls(): readonly Call[] {
-    return this.#rest.calls
+    return this.#rest.calls.all
   }
 
   /** Answers of 401, 403 and 429 so far. */
@@ -107,7 +100,7 @@ export class DiscordServer {
   }
 
   /** How the REST side goes wrong at the moment. */
-  get faults(): Faults {
+  get faults(): RestServer['faults'] {
     return this.#rest.faults
   }
 

@@ -13,6 +13,7 @@ import {
   GatewayIntentBits,
   PermissionFlagsBits,
 } from 'discord-api-types/v10'
+import { Tally } from '../traffic.ts'
 import {
   ada,
   adminRole,
@@ -88,7 +89,7 @@ export class World {
   readonly members = new Map<string, APIGuildMember>()
   readonly chats = new Map<string, Chat>()
   readonly #privateChats = new Map<string, Chat>()
-  readonly tally: Tally
+  readonly tally = new Tally<string>()
   readonly roles: APIRole[] = rolesOf()
   readonly guild: APIGuild = guildOf(this.roles)
   /** The bot's registered commands. */
@@ -103,7 +104,6 @@ export class World {
     this.now = now
     this.ids = new Snowflakes(now)
     this.files = new FileStore(this.ids)
-    this.tally = new Tally(now)
     this.#addMember(this.bot, [botRole.id])
     this.#addMember(userOf(ada), [adminRole.id])
     this.#addMember(userOf(ben), [])
@@ -309,61 +309,6 @@ class Snowflakes {
 /** The shard that gets the events of a guild: `(guild_id >> 22) % count`; private chats go to shard 0. */
 export function shardOf(guildId: string | undefined, count: number): number {
   return guildId === undefined ? 0 : Number((BigInt(guildId) >> 22n) % BigInt(count))
-}
-
-/** Counts what the bot wrote and what was refused it, for load tests; it grows with the channels written to alone. */
-export class Tally {
-  readonly #now: () => number
-  /** New messages of the bot's by channel. */
-  readonly sent = new Map<string, number>()
-  /** Answers of 429 by route, and `global` for those of the limit on all. */
-  readonly limited = new Map<string, number>()
-  /** Messages that came again under their nonce. */
-  repeated = 0
-  edited = 0
-  /** When the first and the last message were written, by the world's clock. */
-  firstAt: number | undefined
-  lastAt: number | undefined
-
-  constructor(now: () => number) {
-    this.#now = now
-  }
-
-  /** All new messages. */
-  get total(): number {
-    return sum(this.sent)
-  }
-
-  /** All answers of 429. */
-  get refusals(): number {
-    return sum(this.limited)
-  }
-
-  countSent(channelId: string): void {
-    this.sent.set(channelId, (this.sent.get(channelId) ?? 0) + 1)
-    this.lastAt = this.#now()
-    this.firstAt ??= this.lastAt
-  }
-
-  countLimited(route: string): void {
-    this.limited.set(route, (this.limited.get(route) ?? 0) + 1)
-  }
-
-  /** Begins anew, for the next run. */
-  clear(): void {
-    this.sent.clear()
-    this.limited.clear()
-    this.repeated = 0
-    this.edited = 0
-    this.firstAt = undefined
-    this.lastAt = undefined
-  }
-}
-
-function sum(counts: ReadonlyMap<string, number>): number {
-  let total = 0
-  for (const count of counts.values()) total += count
-  return total
 }
 
 /** A file as it lies in the store. */

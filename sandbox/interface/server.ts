@@ -4,6 +4,7 @@ import { HTTPException } from 'hono/http-exception'
 import type { z } from 'zod'
 import { Faults, misbehave, pause } from '../faults.ts'
 import { type Env, LocalServer } from '../http.ts'
+import { Recent } from '../traffic.ts'
 import { type Asset, assetJson } from './asset.ts'
 import { type Dialect, defaultDialect, type QueryNames } from './dialect.ts'
 import { type DialectName, dialects } from './dialects.ts'
@@ -48,7 +49,6 @@ export interface InterfaceOptions {
 
 const prefix = '/v1'
 const defaultChains = [8453, 84532] as const
-const maxLogged = 20_000
 const tickEveryMs = 1000
 
 /**
@@ -63,7 +63,7 @@ export class InterfaceServer extends LocalServer {
   readonly #dialect: Dialect
   readonly #queries: QueryReader
   readonly #texts = new WeakMap<Asset, string>()
-  readonly #log: LoggedRequest[] = []
+  readonly #log = new Recent<LoggedRequest>(10_000)
   #requestCount = 0
   #timer: NodeJS.Timeout | undefined
   #watches: LaunchWatch[] = []
@@ -106,7 +106,7 @@ export class InterfaceServer extends LocalServer {
 
   /** The last requests, oldest first. */
   get requests(): readonly LoggedRequest[] {
-    return this.#log
+    return this.#log.all
   }
 
   /** How many requests came in all. */
@@ -135,7 +135,8 @@ export class InterfaceServer extends LocalServer {
     app.notFound((context) => refusal(context, 404, 'Not found'))
     app.use(async (context, next) => {
       const path = context.req.path.slice(prefix.length)
-      this.#remember({ method: context.req.method, path, query: context.req.query() })
+      this.#requestCount += 1
+      this.#log.add({ method: context.req.method, path, query: context.req.query() })
       if (this.#options.latencyMs) await pause(this.#options.latencyMs, this.stopped)
       const fault = this.faults.take(path)
       const { outgoing } = context.env
@@ -157,12 +158,6 @@ export class InterfaceServer extends LocalServer {
       return context.json({ result: this.launches.upload(asked) })
     })
     return app
-  }
-
-  #remember(request: LoggedRequest): void {
-    this.#requestCount += 1
-    this.#log.push(request)
-    if (this.#log.length > maxLogged) this.#log.splice(0, maxLogged / 2)
   }
 
   #list(context: Context<Env>): Response {

@@ -1,8 +1,8 @@
 import { type Context, Hono } from 'hono'
 import type { CID } from 'multiformats/cid'
-import { type Env, LocalServer } from '../http.ts'
+import type { Env } from '../http.ts'
 import { readCid } from './cid.ts'
-import { type PinFault, pinFault } from './pins.ts'
+import { IpfsServer } from './server.ts'
 
 const rawType = 'application/vnd.ipld.raw'
 
@@ -17,9 +17,7 @@ interface GatewayOptions {
  * A strict stand-in for a trustless gateway (specs.ipfs.tech/http-gateways/trustless-gateway): single blocks, and only
  * to who asks for them as such. What it doesn't have is not found: it looks for nothing elsewhere.
  */
-export class GatewayServer extends LocalServer {
-  /** The fault in force, until it is taken away; one that lies gives the block of the CID in it. */
-  fault: PinFault | undefined
+export class GatewayServer extends IpfsServer {
   /** Sends everybody there instead. */
   redirectsTo: string | undefined
   /** Requests for blocks, also those that went wrong. */
@@ -63,7 +61,7 @@ export class GatewayServer extends LocalServer {
   async #give(context: Context<Env>, text: string): Promise<Response> {
     this.asked += 1
     const describe = (status: number) => `sandbox: ${status}\n`
-    const wrong = await pinFault(this.fault, context.env, describe, this.stopped)
+    const wrong = await this.misbehave(context, describe)
     if (wrong) return wrong
     if (this.redirectsTo !== undefined) return context.redirect(this.redirectsTo, 301)
     if (context.req.query('format') !== 'raw' && context.req.header('accept') !== rawType) {

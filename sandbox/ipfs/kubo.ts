@@ -4,9 +4,10 @@ import type { HttpBindings } from '@hono/node-server'
 import { type Context, Hono } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import { CID } from 'multiformats/cid'
-import { type Env, LocalServer } from '../http.ts'
+import type { Env } from '../http.ts'
+import { Recent } from '../traffic.ts'
 import { type AddOptions, Blocks, fileCid, readCid } from './cid.ts'
-import { type Pin, type PinFault, Pins, pinFault, readUpload } from './pins.ts'
+import { IpfsServer, type Pin, uploadOf } from './server.ts'
 
 /** The forms in which Kubo reads a flag. */
 const flags: ReadonlyMap<string, boolean> = new Map([
@@ -19,18 +20,18 @@ function errorBody(message: string, code = 0): string {
   return JSON.stringify({ Message: message, Code: code, Type: 'error' })
 }
 
+const describe = (status: number) => errorBody(`sandbox: ${status}`)
+
 /**
  * A strict stand-in for the RPC of a Kubo node (docs.ipfs.tech/reference/kubo/rpc): `add` and `cat`, with the real
  * CIDs. Like Kubo it answers POST only, and nothing that a browser sends.
  */
-export class KuboServer extends LocalServer {
-  /** The fault in force, until it is taken away. */
-  fault: PinFault | undefined
+export class KuboServer extends IpfsServer {
   /** Requests to `add`, also those that went wrong. */
   added = 0
   /** Requests to `cat`, also those that went wrong. */
   reads = 0
-  readonly #pins = new Pins()
+  readonly #pins = new Recent<Pin>(500)
   readonly #blocks = new Blocks()
 
   static start(): Promise<KuboServer> {
@@ -43,7 +44,7 @@ export class KuboServer extends LocalServer {
   }
 
   find(cid: string): Pin | undefined {
-    return this.#pins.find(cid)
+    return this.#pins.all.find((pin) => pin.cid === cid)
   }
 
   /** Puts a file onto another node, where this one finds it without keeping it; its CID. */
@@ -77,9 +78,9 @@ export class KuboServer extends LocalServer {
   async #add(context: Context<Env>): Promise<Response> {
     this.added += 1
     const { fault } = this
-    const wrong = await this.#misbehave(context)
+    const wrong = await this.misbehave(context, describe)
     if (wrong) return wrong
-    const upload = await readUpload(context.req.raw)
+    const upload = await uploadOf(context)
     const [file, ...others] = upload?.files ?? []
     if (!file) return refused('argument "path" is required', 400)
     if (others.length > 0) return refused('sandbox: one file at a time, please', 400)
@@ -100,15 +101,10 @@ export class KuboServer extends LocalServer {
 
   async #cat(context: Context<Env>): Promise<Response> {
     this.reads += 1
-    const wrong = await this.#misbehave(context)
+    const wrong = await this.misbehave(context, describe)
     if (wrong) return wrong
     const asked = catOptions(new URL(context.req.url).searchParams)
     return asked instanceof Response ? asked : this.#content(context, asked)
-  }
-
-  #misbehave({ env }: Context<Env>): Promise<Response | undefined> {
-    const describe = (status: number) => errorBody(`sandbox: ${status}`)
-    return pinFault(this.fault, env, describe, this.stopped)
   }
 
   async #content(

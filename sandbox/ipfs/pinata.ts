@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { type Context, Hono } from 'hono'
-import { type Env, LocalServer } from '../http.ts'
+import type { Env } from '../http.ts'
+import { Recent } from '../traffic.ts'
 import { fileCid } from './cid.ts'
-import { type Pin, type PinFault, Pins, pinFault, readUpload } from './pins.ts'
+import { IpfsServer, type Pin, uploadOf } from './server.ts'
 
 const errorBody = (status: number, message: string) =>
   JSON.stringify({ error: { code: status, message } })
@@ -11,14 +12,12 @@ const errorBody = (status: number, message: string) =>
  * A strict stand-in for the upload half of Pinata's v3 files API (docs.pinata.cloud): it always gives CIDs of
  * version 1, and keeps a file private unless `network` says otherwise.
  */
-export class PinataServer extends LocalServer {
-  /** The fault in force, until it is taken away. */
-  fault: PinFault | undefined
+export class PinataServer extends IpfsServer {
   /** Uploads that were asked for, also those that went wrong. */
   added = 0
+  readonly #pins = new Recent<Pin>(500)
   /** What requests must carry as a bearer token. */
   readonly #jwt: string
-  readonly #pins = new Pins()
 
   private constructor(jwt: string) {
     super()
@@ -46,12 +45,12 @@ export class PinataServer extends LocalServer {
     this.added += 1
     const { fault } = this
     const describe = (status: number) => errorBody(status, 'Sandbox')
-    const wrong = await pinFault(fault, context.env, describe, this.stopped)
+    const wrong = await this.misbehave(context, describe)
     if (wrong) return wrong
     if (context.req.header('authorization') !== `Bearer ${this.#jwt}`) {
       return refused(401, 'Not Authorized')
     }
-    const upload = await readUpload(context.req.raw)
+    const upload = await uploadOf(context)
     if (!upload) return refused(400, 'Content-Type must be multipart/form-data')
     const { network = 'private' } = upload.fields
     if (network !== 'public' && network !== 'private') return refused(400, 'Invalid network')

@@ -1,8 +1,8 @@
+import type { Tally } from '../traffic.ts'
 import type { InlineAnswer, InlineCache, InlineQuestion, PendingQueries } from './callbacks.ts'
 import type { Files } from './content.ts'
 import type { FloodLimits } from './limits.ts'
 import type { Params } from './params.ts'
-import type { Tally } from './tally.ts'
 import type { UpdateQueue, Webhook } from './updates.ts'
 import type { World } from './world.ts'
 
@@ -20,7 +20,7 @@ export interface Api {
   readonly webhook: Webhook
   /** Absent where flood control is off. */
   readonly limits: FloodLimits | undefined
-  readonly tally: Tally
+  readonly tally: Tally<number>
   readonly files: Files
   readonly callbacks: PendingQueries<undefined, CallbackAnswer>
   readonly inlineQueries: PendingQueries<InlineQuestion, InlineAnswer>

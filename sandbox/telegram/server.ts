@@ -1,16 +1,16 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'
-import busboy from 'busboy'
-import { LocalPort } from '../http.ts'
+import { pause } from '../faults.ts'
+import { LocalPort, readForm } from '../http.ts'
+import { Recent, Tally } from '../traffic.ts'
 import type { Api } from './api.ts'
 import { callbackPatience, InlineCache, inlinePatience, PendingQueries } from './callbacks.ts'
 import { Circumstances } from './circumstances.ts'
 import { Files } from './content.ts'
 import { FloodLimits, type FloodOptions } from './limits.ts'
 import { methods } from './methods.ts'
-import { badRequest, type Fields, isFields, Params, Refusal, type Upload } from './params.ts'
+import { badRequest, type Fields, isFields, Params, Refusal } from './params.ts'
 import { People } from './people.ts'
-import { CallLog, type LoggedCall, Tally } from './tally.ts'
 import { UpdateQueue, Webhook } from './updates.ts'
 import { World } from './world.ts'
 
@@ -33,7 +33,7 @@ interface Answer {
 
 /** A stand-in for the Bot API, as strict as the real one where a bot can go wrong; development and tests only. */
 export class TelegramServer {
-  readonly calls = new CallLog()
+  readonly calls = new CallLog(2_000)
   /** The humans: what they type, press and see. */
   readonly people: People
   /** What befalls people and places. */
@@ -44,7 +44,7 @@ export class TelegramServer {
   readonly #token: string
   readonly #delay: number
   readonly #port: LocalPort
-  readonly #delayed = new Set<NodeJS.Timeout>()
+  readonly #stopping = new AbortController()
   #root = ''
 
   private constructor(options: TelegramOptions) {
@@ -58,12 +58,15 @@ export class TelegramServer {
       queue,
       webhook: new Webhook(queue, now, (method, payload) => this.#runQuietly(method, payload)),
       limits: limitsOf(options.floodLimits ?? true, now),
-      tally: new Tally(world),
+      tally: new Tally(),
       files: new Files(),
       callbacks: new PendingQueries(now, callbackPatience),
       inlineQueries: new PendingQueries(now, inlinePatience),
       inlineCache: new InlineCache(now),
     }
+    world.events.on('stored', ({ chat }, { byBot }) => {
+      if (byBot) this.api.tally.countSent(chat.id)
+    })
     this.people = new People(this.api)
     this.circumstances = new Circumstances(this.api)
     const http = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
@@ -98,7 +101,7 @@ export class TelegramServer {
     this.api.queue.stop()
     this.api.callbacks.stop()
     this.api.inlineQueries.stop()
-    for (const timer of this.#delayed) clearTimeout(timer)
+    this.#stopping.abort()
     await this.api.webhook.stop()
     await this.down()
   }
@@ -167,7 +170,7 @@ export class TelegramServer {
     const refusal = asRefusal(error)
     logged.status = refusal.code
     logged.description = refusal.message
-    if (refusal.code === 429) this.api.tally.refuse()
+    if (refusal.code === 429) this.api.tally.refused += 1
     return refusal
   }
 
@@ -184,30 +187,41 @@ export class TelegramServer {
     response.end(file.bytes)
   }
 
-  #send(response: ServerResponse, answer: Answer): void {
-    if (this.#delay === 0) {
-      finish(response, answer)
-      return
-    }
-    const timer = setTimeout(() => {
-      this.#delayed.delete(timer)
-      finish(response, answer)
-    }, this.#delay)
-    this.#delayed.add(timer)
+  async #send(response: ServerResponse, { status, body }: Answer): Promise<void> {
+    if (this.#delay > 0) await pause(this.#delay, this.#stopping.signal)
+    const length = Buffer.byteLength(body)
+    response.writeHead(status, { 'content-type': 'application/json', 'content-length': length })
+    response.end(body)
+  }
+}
+
+/** One call of the Bot API as the log keeps it. */
+interface LoggedCall {
+  method: string
+  payload: Readonly<Record<string, unknown>>
+  /** 0 while the call is under way. */
+  status: number
+  /** The description of a refused call. */
+  description?: string
+}
+
+class CallLog extends Recent<LoggedCall> {
+  /** Notes a call before it has any effect, so that whoever sees an effect finds its call here. */
+  begin(method: string, payload: LoggedCall['payload'] = {}): LoggedCall {
+    const call = { method, payload, status: 0 }
+    this.add(call)
+    return call
+  }
+
+  /** The calls of one method. */
+  of(method: string): LoggedCall[] {
+    return this.all.filter((call) => call.method === method)
   }
 }
 
 function limitsOf(wanted: boolean | FloodOptions, now: () => number): FloodLimits | undefined {
   if (wanted === false) return undefined
   return wanted === true ? new FloodLimits(now) : new FloodLimits(now, wanted)
-}
-
-function finish(response: ServerResponse, { status, body }: Answer): void {
-  response.writeHead(status, {
-    'content-type': 'application/json',
-    'content-length': Buffer.byteLength(body),
-  })
-  response.end(body)
 }
 
 function failure(code: number, description: string, refusal?: Refusal): Answer {
@@ -246,8 +260,8 @@ async function readParams(request: IncomingMessage, query: string): Promise<Para
   if (request.method !== 'POST') return new Params(fromQuery)
   const type = request.headers['content-type'] ?? ''
   if (type.startsWith('multipart/form-data')) {
-    const { values, files } = await parseMultipart(await readBody(request, uploadLimit), type)
-    return new Params({ ...fromQuery, ...values }, files)
+    const { fields, files } = await parseMultipart(await readBody(request, uploadLimit), type)
+    return new Params({ ...fromQuery, ...fields }, files)
   }
   const body = (await readBody(request, bodyLimit)).toString('utf8')
   if (body === '') return new Params(fromQuery)
@@ -275,34 +289,20 @@ async function readBody(request: IncomingMessage, limit: number): Promise<Buffer
   return bytes
 }
 
-interface Multipart {
-  values: Record<string, string>
-  files: Map<string, Upload>
-}
+// grammY writes neither the blanks nor the quotes of the standard; the Bot API takes that.
+const looseHeader =
+  /(?<=\r\ncontent-disposition:) *form-data; *(name="[^"\r\n]*")(?:; *filename="?([^"\r\n]*)"?)?(?=\r\n)/giu
 
-// grammY sends file names unquoted, blanks and all, which the Bot API takes.
-const unquotedName = /(\r\ncontent-disposition:[^\r\n]*;\s*filename=)([^"\r\n]*)(?=\r\n)/giu
-
-/** Splits a multipart body. */
-function parseMultipart(body: Buffer, contentType: string): Promise<Multipart> {
-  return new Promise((resolve, reject) => {
-    const parser = busboy({
-      headers: { 'content-type': contentType },
-      defParamCharset: 'utf8',
-      limits: { fieldSize: bodyLimit },
-    })
-    const values: Multipart['values'] = {}
-    const files: Promise<[string, Upload]>[] = []
-    parser.on('field', (name, value) => {
-      values[name] = value
-    })
-    parser.on('file', (field, stream, { filename: name = '', mimeType: type }) => {
-      files.push(buffer(stream).then((bytes) => [field, { name, type, bytes }]))
-    })
-    parser.on('error', () => reject(badRequest("can't parse a part of the multipart request")))
-    parser.on('close', async () => resolve({ values, files: new Map(await Promise.all(files)) }))
-    parser.end(body.toString('latin1').replace(unquotedName, '$1"$2"'), 'latin1')
+async function parseMultipart(body: Buffer, type: string) {
+  const strict = body
+    .toString('latin1')
+    .replace(looseHeader, (_, name: string, file?: string) =>
+      ['form-data', name, ...(file === undefined ? [] : [`filename="${file}"`])].join('; '),
+    )
+  const form = await readForm(Buffer.from(strict, 'latin1'), type).catch(() => {
+    throw badRequest("can't parse a part of the multipart request")
   })
+  return { ...form, files: new Map(form.files.map((file) => [file.field, file])) }
 }
 
 /**

@@ -81,7 +81,7 @@ test('a stop while a platform starts ends the start, which takes no role', async
 
 test('a stop while roles begin ends the start, which does not say that it is ready', async () => {
   const app = await open('discord')
-  discord.faults.set({ kind: 'silent', route: 'GET /gateway/bot' })
+  discord.faults.set({ kind: 'silent', match: 'GET /gateway/bot' })
   const started = app.start()
   await expect.poll(() => discord.calls.map(({ route }) => route)).toContain('/gateway/bot')
   await stop()

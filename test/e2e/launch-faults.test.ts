@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Fault } from '../../sandbox/faults.ts'
-import type { PinFault } from '../../sandbox/ipfs/pins.ts'
+import type { IpfsFault } from '../../sandbox/ipfs/server.ts'
 import { type LaunchHarness, startLaunchHarness } from './launch-harness.ts'
 import { reviewed } from './launch-steps.ts'
 import { TelegramUser } from './users.ts'
@@ -27,7 +27,7 @@ async function failsWith(words: string, met: () => number): Promise<void> {
   expect(ada.controls()).toContain('Go on')
 }
 
-const pinFaults: [string, PinFault, string][] = [
+const pinFaults: [string, IpfsFault, string][] = [
   ['down', { kind: 'reset' }, 'does not answer'],
   ['refusing', { kind: 'status', status: 403, body: '' }, 'refuses the picture'],
   ['malformed', { kind: 'html', status: 200 }, 'does not answer'],

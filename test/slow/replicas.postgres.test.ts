@@ -88,7 +88,7 @@ async function everybodyNotified(people: readonly Subscriber[], name: string): P
 
 function refusals(): number {
   const { telegram, discord } = alerts.harness
-  return telegram.api.tally.refused + discord.world.tally.refusals
+  return telegram.api.tally.refused + discord.world.tally.refused
 }
 
 test('one replica watches and one notifies: each of them has each alert once', async () => {

@@ -207,7 +207,7 @@ describe('what nobody asked for', () => {
     expect(front.calls.filter((method) => method === 'sendPhoto')).toHaveLength(1)
     held[0]?.()
     await Promise.all(sends)
-    expect(server.api.tally.messages).toBe(begun)
+    expect(server.api.tally.total).toBe(begun)
     await expect.poll(() => platform.capacity(), patience).toBe(0)
   })
 

@@ -86,7 +86,7 @@ test('all channels of a server that removes the bot are paused with the reason',
 
 test('a message whose answer was lost is sent again as the same, and is there once', async () => {
   await follow(inNews)
-  chat.server.faults.set({ kind: 'reset', route: 'POST /channels/:id/messages', times: 1 })
+  chat.server.faults.set({ kind: 'reset', match: 'POST /channels/:id/messages', times: 1 })
   await bot.goLive('Otter', 'Heron')
   await eventually(() => expect(countOf(news.id, 'Otter')).toBe(1))
   await eventually(async () => expect(await bot.deferred()).toBe(2))
@@ -102,7 +102,7 @@ test('a message whose answer was lost is sent again as the same, and is there on
 
 test('a message that may be there is sent again as the same, also where part of it is late by then', async () => {
   await follow(inNews)
-  chat.server.faults.set({ kind: 'reset', route: 'POST /channels/:id/messages', times: 1 })
+  chat.server.faults.set({ kind: 'reset', match: 'POST /channels/:id/messages', times: 1 })
   const brief = { ...harness.liveEvent('Otter'), usefulUntil: harness.seconds() + 20 }
   await bot.enqueue([brief, harness.liveEvent('Heron')])
   await eventually(() => expect(countOf(news.id, 'Heron')).toBe(1))

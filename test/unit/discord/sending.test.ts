@@ -81,7 +81,7 @@ describe('a message of the bot’s own', () => {
   })
 
   test('is there once though its answer was lost', async () => {
-    chat.server.faults.set({ kind: 'reset', route: 'POST /channels/:id/messages', times: 1 })
+    chat.server.faults.set({ kind: 'reset', match: 'POST /channels/:id/messages', times: 1 })
     const { final, uncertain } = await failure(send(toClub, 'x', 'one'))
     expect([final, uncertain]).toEqual([false, true])
     await send(toClub, 'x', 'one')
@@ -167,7 +167,7 @@ describe('a message that can’t be sent', () => {
   })
 
   test('because Discord fails is tried once', async () => {
-    chat.server.faults.set({ kind: 'status', status: 503, route: 'POST /channels/:id/messages' })
+    chat.server.faults.set({ kind: 'status', status: 503, match: 'POST /channels/:id/messages' })
     const before = chat.server.calls.length
     expect(await failure(send(toClub, 'x', 'one'))).toMatchObject({
       final: false,

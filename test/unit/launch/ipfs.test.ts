@@ -3,7 +3,7 @@ import { CID } from 'multiformats/cid'
 import { create } from 'multiformats/hashes/digest'
 import { describe, expect, test } from 'vitest'
 import { fileCid, rawBlockCid } from '../../../sandbox/ipfs/cid.ts'
-import type { PinFault } from '../../../sandbox/ipfs/pins.ts'
+import type { IpfsFault } from '../../../sandbox/ipfs/server.ts'
 import { parseCid } from '../../../src/launch/image.ts'
 import { IpfsError, type IpfsReader } from '../../../src/launch/ipfs.ts'
 import { httpServer } from '../api/server.ts'
@@ -93,7 +93,7 @@ describe('reading', () => {
       expect(asked()).toBe(1)
     })
 
-    test.each<[string, PinFault, string]>([
+    test.each<[string, IpfsFault, string]>([
       ['down', { kind: 'reset' }, 'unavailable'],
       ['hanging', { kind: 'hang' }, 'unavailable'],
       ['overloaded', { kind: 'status', status: 503 }, 'unavailable'],

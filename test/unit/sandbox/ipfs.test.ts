@@ -5,7 +5,7 @@ import { fileCid, rawBlockCid } from '../../../sandbox/ipfs/cid.ts'
 import { GatewayServer } from '../../../sandbox/ipfs/gateway.ts'
 import { KuboServer } from '../../../sandbox/ipfs/kubo.ts'
 import { PinataServer } from '../../../sandbox/ipfs/pinata.ts'
-import type { PinFault } from '../../../sandbox/ipfs/pins.ts'
+import type { IpfsFault } from '../../../sandbox/ipfs/server.ts'
 
 const jwt = 'a-jwt-for-tests'
 const servers: { stop(): Promise<void> }[] = []
@@ -266,7 +266,7 @@ describe('the stand-in of Pinata', () => {
 })
 
 describe.each(['Kubo', 'Pinata'] as const)('a %s that goes wrong', (name) => {
-  async function going(fault: PinFault) {
+  async function going(fault: IpfsFault) {
     const server = name === 'Kubo' ? await kubo() : await pinata()
     server.fault = fault
     const send = () =>

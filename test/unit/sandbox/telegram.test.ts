@@ -359,7 +359,7 @@ describe('a fault', () => {
   ])('"%s" is answered with %i after %i messages', async (fault, status, messages) => {
     server.fault = (method) => (method === 'sendMessage' ? fault : undefined)
     expect((await send(club.id)).status).toBe(status)
-    expect(server.api.tally.messages).toBe(messages)
+    expect(server.api.tally.total).toBe(messages)
     expect((await call(server, 'getMe')).status).toBe(200)
   })
 
@@ -375,7 +375,7 @@ describe('a fault', () => {
   test('"cut" does nothing and breaks the line', async () => {
     server.fault = () => 'cut'
     await expect(send(club.id)).rejects.toThrow('fetch failed')
-    expect(server.api.tally.messages).toBe(0)
+    expect(server.api.tally.total).toBe(0)
   })
 })
 
