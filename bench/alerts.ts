@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { ApiServer } from '../sandbox/api/server.ts'
 import { startBot } from '../sandbox/bot.ts'
-import { InterfaceServer } from '../sandbox/interface/server.ts'
 import { Subscriptions } from '../src/alerts/subscriptions.ts'
 import { openStore } from '../src/db/database.ts'
-import { chain, interfaceKey, warmAsset } from './bots.ts'
+import { apiKey, chain, warmAsset } from './bots.ts'
 import { millis, percentile, quickly, ratio, tableOf, whole } from './figures.ts'
 import { matchingTable, measureMatching } from './matching.ts'
 import { openPlatform, type Platform, type PlatformServer, platforms, titles } from './platforms.ts'
@@ -71,7 +71,7 @@ export async function measureDelivery(
   folder: string,
   plan: Omit<typeof full, 'subscriptions' | 'rounds'>,
 ): Promise<{ platforms: Delivered[]; megabytes: { before: number; after: number } }> {
-  const api = await InterfaceServer.start({ key: interfaceKey, chains: [chain] })
+  const api = await ApiServer.start({ key: apiKey, chains: [chain] })
   const servers = await Promise.all(
     platforms.map((platform) => openPlatform(platform, { limits: true })),
   )
@@ -83,7 +83,7 @@ export async function measureDelivery(
       env: {
         ...Object.assign({}, ...servers.map(({ env }) => env)),
         API_BASE_URL: api.baseUrl,
-        API_KEY: interfaceKey,
+        API_KEY: apiKey,
         CHAINS: String(chain),
         WATCH_INTERVAL: '1',
         PORT: '0',

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
+import { ApiServer } from '../sandbox/api/server.ts'
+import { showcaseAddresses } from '../sandbox/api/showcase.ts'
 import { type Bot, startBot } from '../sandbox/bot.ts'
-import { InterfaceServer } from '../sandbox/interface/server.ts'
-import { showcaseAddresses } from '../sandbox/interface/showcase.ts'
 import { openPlatform, type Platform } from './platforms.ts'
 import { cpuMillis, residentMegabytes } from './process.ts'
 
@@ -9,7 +9,7 @@ import { cpuMillis, residentMegabytes } from './process.ts'
 export const warmAsset = showcaseAddresses.moonOtter
 
 // A fake credential: only the stand-in accepts it.
-export const interfaceKey = 'bench-interface-key'
+export const apiKey = 'bench-api-key'
 export const chain = 8453
 
 /** What to start: a bot, or replicas of it, and how slow their stand-ins are. */
@@ -21,7 +21,7 @@ export interface BotSetup {
   /** Milliseconds by which the platform delays each answer. */
   answerDelayMs?: number
   /** Milliseconds that the API takes for each answer. */
-  interfaceMs?: number
+  apiMs?: number
   env?: Record<string, string>
   /** Replicas on one database, which Telegram calls by webhook in turn. */
   replicas?: number
@@ -56,13 +56,13 @@ export type RunningBots = Awaited<ReturnType<typeof startBots>>
 
 /** @param folder for databases, and the messages that the baselines answer with */
 export async function startBots(setup: BotSetup, folder: string) {
-  const { name, platform, program, answerDelayMs = 0, interfaceMs = 0, replicas } = setup
-  const api = await InterfaceServer.start({ key: interfaceKey, latencyMs: interfaceMs })
+  const { name, platform, program, answerDelayMs = 0, apiMs = 0, replicas } = setup
+  const api = await ApiServer.start({ key: apiKey, latencyMs: apiMs })
   const server = await openPlatform(platform, { limits: false, answerDelayMs })
   const env = {
     ...server.env,
     API_BASE_URL: api.baseUrl,
-    API_KEY: interfaceKey,
+    API_KEY: apiKey,
     CHAINS: String(chain),
     // Discord's users share one channel, whose limit would be reached at once.
     COMMANDS_PER_CHAT: '999999',
@@ -125,7 +125,7 @@ export async function startBots(setup: BotSetup, folder: string) {
       const commands = batch * batches
       answered += commands
       for (const answer of server.answers(Math.min(commands, 1_000))) {
-        // The interface may write the address in another letter case.
+        // The API may write the address in another letter case.
         const text = JSON.stringify(answer)
         if (!text.toLowerCase().includes(address.toLowerCase())) throw new Error(`no card: ${text}`)
       }

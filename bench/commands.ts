@@ -22,9 +22,9 @@ import {
 } from './figures.ts'
 import { type Platform, platforms, titles } from './platforms.ts'
 
-/** Milliseconds that a slow platform, and a slow interface, takes. */
+/** Milliseconds that a slow platform, and a slow API, takes. */
 const slowPlatformMs = 40
-const slowInterfaceMs = 200
+const slowApiMs = 200
 /** Milliseconds; longer than Gavel caches an answer of the API. */
 const expiryMs = 5_500
 
@@ -98,8 +98,8 @@ async function measurePlatform(
   const variants = [
     {
       ...gavel,
-      name: `Gavel, interface takes ${slowInterfaceMs} ms`,
-      interfaceMs: slowInterfaceMs,
+      name: `Gavel, API takes ${slowApiMs} ms`,
+      apiMs: slowApiMs,
     },
     { ...gavel, name: `Gavel, ${heap}`, env: { NODE_OPTIONS: heap } },
   ]
@@ -117,8 +117,8 @@ async function measurePlatform(
       ratesTable(slow),
       'One command at a time (added: over the raw loop), and the start:',
       singlesTable(singles.map((single, index) => ({ ...single, start: starts[index] }))),
-      `- Not read before, the interface taking ${slowInterfaceMs} ms: p50 ${added(percentile(cold, 0.5) - slowInterfaceMs)}, p99 ${added(percentile(cold, 0.99) - slowInterfaceMs)} over the interface's own time.\n` +
-        `- A batch of 100 just after the cache ran out, the interface taking ${slowInterfaceMs} ms: requests to it: ${expiry.requests}, half of the batch answered after ${millis(expiry.p50)}, all after ${millis(expiry.last)}.`,
+      `- Not read before, the API taking ${slowApiMs} ms: p50 ${added(percentile(cold, 0.5) - slowApiMs)}, p99 ${added(percentile(cold, 0.99) - slowApiMs)} over the API's own time.\n` +
+        `- A batch of 100 just after the cache ran out, the API taking ${slowApiMs} ms: requests to it: ${expiry.requests}, half of the batch answered after ${millis(expiry.p50)}, all after ${millis(expiry.last)}.`,
     ]
   })
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { InterfaceServer } from '../sandbox/interface/server.ts'
+import { ApiServer } from '../sandbox/api/server.ts'
 import { ada } from '../sandbox/telegram/cast.ts'
 import { TelegramServer } from '../sandbox/telegram/server.ts'
 import { App } from '../src/app.ts'
@@ -22,7 +22,7 @@ const walks = 4
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'gavel-files-'))
-const api = await InterfaceServer.start({ key, chains: [chain] })
+const api = await ApiServer.start({ key, chains: [chain] })
 const telegram = await TelegramServer.start({ token, floodLimits: false })
 
 /** Runs the bot while `act` runs. */

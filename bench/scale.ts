@@ -17,7 +17,7 @@ const rulesEach = 3
 /** Share of all assets, each live for a day. */
 const shareLive = 0.2
 /** Seconds until the API has answered one request. */
-const interfaceSeconds = 0.2
+const apiSeconds = 0.2
 
 // Documented by the platforms.
 /** Messages per second: https://core.telegram.org/bots/faq */
@@ -123,7 +123,7 @@ export function polling(assets: number) {
   const watched = Math.min(live, maxOpen)
   const pages = Math.min(maxOpen / pageSize, Math.floor(watched / pageSize) + 1)
   const requests = pages + otherPages
-  const pollSeconds = requests * (interfaceSeconds + pageSeconds)
+  const pollSeconds = requests * (apiSeconds + pageSeconds)
   const cycle = watchSeconds + pollSeconds
   // A live auction's picture is drawn again every two minutes at most, and no faster than messages are edited.
   const pictures = live / day + Math.min(2 * editsASecond, live / 120)

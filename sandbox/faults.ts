@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 
-/** Ways in which an upstream goes wrong. */
+/** Ways in which a service goes wrong. */
 export type FaultKind =
   | 'status'
   | 'html'

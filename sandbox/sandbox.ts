@@ -2,6 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { ApiServer } from './api/server.ts'
+import { announceFirst } from './api/world.ts'
 import { type BotLog, Supervisor, startBot } from './bot.ts'
 import { NoChainError } from './chain/anvil.ts'
 import { type LocalChain, startChain } from './chain/chain.ts'
@@ -10,8 +12,6 @@ import { ConsoleServer } from './console/server.ts'
 import { ada as adaOnDiscord, news as newsOnDiscord } from './discord/cast.ts'
 import { discordConsole } from './discord/console.ts'
 import { DiscordServer } from './discord/server.ts'
-import { InterfaceServer } from './interface/server.ts'
-import { announceFirst } from './interface/world.ts'
 import { KuboServer } from './ipfs/kubo.ts'
 import { ada, news } from './telegram/cast.ts'
 import { telegramConsole } from './telegram/console.ts'
@@ -33,7 +33,7 @@ export interface SandboxOptions {
 export interface Sandbox {
   consoleUrl: string
   bot: Supervisor
-  api: InterfaceServer
+  api: ApiServer
   ipfs: KuboServer
   /** The path of the bot's database. */
   database: string
@@ -92,9 +92,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     if (chain) stops.push(() => chain.stop())
     const local = chain ? [{ ...chain, launcher }] : []
     const ipfs = await owned(KuboServer.start())
-    const api = await owned(
-      InterfaceServer.start({ key: credentials.key, tick: true, local, ipfs }),
-    )
+    const api = await owned(ApiServer.start({ key: credentials.key, tick: true, local, ipfs }))
     const telegram = await owned(TelegramServer.start({ token: credentials.telegram }))
     const discord = await owned(DiscordServer.start({ token: credentials.discord }))
     const env = (publicUrl: string) => ({

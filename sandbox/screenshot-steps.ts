@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3'
 import type { Locator, Page } from 'playwright-core'
-import { showcaseAddresses } from './interface/showcase.ts'
-import type { TokenChange } from './interface/world.ts'
+import { showcaseAddresses } from './api/showcase.ts'
+import type { TokenChange } from './api/world.ts'
 import type { Sandbox } from './sandbox.ts'
 
 /** Keeps a picture of what is seen under a name. */

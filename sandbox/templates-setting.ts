@@ -1,6 +1,6 @@
+import { dynamicLasts, dynamicStartsAfter } from './api/templates.ts'
+import { addressOf, numerairesOf } from './api/token.ts'
 import { type ModuleName, moduleAt } from './chain/modules.ts'
-import { dynamicLasts, dynamicStartsAfter } from './interface/templates.ts'
-import { addressOf, numerairesOf } from './interface/token.ts'
 
 const chain = 8453
 /** Seconds. */

@@ -99,7 +99,7 @@ export class App {
         units: config.api.units,
         onHidden: metrics.onHidden,
       }),
-      ...metrics.upstream,
+      ...metrics.api,
     }
     const api = new Api({ ...apiParts, log })
     const [first, ...rest] = config.chains

@@ -87,7 +87,7 @@ export class Metrics {
   }
 
   /** Callbacks of clients of the v1 API. */
-  readonly upstream = {
+  readonly api = {
     onCall: ({ endpoint, result, seconds }: Call) =>
       this.#calls.observe({ endpoint, result }, seconds),
     onLimited: () => this.#limited.inc({ service: 'upstream' }),

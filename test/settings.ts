@@ -3,7 +3,7 @@ import { ConfigError, readConfig } from '../src/config.ts'
 /** The least that the bot starts with. */
 export const needed = {
   API_BASE_URL: 'https://api.example.org/v1',
-  API_KEY: 'an-interface-key',
+  API_KEY: 'an-api-key',
   TELEGRAM_TOKEN: '4242:telegram-token',
 }
 

@@ -9,10 +9,10 @@ import { type SSEStreamingApi, streamSSE } from 'hono/streaming'
 import sharp from 'sharp'
 import { request } from 'undici'
 import { z } from 'zod'
+import type { World } from '../api/world.ts'
 import type { Bot, Supervisor } from '../bot.ts'
 import type { Fault, Faults } from '../faults.ts'
 import { type Listening, listen } from '../http.ts'
-import type { World } from '../interface/world.ts'
 import { type Mode, type ShellState, speeds } from './state.ts'
 
 export interface ConsoleOptions {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { ApiServer } from '../../sandbox/api/server.ts'
 import { DiscordServer } from '../../sandbox/discord/server.ts'
-import { InterfaceServer } from '../../sandbox/interface/server.ts'
 import { TelegramServer } from '../../sandbox/telegram/server.ts'
 import { App } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
@@ -9,12 +9,12 @@ import { createLogger } from '../../src/log.ts'
 import { TestDatabase } from '../database.ts'
 import { LogBook } from '../unit/core/log-book.ts'
 
-const key = 'an-interface-key-for-tests'
+const key = 'an-api-key-for-tests'
 const telegramToken = '4242:telegram-token-for-tests'
 const discordToken = 'discord.token-for.tests'
 
 let database: TestDatabase
-let upstream: InterfaceServer
+let apiServer: ApiServer
 let telegram: TelegramServer
 let discord: DiscordServer
 let log: LogBook
@@ -22,7 +22,7 @@ let log: LogBook
 let stop: () => Promise<void>
 beforeEach(async () => {
   database = await TestDatabase.make()
-  upstream = await InterfaceServer.start({ key })
+  apiServer = await ApiServer.start({ key })
   telegram = await TelegramServer.start({ token: telegramToken, floodLimits: false })
   discord = await DiscordServer.start({ token: discordToken, rateLimits: false })
   log = new LogBook()
@@ -30,7 +30,7 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   await stop()
-  await Promise.all([upstream.stop(), telegram.stop(), discord.stop()])
+  await Promise.all([apiServer.stop(), telegram.stop(), discord.stop()])
   await database.remove()
 })
 
@@ -40,7 +40,7 @@ async function open(platform: 'telegram' | 'discord'): Promise<App> {
     discord: { DISCORD_TOKEN: discordToken, DISCORD_API_ROOT: discord.root },
   }
   const config = readConfig({
-    API_BASE_URL: upstream.baseUrl,
+    API_BASE_URL: apiServer.baseUrl,
     API_KEY: key,
     ...settings[platform],
     DATABASE_URL: database.address,

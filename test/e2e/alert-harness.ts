@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, vi } from 'vitest'
 import { z } from 'zod'
+import type { Token } from '../../sandbox/api/token.ts'
+import type { TokenChange } from '../../sandbox/api/world.ts'
 import type { Bot } from '../../sandbox/bot.ts'
-import type { Token } from '../../sandbox/interface/token.ts'
-import type { TokenChange } from '../../sandbox/interface/world.ts'
 import type { Rule } from '../../src/alerts/rule.ts'
 import { Subscriptions } from '../../src/alerts/subscriptions.ts'
 import { openStore } from '../../src/db/database.ts'
@@ -47,7 +47,7 @@ export class AlertHarness {
     const file = join(folder, 'gavel.db')
     const harness = await startHarness({
       ...options,
-      interface: { chains: [chain], ...options.interface },
+      apiServer: { chains: [chain], ...options.apiServer },
       env: {
         CHAINS: String(chain),
         WATCH_INTERVAL: '1',
@@ -162,17 +162,17 @@ export class AlertHarness {
     this.#auctions += 1
     const name = `Premiere${this.#auctions}x`
     const symbol = `P${this.#auctions}`
-    return this.harness.upstream.world.announce(chain, { name, symbol, ...change })
+    return this.harness.apiServer.world.announce(chain, { name, symbol, ...change })
   }
 
   /** Something of an auction changes, such as what is sold of it. */
   changes(token: Token, to: TokenChange): void {
-    this.harness.upstream.world.change(token, to)
+    this.harness.apiServer.world.change(token, to)
   }
 
   /** An auction ends at once. */
   ends(token: Token, outcome: 'graduated' | 'stall'): void {
-    this.harness.upstream.world.end(token, outcome)
+    this.harness.apiServer.world.end(token, outcome)
   }
 
   /** Resolves once the bot has looked at all that is so by now and stored what is news of it. */
@@ -184,7 +184,7 @@ export class AlertHarness {
 
   /** How many looks at the chain have begun. */
   #looks(): number {
-    const first = this.harness.upstream.requests.filter(
+    const first = this.harness.apiServer.requests.filter(
       ({ path, query }) =>
         path === '/assets/' && query.status === 'incoming' && query.offset === '0',
     )

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { showcaseAddresses } from '../../sandbox/interface/showcase.ts'
+import { showcaseAddresses } from '../../sandbox/api/showcase.ts'
 import { type Harness, startHarness } from './harness.ts'
 import { type ChatUser, DiscordUser, TelegramUser } from './users.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, test, vi } from 'vitest'
-import { addressOf } from '../../sandbox/interface/token.ts'
+import { addressOf } from '../../sandbox/api/token.ts'
 import { AlertChats, places } from './alert-chat.ts'
 import { AlertHarness } from './alert-harness.ts'
 

@@ -121,11 +121,11 @@ describe('what is told', () => {
   })
 
   test('while the API was out of reach is told when it is back', async () => {
-    const { faults } = alerts.harness.upstream
+    const { faults } = alerts.harness.apiServer
     faults.set({ kind: 'status', status: 500 })
-    const asked = alerts.harness.upstream.requests.length
+    const asked = alerts.harness.apiServer.requests.length
     await eventually(() =>
-      expect(alerts.harness.upstream.requests.length).toBeGreaterThan(asked + 1),
+      expect(alerts.harness.apiServer.requests.length).toBeGreaterThan(asked + 1),
     )
     const name = alerts.goesLive()
     faults.clear()

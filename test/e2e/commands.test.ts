@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { hostileNames } from '../../sandbox/api/invent.ts'
+import { showcaseAddresses } from '../../sandbox/api/showcase.ts'
 import * as discordCast from '../../sandbox/discord/cast.ts'
-import { hostileNames } from '../../sandbox/interface/invent.ts'
-import { showcaseAddresses } from '../../sandbox/interface/showcase.ts'
 import * as telegramCast from '../../sandbox/telegram/cast.ts'
 import { chainById } from '../../src/chain/chains.ts'
 import { discordText } from './discord-message.ts'
@@ -94,7 +94,7 @@ describe.each([
       `/assets status:live order:market_cap_desc category:builder-coin creator:${otter} chain:base-sepolia limit:3`,
     )
     await ada.sees('Nothing on Base Sepolia is live')
-    const { query } = harness.upstream.requests.find((each) => 'creator' in each.query) ?? {}
+    const { query } = harness.apiServer.requests.find((each) => 'creator' in each.query) ?? {}
     expect(query).toMatchObject({
       status: 'live',
       ordering: 'market_cap_desc',
@@ -152,7 +152,7 @@ test.each(refusals)('%s is refused with what to type', async (typed, ...answer) 
 const ownEntities = new Set(['bold', 'italic', 'code', 'date_time', 'text_link'])
 
 test.each(hostileNames)('$name shows as harmless text', async ({ name, symbol }) => {
-  const token = harness.upstream.world.tokens.find(
+  const token = harness.apiServer.world.tokens.find(
     (each) => each.name === name && each.symbol === symbol,
   )
   if (!token) throw new Error('the sandbox lost a hostile name')
@@ -277,7 +277,7 @@ describe('Discord', () => {
     await user.says('/assets live category:product-coin')
     const before = await user.sees('Live assets')
     const list = people.messages(club, ada).at(-1)
-    harness.upstream.faults.set({ match: '/assets', kind: 'status', status: 400, times: 1 })
+    harness.apiServer.faults.set({ match: '/assets', kind: 'status', status: 400, times: 1 })
     await user.presses('Graduated')
     await user.sees('not accepted')
     const after = people.messages(club, discordCast.ben.id).find(({ id }) => id === list?.id)
@@ -292,9 +292,9 @@ describe('Discord', () => {
       { name: 'Moon Otter $OTTER · live', value: otter },
       { name: expect.stringContaining('Otter Space'), value: showcaseAddresses.otterSpace },
     ])
-    harness.upstream.faults.set({ kind: 'hang' })
+    harness.apiServer.faults.set({ kind: 'hang' })
     const found = await people.complete(ada, club, 'search', { term: 'canyon' }, 'term')
-    harness.upstream.faults.clear()
+    harness.apiServer.faults.clear()
     expect(found).toEqual([])
   })
 })

@@ -1,23 +1,23 @@
 import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { ApiServer, type ApiServerOptions } from '../../sandbox/api/server.ts'
 import { type Bot, startBot } from '../../sandbox/bot.ts'
 import { DiscordServer } from '../../sandbox/discord/server.ts'
-import { type InterfaceOptions, InterfaceServer } from '../../sandbox/interface/server.ts'
 import { TelegramServer } from '../../sandbox/telegram/server.ts'
 import { TestDatabase } from '../database.ts'
 import { LoadBalancer } from '../load-balancer.ts'
 
-const key = 'an-interface-key-for-tests'
+const key = 'an-api-key-for-tests'
 const telegramToken = '4242:telegram-token-for-tests'
 const discordToken = 'discord.token-for.tests'
 
 export interface HarnessOptions {
-  interface?: Partial<InterfaceOptions>
+  apiServer?: Partial<ApiServerOptions>
   /** More settings for the bot. */
   env?: Record<string, string>
   /** Settings that are found out once the API is there. */
-  prepare?: (interfaceUrl: string, key: string) => Promise<Record<string, string>>
+  prepare?: (apiUrl: string, key: string) => Promise<Record<string, string>>
   /**
    * How many bots there are, on one PostgreSQL database, by default the harness's own; Telegram calls them, whichever it
    * hits. One without it.
@@ -33,7 +33,7 @@ export interface HarnessOptions {
 
 /** Everything that the bot talks to, and the real bot between it: each part can fail and come back. */
 export interface Harness {
-  upstream: InterfaceServer
+  apiServer: ApiServer
   telegram: TelegramServer
   discord: DiscordServer
   /** The bot that was started last. */
@@ -58,7 +58,7 @@ export interface Harness {
 
 export async function startHarness(options: HarnessOptions = {}): Promise<Harness> {
   const folder = await mkdtemp(join(tmpdir(), 'gavel-e2e-'))
-  const upstream = await InterfaceServer.start({ key, ...options.interface })
+  const apiServer = await ApiServer.start({ key, ...options.apiServer })
   const telegram = await TelegramServer.start({
     token: telegramToken,
     floodLimits: options.telegramFloodLimits ?? false,
@@ -82,7 +82,7 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
     CLOCK_FILE: clock,
     NODE_OPTIONS: `--import ${new URL('clock-offset.ts', import.meta.url).href}`,
   }
-  const prepared = await options.prepare?.(upstream.baseUrl, key)
+  const prepared = await options.prepare?.(apiServer.baseUrl, key)
   const lines: string[] = []
   const bots: Bot[] = []
   const ended = new Set<Bot>()
@@ -94,7 +94,7 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
   const start = async (own: Record<string, string> = {}) => {
     const bot = await startBot({
       env: {
-        API_BASE_URL: upstream.baseUrl,
+        API_BASE_URL: apiServer.baseUrl,
         API_KEY: key,
         TELEGRAM_TOKEN: telegramToken,
         TELEGRAM_API_ROOT: telegram.root,
@@ -125,7 +125,7 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
     return bot
   }
   const harness: Harness = {
-    upstream,
+    apiServer,
     telegram,
     discord,
     bot: await start(),
@@ -142,7 +142,7 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
     stop: async () => {
       await Promise.all(running().map((bot) => bot.stop()))
       await balancer?.stop()
-      await Promise.all([upstream.stop(), telegram.stop(), discord.stop()])
+      await Promise.all([apiServer.stop(), telegram.stop(), discord.stop()])
       await database?.remove()
       await rm(folder, { recursive: true, force: true })
     },

@@ -124,7 +124,9 @@ describe('before it is signed', () => {
     const ada = new TelegramUser(harness, guests++)
     await reviewed(ada, harness, 'TWICE')
     const built = () =>
-      harness.upstream.launches.built.filter(({ asked }) => JSON.stringify(asked).includes('TWICE'))
+      harness.apiServer.launches.built.filter(({ asked }) =>
+        JSON.stringify(asked).includes('TWICE'),
+      )
     await Promise.all([ada.presses('Confirm'), ada.presses('Confirm')])
     await vi.waitFor(() => expect(built()).toHaveLength(1))
     await ada.sees('Ready to sign')

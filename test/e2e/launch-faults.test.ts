@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => harness?.stopAll())
 
 function calls(path: string): number {
-  return harness.upstream.requests.filter((each) => each.path.startsWith(path)).length
+  return harness.apiServer.requests.filter((each) => each.path.startsWith(path)).length
 }
 
 /** Presses Confirm or Go on; the fault is met, and told in these words. */
@@ -57,21 +57,21 @@ describe('nothing is lost, and a button goes on, where', () => {
   })
 
   test.each(faults)('the upload of metadata is %s', async (_, fault) => {
-    harness.upstream.faults.set({ match: '/ipfs', ...fault })
+    harness.apiServer.faults.set({ match: '/ipfs', ...fault })
     await failsWith('❌ Metadata', () => calls('/ipfs'))
-    harness.upstream.faults.clear()
+    harness.apiServer.faults.clear()
   })
 
   test.each(faults)('the template is %s', async (_, fault) => {
-    harness.upstream.faults.set({ match: '/auction-templates', ...fault })
+    harness.apiServer.faults.set({ match: '/auction-templates', ...fault })
     await failsWith('❌ Payload', () => calls('/auction-templates'))
-    harness.upstream.faults.clear()
+    harness.apiServer.faults.clear()
   })
 
   test('all is well again: each thing was done once', async () => {
     await ada.presses('Go on')
     await ada.sees('Ready to sign')
-    expect(harness.upstream.launches.uploaded).toHaveLength(1)
-    expect(harness.upstream.launches.built).toHaveLength(1)
+    expect(harness.apiServer.launches.uploaded).toHaveLength(1)
+    expect(harness.apiServer.launches.built).toHaveLength(1)
   })
 })

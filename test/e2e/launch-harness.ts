@@ -27,7 +27,7 @@ export async function startLaunchHarness(
   const alone = { PORT: String(port), PUBLIC_URL: `http://127.0.0.1:${port}` }
   const harness: Harness = await startHarness({
     ...(replicas && { replicas }),
-    interface: { local: [{ ...chain, launcher }], ipfs },
+    apiServer: { local: [{ ...chain, launcher }], ipfs },
     env: {
       ...(replicas ? {} : alone),
       CHAINS: String(chainId),

@@ -90,7 +90,7 @@ async function onChain(token: string) {
 
 async function tokenOf(symbol: string): Promise<string> {
   return vi.waitFor(() => {
-    const token = harness.upstream.world.tokens.find((each) => each.symbol === symbol)
+    const token = harness.apiServer.world.tokens.find((each) => each.symbol === symbol)
     if (!token) throw new Error(`no token ${symbol} was launched`)
     return token.address
   })
@@ -124,7 +124,7 @@ describe.each([
     const ada = await answers(name, symbol)
     const review = await ada.sees('Review', name, symbol, '95%', '5%', 'otters.example.org')
     expect(review).toContain(wallet())
-    const builtBefore = harness.upstream.launches.built.length
+    const builtBefore = harness.apiServer.launches.built.length
     await ada.presses('Confirm')
     const ready = await ada.sees('Ready to sign', name)
     const page = await opensLink(ada, harness, browser)
@@ -135,7 +135,7 @@ describe.each([
     await signs(page)
     await page.locator('#panel-title', { hasText: 'Launched' }).waitFor()
     await ada.hears('Launched', name, symbol)
-    expect(harness.upstream.launches.built).toHaveLength(builtBefore + 1)
+    expect(harness.apiServer.launches.built).toHaveLength(builtBefore + 1)
     expect(await onChain(await tokenOf(symbol))).toEqual({ name, symbol })
     await ada.says(`/assets live limit:${listed}`)
     await ada.sees(name)
@@ -174,7 +174,7 @@ test('on Discord everybody in the channel reads of it, where the launcher wants 
 describe('where the data source builds something else than what was confirmed, and says so in its own answer, too', () => {
   const thief: Address = '0x8617E340B3D01FA5F11F306F4090FD50E238070D'
   afterEach(() => {
-    harness.upstream.launches.tamper = undefined
+    harness.apiServer.launches.tamper = undefined
   })
 
   function givesAway(): void {
@@ -211,7 +211,7 @@ describe('where the data source builds something else than what was confirmed, a
     givesAway()
     await ada.presses('Confirm')
     await ada.sees('Not verified', '0x8617…070D')
-    harness.upstream.launches.tamper = undefined
+    harness.apiServer.launches.tamper = undefined
     await ada.presses('Build again')
     await ada.sees('Review', 'MENDED')
     await ada.presses('Confirm')

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, test, vi } from 'vitest'
-import { addressOf, type Token } from '../../sandbox/interface/token.ts'
+import { addressOf, type Token } from '../../sandbox/api/token.ts'
 import { type AlertChat, AlertChats, places } from '../e2e/alert-chat.ts'
 import { AlertHarness } from '../e2e/alert-harness.ts'
 

@@ -61,13 +61,13 @@ test('while both answer with faults alerts wait, and then everybody has them onc
 })
 
 test('while the API refuses the key /healthz says so, also where nobody asks', async () => {
-  const { bot, upstream } = alerts.harness
+  const { bot, apiServer } = alerts.harness
   const seen = async () =>
     healthSchema.parse(await (await fetch(bot.healthUrl ?? '')).json()).parts.interface
-  upstream.faults.set({ kind: 'status', status: 403 })
+  apiServer.faults.set({ kind: 'status', status: 403 })
   await eventually(async () =>
     expect(await seen()).toMatchObject({ state: 'down', failure: 'forbidden' }),
   )
-  upstream.faults.clear()
+  apiServer.faults.clear()
   await eventually(async () => expect(await seen()).toMatchObject({ state: 'ok' }))
 })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { showcaseAddresses } from '../../sandbox/interface/showcase.ts'
+import { showcaseAddresses } from '../../sandbox/api/showcase.ts'
 import { type Harness, startHarness } from '../e2e/harness.ts'
 import { DiscordUser, TelegramUser } from '../e2e/users.ts'
 

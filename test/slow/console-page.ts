@@ -1,9 +1,9 @@
 import { Hono } from 'hono'
 import type { Locator } from 'playwright-core'
 import { expect } from 'vitest'
+import { World } from '../../sandbox/api/world.ts'
 import { ConsoleServer } from '../../sandbox/console/server.ts'
 import { Faults } from '../../sandbox/faults.ts'
-import { World } from '../../sandbox/interface/world.ts'
 
 /** Serves the console's page with one panel's stand-in alone, and no bot's process. */
 export function startConsole(panel: { telegram?: Hono; discord?: Hono }): Promise<ConsoleServer> {

@@ -99,7 +99,7 @@ describe('the console page', () => {
     await expect.poll(() => sandbox.api.world.speed).toBe(1)
   })
 
-  it('shows the same state of the interface on every open page', async () => {
+  it('shows the same state of the API on every open page', async () => {
     const [one, other] = await Promise.all([open(), open()])
     await one.getByLabel('Interface').selectOption('down')
     await other.locator('#mode[data-mode=down]').waitFor()
@@ -221,7 +221,7 @@ describe('a newcomer', () => {
     await discord.getByText('Only you can see this').last().waitFor()
   })
 
-  it('an interface that is down is explained, and back when it is back', async () => {
+  it('an API that is down is explained, and back when it is back', async () => {
     await page.getByLabel('Interface').selectOption({ label: 'Down (500)' })
     await says(telegram, '/search quartz')
     await telegram.getByText('does not answer right now').last().waitFor()

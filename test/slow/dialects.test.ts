@@ -1,18 +1,18 @@
 import { execFile } from 'node:child_process'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import type { DialectName } from '../../sandbox/api/dialects.ts'
+import { truthOf } from '../../sandbox/api/token.ts'
 import { compileCache } from '../../sandbox/bot.ts'
-import type { DialectName } from '../../sandbox/interface/dialects.ts'
-import { truthOf } from '../../sandbox/interface/token.ts'
 import { startHarness } from '../e2e/harness.ts'
 import { DiscordUser, TelegramUser } from '../e2e/users.ts'
 import { falsehood, figureNames, figuresIn } from '../unit/doctor/shown-figures.ts'
 
 /** The lines that the doctor, as operators run it, has to paste. */
-async function prescribed(interfaceUrl: string, key: string): Promise<Record<string, string>> {
+async function prescribed(apiUrl: string, key: string): Promise<Record<string, string>> {
   const env = {
     PATH: process.env.PATH ?? '',
     ...compileCache,
-    API_BASE_URL: interfaceUrl,
+    API_BASE_URL: apiUrl,
     API_KEY: key,
     CHAINS: '8453,84532',
     TELEGRAM_TOKEN: '4242:telegram-token-for-tests',
@@ -29,14 +29,14 @@ async function prescribed(interfaceUrl: string, key: string): Promise<Record<str
 
 describe('with what the doctor says pasted, the bot shows every figure as it is', () => {
   test.each<DialectName>(['statuses', 'everything'])(
-    'of an interface that speaks %s',
+    'of an API that speaks %s',
     async (dialect) => {
       const harness = await startHarness({
-        interface: { dialect, now: () => Date.now() },
+        apiServer: { dialect, now: () => Date.now() },
         prepare: prescribed,
       })
       onTestFinished(() => harness.stop())
-      const { tokens } = harness.upstream.world
+      const { tokens } = harness.apiServer.world
       const asked = tokens
         .filter(
           ({ chain, status, quirks }) => chain === 8453 && status === 'live' && quirks.size === 0,

@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { type DialectName, dialects } from '../../sandbox/interface/dialects.ts'
-import { isHostile } from '../../sandbox/interface/invent.ts'
-import { InterfaceServer } from '../../sandbox/interface/server.ts'
-import { type TokenTruth, truthOf } from '../../sandbox/interface/token.ts'
+import { type DialectName, dialects } from '../../sandbox/api/dialects.ts'
+import { isHostile } from '../../sandbox/api/invent.ts'
+import { ApiServer } from '../../sandbox/api/server.ts'
+import { type TokenTruth, truthOf } from '../../sandbox/api/token.ts'
 import { eventView } from '../../src/alerts/views/notification.ts'
 import { Api } from '../../src/api/client.ts'
 import type { Asset } from '../../src/api/schema.ts'
@@ -26,7 +26,7 @@ const key = 'a-key-for-dialects'
 const chains = '8453,84532'
 
 /** What an operator does: the doctor with the usual settings, its lines pasted, and started again. */
-async function settled(server: InterfaceServer): Promise<{ config: Config; report: Report }> {
+async function settled(server: ApiServer): Promise<{ config: Config; report: Report }> {
   const env = {
     API_BASE_URL: server.baseUrl,
     API_KEY: key,
@@ -101,7 +101,7 @@ const leftOut: Partial<Record<DialectName, readonly Figure[]>> = {
 }
 
 /** The assets of which something can be compared, with what is true of them. */
-async function comparable(server: InterfaceServer, config: Config, name: DialectName) {
+async function comparable(server: ApiServer, config: Config, name: DialectName) {
   const api = new Api({
     ...config.api,
     chains: config.chains,
@@ -138,9 +138,9 @@ function readOf(text: string, truth: TokenTruth): { wrong: string[]; told: Figur
 }
 
 test.each(Object.keys(dialects).filter((name): name is DialectName => name in dialects))(
-  'of an interface that speaks %s, every figure that people read is right',
+  'of an API that speaks %s, every figure that people read is right',
   async (name) => {
-    const server = await InterfaceServer.start({ key, dialect: dialects[name] })
+    const server = await ApiServer.start({ key, dialect: dialects[name] })
     onTestFinished(() => server.stop())
     const { config, report } = await settled(server)
     const unproved = unprovedUnits(report).map(({ field }) => field)

@@ -16,7 +16,7 @@ function pairsOf({ settings }: Report): string[] {
   })
 }
 
-describe('an interface that takes long for each refusal', () => {
+describe('an API that takes long for each refusal', () => {
   test('is asked for so much time alone, and what was left unasked is told', async () => {
     const { baseUrl, asked } = await speak({ names: foreign, strict: true, requires })
     const now = () => asked.length * 8000

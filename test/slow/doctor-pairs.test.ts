@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Dialect, defaultDialect } from '../../sandbox/interface/dialect.ts'
-import { InterfaceServer } from '../../sandbox/interface/server.ts'
+import { type Dialect, defaultDialect } from '../../sandbox/api/dialect.ts'
+import { ApiServer } from '../../sandbox/api/server.ts'
 import {
   type AssetStatus,
   defaultQueryNames,
@@ -23,7 +23,7 @@ interface Wrong {
   words?: Record<string, AssetStatus>
 }
 
-/** The interface's words for a status, so that there is a setting to be wrong. */
+/** The API's words for a status, so that there is a setting to be wrong. */
 const words = 'live=auction_live,graduated=migrated,incoming=scheduled'
 const dialect: Dialect = {
   ...defaultDialect,
@@ -35,12 +35,12 @@ const right = {
   statusWords: statusWordsSchema.parse(words),
 }
 
-let server: InterfaceServer
-let strict: InterfaceServer
+let server: ApiServer
+let strict: ApiServer
 
 beforeAll(async () => {
-  server = await InterfaceServer.start({ key, dialect })
-  strict = await InterfaceServer.start({
+  server = await ApiServer.start({ key, dialect })
+  strict = await ApiServer.start({
     key,
     dialect: { ...dialect, required: ['chain', 'status', 'limit', 'offset'], refusesUnknown: true },
   })

@@ -1,7 +1,7 @@
 import Big from 'big.js'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { dialects } from '../../sandbox/interface/dialects.ts'
+import { dialects } from '../../sandbox/api/dialects.ts'
 import type { Asset } from '../../src/api/schema.ts'
 import {
   defaultUnits,

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { showcaseAddresses } from '../../sandbox/api/showcase.ts'
 import type { Fault } from '../../sandbox/faults.ts'
-import { showcaseAddresses } from '../../sandbox/interface/showcase.ts'
 import { type Harness, startHarness } from '../e2e/harness.ts'
 import { DiscordUser, TelegramUser } from '../e2e/users.ts'
 
@@ -9,14 +9,14 @@ let harness: Harness
 let unseen: string[]
 let guests = 500_000
 beforeAll(async () => {
-  harness = await startHarness({ interface: { seed: 7 } })
-  unseen = harness.upstream.world.tokens
+  harness = await startHarness({ apiServer: { seed: 7 } })
+  unseen = harness.apiServer.world.tokens
     .filter(({ chain, name }) => chain === 8453 && /^[A-Z][a-z]+ [A-Z][a-z]+$/u.test(name))
     .map(({ address }) => address)
 })
 afterAll(() => harness.stop())
 beforeEach(async () => {
-  harness.upstream.faults.clear()
+  harness.apiServer.faults.clear()
   await untilHealthy()
 })
 
@@ -58,7 +58,7 @@ const faults: [name: string, fault: Fault, ...answer: string[]][] = [
 
 describe.each(faults)('when the API answers with %s', (_, fault, ...answer) => {
   test('people on both platforms read what to do', async () => {
-    harness.upstream.faults.set(fault)
+    harness.apiServer.faults.set(fault)
     const address = fresh()
     const telegram = new TelegramUser(harness)
     const discord = new DiscordUser(harness)
@@ -69,13 +69,13 @@ describe.each(faults)('when the API answers with %s', (_, fault, ...answer) => {
   })
 })
 
-test('a slow interface is waited for, with a sign of life', async () => {
-  harness.upstream.faults.set({ kind: 'slow', delayMs: 2500, times: 1 })
+test('a slow API is waited for, with a sign of life', async () => {
+  harness.apiServer.faults.set({ kind: 'slow', delayMs: 2500, times: 1 })
   const ada = new DiscordUser(harness)
   // The stand-in fails an interaction that is not taken up within 3 s.
   await ada.says(`/asset ${fresh()}`)
   await ada.sees('Base')
-  harness.upstream.faults.set({ kind: 'slow', delayMs: 1500, times: 1 })
+  harness.apiServer.faults.set({ kind: 'slow', delayMs: 1500, times: 1 })
   const typing: unknown[] = []
   const off = harness.telegram.people.on('change', (change) => {
     if (change.kind === 'typing') typing.push(change)
@@ -88,7 +88,7 @@ test('a slow interface is waited for, with a sign of life', async () => {
 })
 
 test('a passing fault is retried without anybody noticing', async () => {
-  harness.upstream.faults.set({ kind: 'status', status: 502, times: 1 })
+  harness.apiServer.faults.set({ kind: 'status', status: 502, times: 1 })
   const ada = new TelegramUser(harness)
   await ada.says(`/asset ${fresh()}`)
   await ada.sees('Base')
@@ -100,17 +100,17 @@ test('while the API is down, what was seen before is shown with its age', async 
   await ada.says(`/asset ${address}`)
   await ada.sees('Base')
   await delay(5_500)
-  harness.upstream.faults.set({ kind: 'status', status: 500 })
+  harness.apiServer.faults.set({ kind: 'status', status: 500 })
   await ada.presses('Refresh')
   await ada.sees('The data source does not answer. As of')
 })
 
 test('Try again runs the same command once the API is back', async () => {
-  harness.upstream.faults.set({ kind: 'status', status: 500 })
+  harness.apiServer.faults.set({ kind: 'status', status: 500 })
   const ada = new TelegramUser(harness)
   await ada.says(`/asset ${fresh()}`)
   await ada.sees('No answer')
-  harness.upstream.faults.clear()
+  harness.apiServer.faults.clear()
   await untilHealthy()
   await ada.presses('Try again')
   await ada.sees('Base', 'Creator')
@@ -122,7 +122,7 @@ test('health names the API that is down and one that is back', async () => {
     status: 'ok',
     parts: { interface: { state: 'ok' }, telegram: 'connected', discord: 'connected' },
   })
-  harness.upstream.faults.set({ kind: 'status', status: 500 })
+  harness.apiServer.faults.set({ kind: 'status', status: 500 })
   const ada = new TelegramUser(harness)
   await ada.says(`/asset ${fresh()}`)
   await ada.sees('No answer')

@@ -6,16 +6,16 @@ import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { z } from 'zod'
+import { ApiServer } from '../../sandbox/api/server.ts'
+import { showcaseAddresses } from '../../sandbox/api/showcase.ts'
 import { type Bot, startBot } from '../../sandbox/bot.ts'
-import { InterfaceServer } from '../../sandbox/interface/server.ts'
-import { showcaseAddresses } from '../../sandbox/interface/showcase.ts'
 import { ada } from '../../sandbox/telegram/cast.ts'
 import { TelegramServer } from '../../sandbox/telegram/server.ts'
 
 // The first picture waits for the process that draws.
 vi.setConfig({ testTimeout: 120_000 })
 
-const key = 'an-interface-key-for-tests'
+const key = 'an-api-key-for-tests'
 const token = '4242:telegram-token-for-tests'
 const lockSchema = z.object({
   packages: z.record(z.string(), z.object({ dev: z.boolean().optional() })),
@@ -23,19 +23,19 @@ const lockSchema = z.object({
 
 let folder: string
 let dockerfile: string
-let upstream: InterfaceServer
+let apiServer: ApiServer
 let telegram: TelegramServer
 let bot: Bot
 beforeAll(async () => {
   dockerfile = (await readFile('Dockerfile', 'utf8')).replaceAll('\\\n', ' ')
   folder = await mkdtemp(join(tmpdir(), 'gavel-image-'))
   await fill()
-  upstream = await InterfaceServer.start({ key })
+  apiServer = await ApiServer.start({ key })
   telegram = await TelegramServer.start({ token, floodLimits: false })
   bot = await startBot({
     program: join(folder, 'src/main.ts'),
     env: {
-      API_BASE_URL: upstream.baseUrl,
+      API_BASE_URL: apiServer.baseUrl,
       API_KEY: key,
       TELEGRAM_TOKEN: token,
       TELEGRAM_API_ROOT: telegram.root,
@@ -49,7 +49,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await bot?.kill()
-  await Promise.all([upstream?.stop(), telegram?.stop()])
+  await Promise.all([apiServer?.stop(), telegram?.stop()])
   await rm(folder, { recursive: true, force: true })
 })
 

@@ -10,18 +10,18 @@ beforeAll(async () => {
 afterAll(() => harness?.stopAll())
 
 function counts() {
-  const { built, uploaded } = harness.upstream.launches
+  const { built, uploaded } = harness.apiServer.launches
   return { published: harness.ipfs.added, uploaded: uploaded.length, built: built.length }
 }
 
 /** How often the API was asked for this: a step that is asked for has its forerunners stored. */
 function asked(path: string): number {
-  return harness.upstream.requests.filter(({ path: each }) => each.includes(path)).length
+  return harness.apiServer.requests.filter(({ path: each }) => each.includes(path)).length
 }
 
 async function crash(): Promise<void> {
   await harness.bot.kill()
-  harness.upstream.faults.clear()
+  harness.apiServer.faults.clear()
   harness.ipfs.fault = undefined
   await harness.startBot()
 }
@@ -44,9 +44,9 @@ test.each([
   const before = counts()
   const reachedBefore = reached()
   if (symbol === 'PICTURE') harness.ipfs.fault = { kind: 'slow', delayMs: 60_000 }
-  if (symbol === 'METADATA') harness.upstream.faults.set({ match: '/ipfs', kind: 'hang' })
+  if (symbol === 'METADATA') harness.apiServer.faults.set({ match: '/ipfs', kind: 'hang' })
   if (symbol === 'PAYLOAD')
-    harness.upstream.faults.set({ match: '/auction-templates', kind: 'hang' })
+    harness.apiServer.faults.set({ match: '/auction-templates', kind: 'hang' })
   await ada.presses('Confirm').catch(() => undefined)
   await vi.waitFor(() => expect(reached()).toBe(reachedBefore + 1), { timeout: 10_000 })
   await crash()

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, expect, test } from 'vitest'
-import { showcaseAddresses } from '../../sandbox/interface/showcase.ts'
+import { showcaseAddresses } from '../../sandbox/api/showcase.ts'
 import * as telegramCast from '../../sandbox/telegram/cast.ts'
 import { type Harness, startHarness } from '../e2e/harness.ts'
 import { TelegramUser } from '../e2e/users.ts'

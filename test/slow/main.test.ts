@@ -5,20 +5,20 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { ApiServer } from '../../sandbox/api/server.ts'
 import { type Bot, type BotLog, BotStartError, startBot } from '../../sandbox/bot.ts'
 import { club, ada as discordAda } from '../../sandbox/discord/cast.ts'
 import { DiscordServer } from '../../sandbox/discord/server.ts'
-import { InterfaceServer } from '../../sandbox/interface/server.ts'
 import { ada } from '../../sandbox/telegram/cast.ts'
 import { TelegramServer } from '../../sandbox/telegram/server.ts'
 
-const key = 'an-interface-key-for-tests'
+const key = 'an-api-key-for-tests'
 const telegramToken = '4242:telegram-token-for-tests'
 const discordToken = 'discord.token-for.tests'
 const patience = { timeout: 20_000 }
 
 let folder: string
-let upstream: InterfaceServer
+let apiServer: ApiServer
 let telegram: TelegramServer
 let discord: DiscordServer
 let bots: Bot[]
@@ -26,7 +26,7 @@ let logs: BotLog[]
 let onLog: (line: BotLog) => void
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'gavel-main-'))
-  upstream = await InterfaceServer.start({ key })
+  apiServer = await ApiServer.start({ key })
   telegram = await TelegramServer.start({ token: telegramToken, floodLimits: false })
   discord = await DiscordServer.start({ token: discordToken, rateLimits: false })
   bots = []
@@ -35,13 +35,13 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   await Promise.all(bots.map((bot) => bot.kill()))
-  await Promise.all([upstream.stop(), telegram.stop(), discord.stop()])
+  await Promise.all([apiServer.stop(), telegram.stop(), discord.stop()])
   await rm(folder, { recursive: true, force: true })
 })
 
 function settings(): Record<string, string> {
   return {
-    API_BASE_URL: upstream.baseUrl,
+    API_BASE_URL: apiServer.baseUrl,
     API_KEY: key,
     TELEGRAM_TOKEN: telegramToken,
     TELEGRAM_API_ROOT: telegram.root,
@@ -81,7 +81,9 @@ async function failure(starting: Promise<Bot>): Promise<{ code: number | null; o
 /** Resolves once the bot asks the API for both terms; the watcher asks for other things all the while. */
 function asked(...terms: string[]): Promise<void> {
   const searches = () =>
-    upstream.requests.filter(({ path }) => path === '/assets/search').map(({ query }) => query.term)
+    apiServer.requests
+      .filter(({ path }) => path === '/assets/search')
+      .map(({ query }) => query.term)
   return expect.poll(searches, patience).toEqual(expect.arrayContaining(terms))
 }
 
@@ -240,7 +242,7 @@ describe('a stop', () => {
   test('lets answers under way arrive on both platforms', async () => {
     // Both are found on the second chain alone, so that each takes two calls, one after the other.
     const bot = await start({ CHAINS: '8453,84532' })
-    upstream.faults.set({ kind: 'slow', delayMs: 1_000 })
+    apiServer.faults.set({ kind: 'slow', delayMs: 1_000 })
     telegram.people.text(ada.id, ada.id, '/search harbor')
     const slash = discord.people.slash(discordAda.id, club.id, 'search', { term: 'quiet harbor' })
     await asked('harbor', 'quiet harbor')
@@ -266,7 +268,7 @@ describe('a stop', () => {
 
   test('says at /readyz that it stops, and does not hang where the API does', async () => {
     const bot = await start()
-    upstream.faults.set({ kind: 'hang' })
+    apiServer.faults.set({ kind: 'hang' })
     telegram.people.text(ada.id, ada.id, '/search otter')
     discord.people.slash(discordAda.id, club.id, 'search', { term: 'lantern' })
     await asked('otter', 'lantern')

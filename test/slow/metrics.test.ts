@@ -74,7 +74,7 @@ describe('of the API', () => {
 
   test('calls are counted with their time, and those that fail by kind', async () => {
     await grows(calls, { endpoint: 'assets', result: 'ok' }, () => undefined)
-    const { faults } = alerts.harness.upstream
+    const { faults } = alerts.harness.apiServer
     faults.set({ kind: 'broken-json' })
     await grows(calls, { endpoint: 'assets', result: 'malformed' }, () => undefined)
     faults.clear()
@@ -86,14 +86,14 @@ describe('of the API', () => {
     ))
 
   test('refusals of too much are counted', () => {
-    const { faults } = alerts.harness.upstream
+    const { faults } = alerts.harness.apiServer
     return grows('gavel_rate_limited_total', { service: 'upstream' }, () =>
       faults.set({ kind: '429', times: 1 }),
     )
   })
 
   test('the watcher’s lag is that of each chain, and grows while the chain can’t be seen', async () => {
-    const { faults } = alerts.harness.upstream
+    const { faults } = alerts.harness.apiServer
     const lag = async () =>
       (await figures(alerts.harness)).value('gavel_watcher_lag_seconds', { chain: '8453' })
     faults.set({ kind: 'status', status: 500 })
@@ -137,16 +137,16 @@ describe('after a busy run', () => {
   })
 
   test('nothing secret and nothing of people stands in what anybody may ask for', async () => {
-    const { secrets, upstream, telegram, discord } = alerts.harness
+    const { secrets, apiServer, telegram, discord } = alerts.harness
     const words = [
       ...secrets,
       typed,
-      ...upstream.world.tokens.flatMap(({ name, address }) => [name, address]),
+      ...apiServer.world.tokens.flatMap(({ name, address }) => [name, address]),
       ...[...telegram.api.world.places.keys()].map(String),
       ...discord.world.chats.keys(),
       discordCast.ada.id,
       new URL(telegram.root).host,
-      new URL(upstream.baseUrl).host,
+      new URL(apiServer.baseUrl).host,
     ].filter((word) => word.length > 4)
     expect(words.length).toBeGreaterThan(200)
     for (const path of ['/healthz', '/readyz', '/metrics']) {

@@ -63,6 +63,6 @@ test('a launch whose every step hits another replica ends on the chain, by a lin
   await ada.hears('Launched', 'TURNS')
   await page.context().close()
   expect(called(before)).toBe(3)
-  const { uploaded, built } = harness.upstream.launches
+  const { uploaded, built } = harness.apiServer.launches
   expect([uploaded.length, built.length]).toEqual([1, 1])
 })

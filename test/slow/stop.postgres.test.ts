@@ -38,9 +38,9 @@ describe('a replica that stops while the API is slow', () => {
     const replicas = { count: 2, database: database.address }
     const begun = await startHarness({ replicas })
     harness = begun
-    const { telegram, balancer, upstream } = begun
+    const { telegram, balancer, apiServer } = begun
     const people = telegram.circumstances.crowd(2)
-    upstream.faults.set({ kind: 'slow', delayMs })
+    apiServer.faults.set({ kind: 'slow', delayMs })
     if (balancer) balancer.choose = () => 0
     for (const person of people) telegram.people.text(person, person, '/assets')
     const store = await database.open()
@@ -59,7 +59,7 @@ describe('a replica that stops while the API is slow', () => {
       // Nobody is about to answer a second time.
       expect(await lanes()).toEqual([])
     }
-    return { first: begun.bots[0], upstream, answers, handled }
+    return { first: begun.bots[0], apiServer, answers, handled }
   }
   const patience = { timeout: 60_000, interval: 50 }
 
@@ -72,10 +72,10 @@ describe('a replica that stops while the API is slow', () => {
   })
 
   test('leaves to another what takes longer than the stop', async () => {
-    const { first, answers, handled, upstream } = await answering(60_000)
+    const { first, answers, handled, apiServer } = await answering(60_000)
     expect(await first?.stop()).toEqual(clean)
     expect(answers()).toEqual([0, 0])
-    upstream.faults.clear()
+    apiServer.faults.clear()
     await vi.waitFor(handled, patience)
     expect(answers()).toEqual([1, 1])
   })

@@ -31,7 +31,7 @@ afterEach(async () => {
 
 test('killed while it answers a call of Telegram’s, the bot answers after the next start, when nobody has its chat any more', async () => {
   const ada = new TelegramUser(harness)
-  harness.upstream.faults.set({ kind: 'hang' })
+  harness.apiServer.faults.set({ kind: 'hang' })
   await ada.says('/search harbor')
   const store = await database.open()
   const holders = async () => {
@@ -42,7 +42,7 @@ test('killed while it answers a call of Telegram’s, the bot answers after the 
   const [killed] = await holders()
   await harness.bot.kill()
   expect(await holders()).toEqual([killed])
-  harness.upstream.faults.clear()
+  harness.apiServer.faults.clear()
   await harness.startBot()
   // Its lease goes on for half a minute.
   expect(await holders()).not.toContain(killed)

@@ -18,7 +18,7 @@ test('what is needed is enough, and everything else has its default', () => {
   expect(readConfig(needed)).toEqual({
     api: {
       baseUrl: 'https://api.example.org/v1',
-      key: 'an-interface-key',
+      key: 'an-api-key',
       queryNames: defaultQueryNames,
       units: defaultUnits,
       statusWords: defaultStatusWords,
@@ -52,7 +52,7 @@ test('what is needed is enough, and everything else has its default', () => {
 test('every variable is read', () => {
   const config = readConfig({
     API_BASE_URL: 'http://127.0.0.1:9000/base/v1/',
-    API_KEY: 'an-interface-key',
+    API_KEY: 'an-api-key',
     API_QUERY_NAMES: '{"chain":"chain_id","term":"q"}',
     API_STATUS: 'live=auction_live, live=Open,graduated=done',
     API_UNITS: '{"pool_current_sale_progress_percentage":"ratio"}',
@@ -89,7 +89,7 @@ test('every variable is read', () => {
   expect(config).toEqual({
     api: {
       baseUrl: 'http://127.0.0.1:9000/base/v1',
-      key: 'an-interface-key',
+      key: 'an-api-key',
       queryNames: { ...defaultQueryNames, chain: 'chain_id', term: 'q' },
       units: { ...defaultUnits, pool_current_sale_progress_percentage: 'ratio' },
       statusWords: new Map([
@@ -152,7 +152,7 @@ test('every variable is read', () => {
     logLevel: 'debug',
   })
   expect(secretsOf(config)).toEqual([
-    'an-interface-key',
+    'an-api-key',
     '4242:telegram-token',
     'discord.token-x',
     'a.json.web-token-that-is-long',
@@ -221,7 +221,7 @@ describe('the platforms', () => {
       apiRoot: 'https://discord.com/api',
       interactions: 'gateway',
     })
-    expect(secretsOf(discordOnly)).toEqual(['an-interface-key', 'discord.token-x'])
+    expect(secretsOf(discordOnly)).toEqual(['an-api-key', 'discord.token-x'])
   })
 
   test('without any there is nothing to run', () => {
@@ -273,11 +273,9 @@ test('no value of a secret is in any message, whatever else is wrong', () => {
 test('.env.example explains every variable, and is itself complete but for the secrets', async () => {
   const text = await readFile('.env.example', 'utf8')
   const on = parseEnv(text)
-  expect(
-    problems({ ...on, API_KEY: 'an-interface-key', DISCORD_TOKEN: 'discord.token-x' }),
-  ).toEqual([])
+  expect(problems({ ...on, API_KEY: 'an-api-key', DISCORD_TOKEN: 'discord.token-x' })).toEqual([])
   const off = parseEnv(text.replaceAll(/^#(?=[A-Z_]+=)/gmu, ''))
-  const given = { ...off, API_KEY: 'an-interface-key', TELEGRAM_TOKEN: '4242:telegram-token' }
+  const given = { ...off, API_KEY: 'an-api-key', TELEGRAM_TOKEN: '4242:telegram-token' }
   const { launch, ipfs, ipfsGateway, rpcUrls, host, api, ...config } = readConfig(given)
   const defaults = readConfig({ ...needed, API_BASE_URL: off.API_BASE_URL })
   expect({ ...defaults, ...config }).toEqual(defaults)

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { ApiError } from '../../src/errors.ts'
 import { createLogger, type LogLevel } from '../../src/log.ts'
 
-const secrets = ['an-interface-key', '4242:telegram-token', 'discord.token/x+y=']
+const secrets = ['an-api-key', '4242:telegram-token', 'discord.token/x+y=']
 
 function logger(level: LogLevel = 'trace', hidden: readonly string[] = secrets) {
   const lines: string[] = []

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { Token } from '../../../sandbox/interface/token.ts'
+import type { Token } from '../../../sandbox/api/token.ts'
 import { trimmedAssetSchema } from '../../../src/alerts/asset.ts'
 import { pollChain } from '../../../src/alerts/poll.ts'
 import { chain, WatcherHarness } from '../../unit/alerts/watcher-harness.ts'
@@ -15,7 +15,7 @@ afterEach(() => harness.stop())
 const start = { graduatedPage: 0, lastBounds: '', lastOpen: '', lastSubscribed: '' }
 const keyOf = ({ address }: Token) => `live:${chain}:${address.toLowerCase()}`
 
-/** Auctions of which strangers wrote as much as is taken from the interface. */
+/** Auctions of which strangers wrote as much as is taken from the API. */
 function announceFat(count: number): Token[] {
   const link = { label: 'l'.repeat(200), url: `https://example.org/${'u'.repeat(2000)}` }
   const socialLinks = Array.from({ length: 20 }, () => link)

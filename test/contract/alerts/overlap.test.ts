@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { Token } from '../../../sandbox/interface/token.ts'
+import type { Token } from '../../../sandbox/api/token.ts'
 import type { PollSummary } from '../../../src/alerts/watcher.ts'
 import { fenceOf, takeLease } from '../../../src/db/leases.ts'
 import { chain, WatcherHarness } from '../../unit/alerts/watcher-harness.ts'

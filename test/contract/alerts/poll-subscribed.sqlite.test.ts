@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { Token } from '../../../sandbox/interface/token.ts'
+import type { Token } from '../../../sandbox/api/token.ts'
 import type { Api } from '../../../src/api/client.ts'
 import { ApiError } from '../../../src/errors.ts'
 import { chain, WatcherHarness } from '../../unit/alerts/watcher-harness.ts'

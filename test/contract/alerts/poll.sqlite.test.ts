@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { Token } from '../../../sandbox/interface/token.ts'
+import type { Token } from '../../../sandbox/api/token.ts'
 import { type PollPosition, pollChain } from '../../../src/alerts/poll.ts'
 import { ChainWatch, Recorder } from '../../../src/alerts/watcher.ts'
 import type { Api } from '../../../src/api/client.ts'
@@ -46,7 +46,7 @@ async function looks(count: number, asset: Api['asset']) {
   return { asked: new Set(asked), failures }
 }
 
-/** What the interface answers about one asset in the middle of the turn, while it knows all others. */
+/** What the API answers about one asset in the middle of the turn, while it knows all others. */
 function failing(kind: ApiErrorKind, detail: ApiErrorDetail): Api['asset'] {
   const addresses = tokens.map(({ address }) => address.toLowerCase()).sort()
   return (address, on) => {
@@ -55,7 +55,7 @@ function failing(kind: ApiErrorKind, detail: ApiErrorDetail): Api['asset'] {
   }
 }
 
-describe('an asset about which alone the interface has no answer', () => {
+describe('an asset about which alone the API has no answer', () => {
   test.each<[ApiErrorKind, ApiErrorDetail]>([
     ['unavailable', { status: 500 }],
     ['invalid', { status: 400 }],
@@ -89,7 +89,7 @@ test('an old answer about one asset makes the look fail, and nothing is conclude
   expect(failures).toMatchObject([{ kind: 'unavailable' }])
 })
 
-test('an interface that gives the same page again and again is not asked for ever', async () => {
+test('an API that gives the same page again and again is not asked for ever', async () => {
   const { api, assets, units, now } = harness
   const asked: string[] = []
   const repeating: Pick<Api, 'assets' | 'asset'> = {
@@ -106,7 +106,7 @@ test('an interface that gives the same page again and again is not asked for eve
   expect(asked.filter((status) => status === 'live')).toHaveLength(2)
 })
 
-describe('past the end of a list the interface repeats its last page', () => {
+describe('past the end of a list the API repeats its last page', () => {
   /** Looks so often, and notes what was asked; what goes past the end is answered with the last page. */
   async function looksAtRepeats(times: number, hidden = '') {
     const { api, assets, units, now } = harness

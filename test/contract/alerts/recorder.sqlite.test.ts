@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Token } from '../../../sandbox/interface/token.ts'
+import type { Token } from '../../../sandbox/api/token.ts'
 import { pollChain } from '../../../src/alerts/poll.ts'
 import { Recorder } from '../../../src/alerts/watcher.ts'
 import type { Api } from '../../../src/api/client.ts'
@@ -41,7 +41,7 @@ class Truth {
   }
 }
 
-describe('over hours of a busy interface', () => {
+describe('over hours of a busy API', () => {
   beforeEach(async () => {
     harness = await WatcherHarness.start({ population: 60 })
   })

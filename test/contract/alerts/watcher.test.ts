@@ -146,7 +146,7 @@ describe('the watcher', () => {
   })
 })
 
-test('a chain that the interface ignores is not watched', async () => {
+test('a chain that the API ignores is not watched', async () => {
   const chains = [8453, 84532] as const
   const ignoring = await WatcherHarness.start({ chains, queryNames: { chain: 'network' } })
   try {
@@ -164,7 +164,7 @@ test('a chain that the interface ignores is not watched', async () => {
   }
 })
 
-test('an interface is left alone for as long as it asks', async () => {
+test('an API is left alone for as long as it asks', async () => {
   const refused = await WatcherHarness.start({ population: 20, deadlineMs: 1500 })
   try {
     const watcher = refused.watch()
@@ -182,7 +182,7 @@ test('polls are spread by a tenth of the interval, so that chains and bots donâ€
   expect([0, 0.5, 1].map((chance) => jittered(10, chance))).toEqual([9, 10, 11])
 })
 
-test('the interface is asked ever less often while it fails, but every five minutes', () => {
+test('the API is asked ever less often while it fails, but every five minutes', () => {
   const pauses = [1, 2, 3, 4, 5, 6, 1000].map((failures) => pauseAfter(failures, 15))
   expect(pauses).toEqual([30, 60, 120, 240, 300, 300, 300])
   expect([45, 600, 90_000].map((wish) => pauseAfter(1, 15, wish))).toEqual([45, 600, 3600])

@@ -45,7 +45,7 @@ interface Facts {
 const iso = (seconds: number | null | undefined) =>
   typeof seconds === 'number' ? new Date(seconds * 1000).toISOString() : seconds
 
-/** An asset as the interface gives it; what is not said is absent. */
+/** An asset as the API gives it; what is not said is absent. */
 export function auction(facts: Facts = {}): Asset {
   const market = {
     pool_price: facts.price,

@@ -53,7 +53,7 @@ function keysOf(
   })
 }
 
-test('no step of a life and no mark is told twice, whatever the interface shows', () => {
+test('no step of a life and no mark is told twice, whatever the API shows', () => {
   fc.assert(
     fc.property(moments, beginning, (looks, begunAt) => {
       // An end may move to and fro, and what is too late is only counted: there the stored key decides.

@@ -1,5 +1,5 @@
 import { expect, vi } from 'vitest'
-import { InterfaceServer } from '../../../sandbox/interface/server.ts'
+import { ApiServer } from '../../../sandbox/api/server.ts'
 import { pollChain } from '../../../src/alerts/poll.ts'
 import type { Rule } from '../../../src/alerts/rule.ts'
 import { WatchedAssets } from '../../../src/alerts/snapshot.ts'
@@ -15,7 +15,7 @@ import { defaultTables } from '../api/server.ts'
 import { LogBook } from '../core/log-book.ts'
 
 export const chain = 8453
-export const key = 'an-interface-key'
+export const key = 'an-api-key'
 
 type Chains = readonly [number, ...number[]]
 interface Options {
@@ -26,9 +26,9 @@ interface Options {
   deadlineMs?: number
 }
 
-/** What a watcher needs: the stand-in for the interface with its own time, and a database file. */
+/** What a watcher needs: the stand-in for the API with its own time, and a database file. */
 export class WatcherHarness {
-  readonly server: InterfaceServer
+  readonly server: ApiServer
   readonly store: Store
   readonly api: Api
   readonly log = new LogBook()
@@ -44,7 +44,7 @@ export class WatcherHarness {
   readonly #watchers: Watcher[] = []
 
   private constructor(
-    server: InterfaceServer,
+    server: ApiServer,
     store: Store,
     database: TestDatabase,
     { chains, deadlineMs }: { chains: Chains; deadlineMs: number | undefined },
@@ -73,7 +73,7 @@ export class WatcherHarness {
     queryNames = {},
     deadlineMs,
   }: Options = {}): Promise<WatcherHarness> {
-    const server = await InterfaceServer.start({ key, chains, population, queryNames })
+    const server = await ApiServer.start({ key, chains, population, queryNames })
     const database = await TestDatabase.make()
     const store = await database.open()
     return new WatcherHarness(server, store, database, { chains, deadlineMs })

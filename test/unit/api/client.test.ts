@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { type InterfaceOptions, InterfaceServer } from '../../../sandbox/interface/server.ts'
+import { ApiServer, type ApiServerOptions } from '../../../sandbox/api/server.ts'
 import { statusOf } from '../../../src/api/asset.ts'
 import { Api, type ApiOptions, type Call, ChainCheck } from '../../../src/api/client.ts'
 import { type Asset, statusWordsSchema, wireAssetSchema } from '../../../src/api/schema.ts'
@@ -48,10 +48,10 @@ function openApi(baseUrl: string, options: Partial<ApiOptions> = {}): Api {
 }
 
 async function setUp(
-  server: Partial<InterfaceOptions> = {},
+  server: Partial<ApiServerOptions> = {},
   options: Partial<ApiOptions> = {},
-): Promise<{ server: InterfaceServer; api: Api }> {
-  const started = await InterfaceServer.start({ key, chains, ...server })
+): Promise<{ server: ApiServer; api: Api }> {
+  const started = await ApiServer.start({ key, chains, ...server })
   closing.push(() => started.stop())
   return { server: started, api: openApi(started.baseUrl, options) }
 }
@@ -71,7 +71,7 @@ describe('each endpoint', () => {
     })
   })
 
-  test('always asks for what an interface may require', async () => {
+  test('always asks for what an API may require', async () => {
     const { server, api } = await setUp()
     await api.assets({})
     expect(server.requests.at(-1)?.query).toEqual({
@@ -85,7 +85,7 @@ describe('each endpoint', () => {
   })
 
   test('gives each asset the decimals of its quote token, and its status in the document’s words', async () => {
-    const server = await InterfaceServer.start({ key: 'a-key', dialect: 'loud-statuses' })
+    const server = await ApiServer.start({ key: 'a-key', dialect: 'loud-statuses' })
     onTestFinished(() => server.stop())
     const api = openApi(server.baseUrl, {
       key: 'a-key',
@@ -161,7 +161,7 @@ describe('each endpoint', () => {
   })
 })
 
-describe('an asset that the interface repeats', () => {
+describe('an asset that the API repeats', () => {
   const quote = `0x${'b'.repeat(40)}`
   const ends = 1_790_000_100
   const auction_pool = { pool_config_ending_time: String(ends) }
@@ -242,7 +242,7 @@ test('before any call nothing is known of the state', async () => {
   expect(api.state()).toMatchObject({ state: 'ok' })
 })
 
-describe('when the interface fails', () => {
+describe('when the API fails', () => {
   test('serves old answers, marked with their age, and recovers', async () => {
     const { server, api } = await setUp({}, { deadlineMs: 500 })
     const before = await api.assets({ limit: 5 })
@@ -325,7 +325,7 @@ test('figures that contradict each other are said to be a case for the doctor', 
   expect(wrong.state()).toMatchObject({ figures: 'run the doctor' })
 })
 
-describe('where a query name is not the one that the interface knows', () => {
+describe('where a query name is not the one that the API knows', () => {
   test('leaves out what contradicts the filter, counts it as received, and says so once', async () => {
     const { log, lines } = listeningLog()
     const names = { status: 's', numeraire: 'n', category: 'c', creator: 'cr' }
@@ -348,7 +348,7 @@ describe('where a query name is not the one that the interface knows', () => {
   })
 
   test('leaves out what does not match the term', async () => {
-    const everything = await InterfaceServer.start({ key, chains })
+    const everything = await ApiServer.start({ key, chains })
     closing.push(() => everything.stop())
     const listing = JSON.stringify({
       result: (await openApi(everything.baseUrl).assets({})).value.items,
@@ -508,7 +508,7 @@ describe('the check of a chain', () => {
     await expect.poll(() => check.isIgnored(2)).toBe(true)
   })
 
-  test('keeps its verdict while the interface fails, and without one vouches for no chain', async () => {
+  test('keeps its verdict while the API fails, and without one vouches for no chain', async () => {
     const { check, time, lists } = checking({ 1: 'fails', 2: [numbered(1)] })
     await expect(check.isIgnored(2)).rejects.toMatchObject({ kind: 'unavailable' })
     lists[1] = [numbered(1)]

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { dialects } from '../../../sandbox/interface/dialects.ts'
+import { dialects } from '../../../sandbox/api/dialects.ts'
 import { dollarsPerQuote, FigureWatch, readFigures } from '../../../src/api/figures.ts'
 import { type Asset, assetSchema } from '../../../src/api/schema.ts'
 import {
@@ -163,7 +163,7 @@ describe('what contradicts the rest by the scale of a unit is not shown', () => 
 })
 
 test.each(['usual', 'literal', 'weth', 'usd18', 'percents'] as const)(
-  'of an interface that speaks %s no right figure is held back, in any asset',
+  'of an API that speaks %s no right figure is held back, in any asset',
   async (name) => {
     const units = unitsIn(dialects[name])
     const assets = await listed(dialects[name])

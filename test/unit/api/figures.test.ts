@@ -454,7 +454,7 @@ const graduation = {
 }
 const isOn = sale(-60, 60)
 
-describe('a word of the interface', () => {
+describe('a word of the API', () => {
   test.each([
     ['live', 'live'],
     ['LIVE', 'live'],
@@ -547,7 +547,7 @@ describe('a time of migration that is still to come', () => {
   })
 })
 
-test('where nothing says how it is doing, the interface’s word stands', () => {
+test('where nothing says how it is doing, the API’s word stands', () => {
   expect(statusOf(read({ asset_status: 'Paused' }))).toBe('paused')
   expect(statusOf(read({}))).toBeUndefined()
 })

@@ -202,10 +202,10 @@ describe('a read', () => {
 
   test.each([
     ['30', 30],
-    // A minute at most, whatever the interface asks for.
+    // A minute at most, whatever the API asks for.
     ['3600', 60],
   ])(
-    'gives up when Retry-After of %s s goes past the deadline, and leaves the interface alone',
+    'gives up when Retry-After of %s s goes past the deadline, and leaves the API alone',
     async (asked, most) => {
       await using server = await answering({ status: 429, headers: { 'retry-after': asked } })
       const transport = open(server.url)
@@ -225,7 +225,7 @@ describe('a read', () => {
     expect(server.requests).toHaveLength(4)
   })
 
-  test('keeps what the interface last said when the deadline comes', async () => {
+  test('keeps what the API last said when the deadline comes', async () => {
     await using server = await answering({ status: 502 }, undefined)
     const error = await failure(open(server.url, { deadlineMs: 600 }).get('/assets/', {}))
     expect(error).toMatchObject({ kind: 'unavailable', status: 502 })
@@ -252,7 +252,7 @@ describe('a read', () => {
 })
 
 describe('a POST', () => {
-  test('is not repeated after a reset, since the interface may have acted', async () => {
+  test('is not repeated after a reset, since the API may have acted', async () => {
     await using server = await answering('reset')
     const error = await failure(open(server.url).post('/auction-templates', {}, {}))
     expect(error.kind).toBe('unavailable')
@@ -288,7 +288,7 @@ describe('a POST', () => {
 })
 
 describe('the circuit', () => {
-  test('opens when calls in a row find the interface unavailable, and spares it until it has rested', async () => {
+  test('opens when calls in a row find the API unavailable, and spares it until it has rested', async () => {
     let healthy = false
     await using server = await httpServer((_request, response) => {
       response.writeHead(healthy ? 200 : 500).end('{"result":1}')
@@ -308,7 +308,7 @@ describe('the circuit', () => {
     expect(transport.health()).toMatchObject({ state: 'ok', lastAnswer: expect.any(Date) })
   })
 
-  test('lets one call try the interface, in less time than others have, while the rest fail at once', async () => {
+  test('lets one call try the API, in less time than others have, while the rest fail at once', async () => {
     const options = { breakAfter: 1, halfOpenAfterMs: 1, deadlineMs: 1000 }
     await using server = await answering(down, undefined)
     const [whole, broken] = [open(server.url, options), open(server.url, options)]

@@ -9,7 +9,7 @@ import { ApiError } from '../../../src/errors.ts'
 
 export const silent = pino({ level: 'silent' })
 
-/** The settings of an interface that is as documented. */
+/** The settings of an API that is as documented. */
 export const defaultTables = {
   queryNames: defaultQueryNames,
   units: defaultUnits,

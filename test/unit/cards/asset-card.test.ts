@@ -68,7 +68,7 @@ test('a moment later the facts are the same', () => {
   expect(facts(asset(), { now: now + 60 })).toEqual(facts(asset()))
 })
 
-test('what the interface left out is left out', () => {
+test('what the API left out is left out', () => {
   const bare = assetSchema.parse({ asset_address: address })
   expect(facts(bare)).toEqual({
     asset: address.toLowerCase(),

@@ -23,7 +23,7 @@ beforeEach(async () => {
 afterEach(() => harness.stop())
 
 function is(phase: Phase): void {
-  harness.upstream.world.change({ chain: 8453, address: otter }, phases[phase])
+  harness.apiServer.world.change({ chain: 8453, address: otter }, phases[phase])
 }
 
 /** The kinds about an asset's sale of which there may still be events in this phase. */
@@ -126,7 +126,7 @@ describe('what an asset has behind it is said not to be told, and what is instea
     ['progress percent:25,40', { sold: 0.6 }, '60 % of it is sold already', 'percent:75,90,100'],
     ['ending minutes:60', { endsAt: now + 2400 }, 'in less than 60 minutes', 'minutes:30'],
   ])('%s of one that is past that', async (words, change, said, instead) => {
-    harness.upstream.world.change(
+    harness.apiServer.world.change(
       { chain: 8453, address: otter },
       { ...change, showcase: undefined },
     )
@@ -141,7 +141,7 @@ describe('what an asset has behind it is said not to be told, and what is instea
     ['progress percent:100', { sold: 1 }],
     ['ending minutes:60', { endsAt: now + 200 }],
   ])('%s of one that has nothing more to come of it', async (words, change) => {
-    harness.upstream.world.change(
+    harness.apiServer.world.change(
       { chain: 8453, address: otter },
       { ...change, showcase: undefined },
     )

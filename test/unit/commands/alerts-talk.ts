@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { showcaseAddresses } from '../../../sandbox/interface/showcase.ts'
+import { showcaseAddresses } from '../../../sandbox/api/showcase.ts'
 import type { Context } from '../../../src/core/command.ts'
 import type { View } from '../../../src/core/view.ts'
 import { telegram } from '../../../src/telegram/platform.ts'

@@ -201,12 +201,12 @@ test('a symbol that several assets have is asked about, and every choice goes on
   expect(await talk.followed()).toEqual(['50 % sold of Otter Space on Base'])
 })
 
-test('rules are shown with addresses where the interface does not answer', async () => {
+test('rules are shown with addresses where the API does not answer', async () => {
   await harness.stop()
   harness = await startCommands({ cacheMs: 1 })
   talk = new Talk(harness)
   await talk.says('alerts add graduated asset:"Moon Otter"')
-  harness.upstream.faults.set({ kind: 'status', status: 404 })
+  harness.apiServer.faults.set({ kind: 'status', status: 404 })
   await expect
     .poll(() => talk.followed(), { timeout: 20_000 })
     .toEqual([

@@ -1,10 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { showcaseAddresses } from '../../../sandbox/interface/showcase.ts'
+import { showcaseAddresses } from '../../../sandbox/api/showcase.ts'
 import { telegram } from '../../../src/telegram/platform.ts'
 import { shown } from '../views/shown.ts'
 import { startCommands } from './bot.ts'
 
-test('a card that the interface no longer gives is shown with its age, and without once it does', async () => {
+test('a card that the API no longer gives is shown with its age, and without once it does', async () => {
   const harness = await startCommands({ cacheMs: 1 })
   onTestFinished(() => harness.stop())
   const context = {
@@ -17,7 +17,7 @@ test('a card that the interface no longer gives is shown with its age, and witho
   const line = `asset ${showcaseAddresses.moonOtter}`
   const card = async () => shown((await harness.bot.answer(harness.bot.parse(line), context)).view)
   const fresh = await card()
-  harness.upstream.faults.set({ kind: 'status', status: 500 })
+  harness.apiServer.faults.set({ kind: 'status', status: 500 })
   let stale: string[] = []
   const shownNow = async () => {
     stale = await card()
@@ -25,6 +25,6 @@ test('a card that the interface no longer gives is shown with its age, and witho
   }
   await expect.poll(shownNow).toContain('The data source does not answer. As of')
   expect(stale.slice(0, 2)).toEqual(fresh.slice(0, 2))
-  harness.upstream.faults.clear()
+  harness.apiServer.faults.clear()
   await expect.poll(shownNow, { timeout: 20_000 }).not.toContain('does not answer')
 })

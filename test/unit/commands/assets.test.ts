@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { defaultDialect } from '../../../sandbox/interface/dialect.ts'
-import { orderings } from '../../../sandbox/interface/query.ts'
-import type { InterfaceOptions } from '../../../sandbox/interface/server.ts'
+import { defaultDialect } from '../../../sandbox/api/dialect.ts'
+import { orderings } from '../../../sandbox/api/query.ts'
+import type { ApiServerOptions } from '../../../sandbox/api/server.ts'
 import { defaultUnits, unitsSchema } from '../../../src/api/units.ts'
 import { telegram } from '../../../src/telegram/platform.ts'
 import { controls, shown } from '../views/shown.ts'
@@ -19,8 +19,8 @@ const nobody = '0x00000000000000000000000000000000000000A1'
 let harness: CommandHarness
 afterEach(() => harness.stop())
 
-async function start(options: Partial<InterfaceOptions> = {}): Promise<void> {
-  harness = await startCommands({ interface: options })
+async function start(options: Partial<ApiServerOptions> = {}): Promise<void> {
+  harness = await startCommands({ apiServer: options })
 }
 
 async function answer(line: string): Promise<{ text: string; hasNext: boolean }> {
@@ -32,7 +32,7 @@ async function answer(line: string): Promise<{ text: string; hasNext: boolean }>
 describe('pages', () => {
   test('go on to the last asset, each asset once', async () => {
     await start({ population: 64 })
-    const all = harness.upstream.world.tokens.filter(({ chain }) => chain === 8453)
+    const all = harness.apiServer.world.tokens.filter(({ chain }) => chain === 8453)
     const seen: string[] = []
     let hasNext = true
     for (let page = 1; hasNext; page += 1) {
@@ -44,7 +44,7 @@ describe('pages', () => {
     expect(new Set(seen).size).toBe(all.length)
   })
 
-  test('end where the interface gives the first one again, with the reason', async () => {
+  test('end where the API gives the first one again, with the reason', async () => {
     await start({ queryNames: { offset: 'skip' } })
     expect((await answer('assets')).hasNext).toBe(true)
     const second = await answer('assets page:2')
@@ -53,7 +53,7 @@ describe('pages', () => {
     expect(second.hasNext).toBe(false)
   })
 
-  test('end where the interface gives its last one again', async () => {
+  test('end where the API gives its last one again', async () => {
     await start({ dialect: { ...defaultDialect, lastPageRepeats: true } })
     const { text, hasNext } = await answer('assets page:90')
     expect(text).toContain('There are no more.')
@@ -69,10 +69,10 @@ test('a limit bounds the list over its pages', async () => {
   expect(second).toEqual({ text: expect.not.stringContaining('13. '), hasNext: false })
 })
 
-test('if the interface ignores the chain, one chain’s assets never show as another’s', async () => {
+test('if the API ignores the chain, one chain’s assets never show as another’s', async () => {
   await start({ queryNames: { chain: 'network' } })
   const reason = 'The data source gives assets of Base when asked for Base Sepolia'
-  const [token] = harness.upstream.world.tokens.filter(({ chain }) => chain === 8453)
+  const [token] = harness.apiServer.world.tokens.filter(({ chain }) => chain === 8453)
   const list = await answer('assets chain:base-sepolia')
   expect(list.text).toContain('nothing of Base Sepolia can be shown')
   expect(list.hasNext).toBe(false)
@@ -88,7 +88,7 @@ test('if the interface ignores the chain, one chain’s assets never show as ano
 
 test('an asset of another chain is found by its address alone', async () => {
   await start()
-  const elsewhere = harness.upstream.world.tokens.find(({ chain }) => chain === 84_532)
+  const elsewhere = harness.apiServer.world.tokens.find(({ chain }) => chain === 84_532)
   const { text } = await answer(`asset ${elsewhere?.address}`)
   expect(text).toContain(elsewhere?.name)
   expect(text).toContain('Base Sepolia')
@@ -121,7 +121,7 @@ describe('what a list says of itself', () => {
       pool_current_market_cap: 'unknown',
     }
     harness = await startCommands({
-      interface: { queryNames: { ordering: 'by' } },
+      apiServer: { queryNames: { ordering: 'by' } },
       settings: { units: unitsSchema.parse(units) },
     })
     expect((await answer('assets order:market_cap_desc')).text).not.toContain('Not sorted')

@@ -1,7 +1,7 @@
 import { commands } from '../../../commands/index.ts'
 import { conversation } from '../../../commands/launch.ts'
 import type { Services } from '../../../commands/services.ts'
-import { type InterfaceOptions, InterfaceServer } from '../../../sandbox/interface/server.ts'
+import { ApiServer, type ApiServerOptions } from '../../../sandbox/api/server.ts'
 import { Alerts } from '../../../src/alerts/alerts.ts'
 import { Subscriptions } from '../../../src/alerts/subscriptions.ts'
 import { Api } from '../../../src/api/client.ts'
@@ -18,7 +18,7 @@ import { commandSettings } from '../../settings.ts'
 import { defaultTables } from '../api/server.ts'
 
 const log = createLogger('silent', [])
-const key = 'an-interface-key-for-tests'
+const key = 'an-api-key-for-tests'
 
 /** What alerts ask the platforms; without it nobody manages anything. */
 export type Messenger = Pick<Adapter, 'manages' | 'send' | 'title'>
@@ -31,7 +31,7 @@ interface HarnessParts {
   settings?: Partial<typeof commandSettings>
   /** Rules that one chat may follow. */
   perChat?: number
-  interface?: Partial<InterfaceOptions>
+  apiServer?: Partial<ApiServerOptions>
 }
 
 function services(baseUrl: string, store: Store, parts: HarnessParts): Services {
@@ -84,26 +84,26 @@ export const { menu } = dispatch(services('http://127.0.0.1:1/v1', unused, {}))
 await unused.destroy()
 
 export interface CommandHarness {
-  upstream: InterfaceServer
+  apiServer: ApiServer
   services: Services
   store: Store
   bot: Dispatcher<Services>
   stop(): Promise<void>
 }
 
-/** All commands over the stand-in for the interface and a database of their own, without a platform. */
+/** All commands over the stand-in for the API and a database of their own, without a platform. */
 export async function startCommands(harness: HarnessParts = {}): Promise<CommandHarness> {
-  const upstream = await InterfaceServer.start({ key, ...harness.interface })
+  const apiServer = await ApiServer.start({ key, ...harness.apiServer })
   const store = await openStore(':memory:')
-  const parts = services(upstream.baseUrl, store, harness)
+  const parts = services(apiServer.baseUrl, store, harness)
   return {
-    upstream,
+    apiServer,
     services: parts,
     store,
     bot: dispatch(parts),
     stop: async () => {
       await parts.api.close()
-      await upstream.stop()
+      await apiServer.stop()
       await store.destroy()
     },
   }

@@ -19,7 +19,7 @@ async function help(line: string, by: Context = context): Promise<string[]> {
   try {
     const { view, outcome } = await harness.bot.answer(harness.bot.parse(line), by)
     expect(outcome).toBe('answered')
-    expect(harness.upstream.requests).toEqual([])
+    expect(harness.apiServer.requests).toEqual([])
     return shown(view)
   } finally {
     await harness.stop()

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { showcaseAddresses } from '../../../sandbox/interface/showcase.ts'
+import { showcaseAddresses } from '../../../sandbox/api/showcase.ts'
 import { plainView } from '../../../src/core/view.ts'
 import { telegram } from '../../../src/telegram/platform.ts'
 import { shown } from '../views/shown.ts'
@@ -24,7 +24,7 @@ function complete(command: string, option: string, typed: string) {
   return harness.bot.complete({ command, option, typed }, context)
 }
 
-describe('what is typed wrong is answered with what to type, and costs the interface nothing', () => {
+describe('what is typed wrong is answered with what to type, and costs the API nothing', () => {
   const refused: [line: string, words: string][] = [
     ['search', '/search needs a name, symbol or address. For example: /search otter'],
     ['asset', '/asset needs an address, symbol or name. For example: /asset OTTER'],
@@ -50,11 +50,11 @@ describe('what is typed wrong is answered with what to type, and costs the inter
     [`search ${'x'.repeat(101)}`, 'That is too long: 101 characters, at most 100.'],
   ]
   test.each(refused)('/%s', async (line, words) => {
-    const before = harness.upstream.requests.length
+    const before = harness.apiServer.requests.length
     const { view, outcome } = await harness.bot.answer(harness.bot.parse(line), context)
     expect(plainView(view)).toContain(words)
     expect(outcome).toBe('refused')
-    expect(harness.upstream.requests.length).toBe(before)
+    expect(harness.apiServer.requests.length).toBe(before)
   })
 })
 
@@ -66,7 +66,7 @@ test.each(['builder-coin', 'Builder-Coin', '"builder coin"', 'BUILDER'])(
       context,
     )
     expect([outcome, shown(view).join()]).toEqual(['answered', expect.anything()])
-    expect(harness.upstream.requests.at(-1)?.query).toMatchObject({ category: 'builder-coin' })
+    expect(harness.apiServer.requests.at(-1)?.query).toMatchObject({ category: 'builder-coin' })
   },
 )
 
@@ -145,9 +145,9 @@ describe('while a term is typed', () => {
   })
 
   test.each(['', '   ', 'x'.repeat(101)])('nothing is asked for %j', async (typed) => {
-    const before = harness.upstream.requests.length
+    const before = harness.apiServer.requests.length
     expect(await complete('search', 'term', typed)).toEqual([])
-    expect(harness.upstream.requests.length).toBe(before)
+    expect(harness.apiServer.requests.length).toBe(before)
   })
 })
 

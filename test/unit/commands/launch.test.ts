@@ -60,7 +60,7 @@ test.each([
     expect(shown(view).join('\n')).toContain('Never paste one anywhere')
     expect(shown(view).join('\n')).not.toMatch(/4c08|junk/u)
     expect(view.buttons ?? []).toEqual([])
-    expect(harness.upstream.requests).toEqual([])
+    expect(harness.apiServer.requests).toEqual([])
   },
 )
 

@@ -48,7 +48,7 @@ test('only one command answers inline queries, since Telegram asks with a term a
   expect(commands.filter(({ inline }) => inline).map(({ name }) => name)).toEqual(['search'])
 })
 
-test('limits are those of the interface', () => {
+test('limits are those of the API', () => {
   const limits = menu.flatMap(({ options }) => options).filter(({ name }) => name === 'limit')
   expect(new Set(limits.map(({ integer }) => `${integer?.min} to ${integer?.max}`))).toEqual(
     new Set(['1 to 50']),

@@ -30,7 +30,7 @@ test('the command that docs/contributing.md shows is the one that is tested here
 })
 
 test('it lists what an account created, page by page', async () => {
-  const harness = await startCommands({ interface: { population: 64 } })
+  const harness = await startCommands({ apiServer: { population: 64 } })
   onTestFinished(() => harness.stop())
   const bot = new Dispatcher<Services>({
     commands: [...commands, creator],
@@ -41,7 +41,7 @@ test('it lists what an account created, page by page', async () => {
     floodLimits: { person: 1000, chat: 1000 },
   })
   const answer = async (line: string) => (await bot.answer(bot.parse(line), context)).view
-  const account = harness.upstream.world.tokens.find(({ chain }) => chain === 8453)?.creator
+  const account = harness.apiServer.world.tokens.find(({ chain }) => chain === 8453)?.creator
   const listed = await answer(`creator ${account}`)
   expect(shown(listed)[0]).toBe(`Created by ${account}`)
   expect(shown(listed).join()).toMatch(/asset 0x/u)

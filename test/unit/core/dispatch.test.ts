@@ -85,7 +85,7 @@ describe('faults', () => {
     expect(new Set(views.map(({ view }) => JSON.stringify(view))).size).toBe(2)
   })
 
-  test('a failed call of the interface is explained by its kind, and its own words stay in the log', async () => {
+  test('a failed call of the API is explained by its kind, and its own words stay in the log', async () => {
     const { bot, lines } = makeBot()
     const { view } = await bot.answer(bot.parse('down'), context)
     expect(plainView(view)).toBe(

@@ -1,7 +1,7 @@
 import { ComponentType, MessageFlags } from 'discord-api-types/v10'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { hostileNames as sandboxNames } from '../../../sandbox/interface/invent.ts'
+import { hostileNames as sandboxNames } from '../../../sandbox/api/invent.ts'
 import type { Item, Span, View } from '../../../src/core/view.ts'
 import { renderDiscord } from '../../../src/discord/render.ts'
 import { assetView } from '../../../src/views/asset.ts'

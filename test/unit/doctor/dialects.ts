@@ -1,5 +1,5 @@
-import { type Dialect, defaultDialect, type WireUnits } from '../../../sandbox/interface/dialect.ts'
-import { InterfaceServer } from '../../../sandbox/interface/server.ts'
+import { type Dialect, defaultDialect, type WireUnits } from '../../../sandbox/api/dialect.ts'
+import { ApiServer } from '../../../sandbox/api/server.ts'
 import { Api } from '../../../src/api/client.ts'
 import { type Asset, defaultQueryNames, defaultStatusWords } from '../../../src/api/schema.ts'
 import {
@@ -36,13 +36,13 @@ export function writtenIn(units: Partial<WireUnits>): Dialect {
   return { ...defaultDialect, units: { ...defaultDialect.units, ...units } }
 }
 
-/** What an interface of this dialect lists of a world of its own, read with its own query names. */
+/** What an API of this dialect lists of a world of its own, read with its own query names. */
 export async function listed(
   dialect: Dialect,
   world: { seed?: number; population?: number } = {},
 ): Promise<Asset[]> {
   const key = 'a-key-for-dialects'
-  const server = await InterfaceServer.start({ key, dialect, ...world })
+  const server = await ApiServer.start({ key, dialect, ...world })
   const queryNames = { ...defaultQueryNames, ...dialect.queryNames }
   const api = new Api({
     baseUrl: server.baseUrl,

@@ -1,13 +1,13 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { type InterfaceOptions, InterfaceServer } from '../../../sandbox/interface/server.ts'
+import { ApiServer, type ApiServerOptions } from '../../../sandbox/api/server.ts'
 import { defaultQueryNames } from '../../../src/api/schema.ts'
 import { defaultUnits } from '../../../src/api/units.ts'
 import { exitCode, printReport, type Report } from '../../../src/doctor/report.ts'
 import { httpServer } from '../api/server.ts'
 import { examine, key, speak } from './refusing-server.ts'
 
-async function standIn(options: Partial<InterfaceOptions> = {}): Promise<InterfaceServer> {
-  const server = await InterfaceServer.start({ key, ...options })
+async function standIn(options: Partial<ApiServerOptions> = {}): Promise<ApiServer> {
+  const server = await ApiServer.start({ key, ...options })
   onTestFinished(() => server.stop())
   return server
 }
@@ -238,7 +238,7 @@ describe('the doctor comes to an end', () => {
     expect(asked.length).toBeLessThanOrEqual(70)
   })
 
-  test('where the interface stops answering', async () => {
+  test('where the API stops answering', async () => {
     const { baseUrl, asked } = await serve((_, count) =>
       count === 1
         ? { body: { result: [asset(1), asset(2)] } }

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { ApiServer } from '../../../sandbox/api/server.ts'
 import { type LocalChain, startChain } from '../../../sandbox/chain/chain.ts'
 import { moduleEntries } from '../../../sandbox/chain/modules.ts'
-import { InterfaceServer } from '../../../sandbox/interface/server.ts'
 import { sandboxTemplates } from '../../../sandbox/templates-setting.ts'
 import { Api } from '../../../src/api/client.ts'
 import { ChainNode } from '../../../src/chain/node.ts'
@@ -23,7 +23,7 @@ const stranger = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const weth = BigInt('0x4200000000000000000000000000000000000006')
 
 let chain: LocalChain
-let upstream: InterfaceServer
+let apiServer: ApiServer
 let api: Api
 
 beforeAll(async () => {
@@ -32,13 +32,13 @@ beforeAll(async () => {
 afterAll(() => chain?.stop())
 
 beforeEach(async () => {
-  upstream = await InterfaceServer.start({ key, local: [{ ...chain, launcher }] })
-  const { api: options, chains } = readConfig({ ...needed, API_BASE_URL: upstream.baseUrl })
+  apiServer = await ApiServer.start({ key, local: [{ ...chain, launcher }] })
+  const { api: options, chains } = readConfig({ ...needed, API_BASE_URL: apiServer.baseUrl })
   api = new Api({ ...options, key, chains, log: silent })
 })
 afterEach(async () => {
   await api.close()
-  await upstream.stop()
+  await apiServer.stop()
 })
 
 interface Circumstances {
@@ -93,7 +93,7 @@ describe.each(kinds)('%s', (_, template) => {
     const sides = new Set<boolean>()
     for (let tries = 0; tries < 40 && sides.size < 2; tries += 1) {
       const report = await read({ ...template, expects })
-      for (const { result } of upstream.launches.built) {
+      for (const { result } of apiServer.launches.built) {
         sides.add(BigInt(result.token_address) < weth)
       }
       const own = ['gas', 'value', 'metadata']
@@ -107,7 +107,7 @@ describe.each(kinds)('%s', (_, template) => {
   })
 
   test('that changed names each difference, and is proposed as it is now', async () => {
-    upstream.launches.changes = { fee: 30_000, restTo: stranger, startsAfter: 7200 }
+    apiServer.launches.changes = { fee: 30_000, restTo: stranger, startsAfter: 7200 }
     const report = await read(template)
     const isAuction = template.id === 'sandbox-dynamic'
     const keys = ['rest', 'tradingFee', 'governance', 'contracts']
@@ -141,7 +141,7 @@ test('what the operator widened stays, and only what does not hold is proposed a
 
 test('how asked vesting is released is learnt from metadata that ask for it, and only if asked to', async () => {
   const without = await read(bare(standard))
-  expect(upstream.launches.uploaded).toEqual([])
+  expect(apiServer.launches.uploaded).toEqual([])
   expect(without.expects.vesting).toEqual([])
   expect(without.notes.join()).toContain('--vesting')
   const later = await read({ ...standard, expects: without.expects }, { vesting: true })
@@ -154,10 +154,10 @@ test('how asked vesting is released is learnt from metadata that ask for it, and
 
 test('what two builds do not have in common is not pinned', async () => {
   let fee = 10_000
-  const build = upstream.launches.build.bind(upstream.launches)
-  upstream.launches.build = (...args) => {
+  const build = apiServer.launches.build.bind(apiServer.launches)
+  apiServer.launches.build = (...args) => {
     fee += 1000
-    upstream.launches.changes = { fee }
+    apiServer.launches.changes = { fee }
     return build(...args)
   }
   const report = await read(bare(standard))
@@ -186,26 +186,26 @@ describe('it can’t be pinned', () => {
     expect(printTemplate(report)).toContain('MODULES')
   })
 
-  test('where the interface does not know the template', async () => {
+  test('where the API does not know the template', async () => {
     const report = await examine({ ...bare(standard), id: 'of-yesterday' })
     expect(printTemplate(report)).toContain('does not know this template')
   })
 
   test('where the payload does not say what was asked', async () => {
-    upstream.launches.tamper = (result) => ({
+    apiServer.launches.tamper = (result) => ({
       ...result,
       params: { ...result.params, num_tokens_to_sell: '1' },
     })
     expect(printTemplate(await examine(bare(standard)))).toContain('tokens to sell: expected 1,')
   })
 
-  test('where the interface or the node does not answer', async () => {
-    upstream.faults.set({ match: '/auction-templates', kind: 'status', status: 500 })
+  test('where the API or the node does not answer', async () => {
+    apiServer.faults.set({ match: '/auction-templates', kind: 'status', status: 500 })
     expect(printTemplate(await examine(bare(standard)))).toContain('Nothing usable answers')
   })
 
   test('where the contracts refuse it', async () => {
-    upstream.launches.tamper = (result) => {
+    apiServer.launches.tamper = (result) => {
       const taken = `0x${'00'.repeat(19)}01`
       return { ...result, token_address: taken }
     }

@@ -3,9 +3,9 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { ApiServer } from '../../../sandbox/api/server.ts'
 import { compileCache } from '../../../sandbox/bot.ts'
 import { moduleEntries } from '../../../sandbox/chain/modules.ts'
-import { InterfaceServer } from '../../../sandbox/interface/server.ts'
 import { sandboxTemplates } from '../../../sandbox/templates-setting.ts'
 import { readConfig } from '../../../src/config.ts'
 import type { Template } from '../../../src/launch/draft.ts'
@@ -13,16 +13,16 @@ import { needed } from '../../settings.ts'
 
 const key = 'the-doctor-never-tells-this'
 
-let upstream: InterfaceServer
+let apiServer: ApiServer
 let base: string
 let folder: string
 
 beforeAll(async () => {
-  upstream = await InterfaceServer.start({ key })
+  apiServer = await ApiServer.start({ key })
   base = await mkdtemp(join(tmpdir(), 'gavel-doctor-'))
 })
 afterAll(async () => {
-  await upstream?.stop()
+  await apiServer?.stop()
   await rm(base, { recursive: true, force: true })
 })
 beforeEach(async (context) => {
@@ -49,14 +49,14 @@ function run(
 
 describe('npm run doctor', () => {
   test('ends with 0 where all is well', async () => {
-    const { code, stdout, stderr } = await run([], { API_BASE_URL: upstream.baseUrl })
+    const { code, stdout, stderr } = await run([], { API_BASE_URL: apiServer.baseUrl })
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(stdout).toMatch(/All is well: every figure of the sample\s+satisfies every identity\./u)
     expect(stdout).not.toContain(key)
   })
 
   test('ends with 1 where something needs the operator, and prints the line to paste', async () => {
-    const server = await InterfaceServer.start({ key, queryNames: { term: 'q' } })
+    const server = await ApiServer.start({ key, queryNames: { term: 'q' } })
     onTestFinished(() => server.stop())
     const { code, stdout } = await run([], { API_BASE_URL: server.baseUrl })
     expect(code).toBe(1)
@@ -76,7 +76,7 @@ describe('npm run doctor -- template', () => {
   const bare = sandboxTemplates.map(({ expects: _, ...template }: Template) => template)
   const template = (words: string, env: Record<string, string>) =>
     run(words.split(' '), {
-      API_BASE_URL: upstream.baseUrl,
+      API_BASE_URL: apiServer.baseUrl,
       MODULES: JSON.stringify({ 8453: moduleEntries }),
       ...env,
     })

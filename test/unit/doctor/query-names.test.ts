@@ -13,7 +13,7 @@ const requires = {
 /** The document's words, each for another status. */
 const turned = { incoming: 'live', live: 'graduated', graduated: 'incoming' }
 
-/** One parameter at a time, as most interfaces say it. */
+/** One parameter at a time, as most APIs say it. */
 function oneByOne(unknown: readonly string[], missing: readonly string[]): unknown {
   const [first] = unknown
   if (first !== undefined) return { message: `Unknown query parameter: ${first}`, statusCode: 422 }
@@ -65,7 +65,7 @@ describe('nine wrong names are found in one run', () => {
   const perPage = { ...foreign, limit: 'per_page' }
   const unheard = { ...foreign, creator: 'madeBy', chain: 'net', term: 'needle' }
   const most = Math.max(...queryMeanings.map((meaning) => commonNames[meaning].length))
-  /** Names that other interfaces are known to have: the nth of each. */
+  /** Names that other APIs are known to have: the nth of each. */
   const nth = (index: number) =>
     queryNamesSchema.parse(
       Object.fromEntries(
@@ -327,7 +327,7 @@ describe('a name that can’t be found', () => {
   })
 
   test.each([`${'madeBy'.repeat(20)}Whom`, 'creator\u017f'])(
-    'is one that no setting could hold, though the interface takes it: %s',
+    'is one that no setting could hold, though the API takes it: %s',
     async (name) => {
       const says = ([unknown]: readonly string[]) =>
         `unknown '${unknown}': did you mean: ${name} is good`

@@ -10,7 +10,7 @@ import { defaultTables, httpServer, silent } from '../api/server.ts'
 
 export const key = 'the-doctor-never-tells-this'
 
-/** Ways in which an interface may keep to the document and still differ from others. */
+/** Ways in which an API may keep to the document and still differ from others. */
 export interface Dialect {
   names?: Partial<Record<QueryMeaning, string>>
   requires?: { list?: readonly QueryMeaning[]; search?: readonly QueryMeaning[]; asset?: boolean }
@@ -18,7 +18,7 @@ export interface Dialect {
   pairs?: boolean
   /** Unknown names are refused. */
   strict?: boolean
-  /** What is said of names that are unknown or missing; the interface says nothing of them without it. */
+  /** What is said of names that are unknown or missing; the API says nothing of them without it. */
   says?: (
     unknown: readonly string[],
     missing: readonly string[],
@@ -38,7 +38,7 @@ export interface Dialect {
   count?: number
 }
 
-/** What other names interfaces have: none is the default. */
+/** What other names APIs have: none is the default. */
 export const foreign: Record<QueryMeaning, string> = {
   chain: 'network_id',
   status: 'asset_status',
@@ -70,7 +70,7 @@ interface Item {
   auction_pool: { base_token: { token_creator_address: string } }
 }
 
-/** An interface that speaks a dialect, with assets on two chains. */
+/** An API that speaks a dialect, with assets on two chains. */
 export async function speak(dialect: Dialect = {}): Promise<{ baseUrl: string; asked: string[] }> {
   const names: Record<QueryMeaning, string> = { ...defaultQueryNames, ...dialect.names }
   const items = [8453, 84532].flatMap((chain) => itemsOf(chain, dialect))

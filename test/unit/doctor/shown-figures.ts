@@ -1,4 +1,4 @@
-import type { TokenTruth } from '../../../sandbox/interface/token.ts'
+import type { TokenTruth } from '../../../sandbox/api/token.ts'
 
 /** A figure that people read, by what it is. */
 export type ShownFigures = Partial<Record<Figure, string>>
@@ -72,7 +72,7 @@ function truthOf(figure: Figure, said: string, truth: TokenTruth): number {
 export function falsehood(figure: Figure, said: string, truth: TokenTruth): string | undefined {
   const real = truthOf(figure, said, truth)
   const read = readNumber(said)
-  // Shares are cut to whole percent, changes rounded to tenths, and what an interface writes has a last digit, too.
+  // Shares are cut to whole percent, changes rounded to tenths, and what an API writes has a last digit, too.
   // A price in USDC in its base units has six digits behind the point.
   const slack: Partial<Record<Figure, number>> = {
     progress: 1,

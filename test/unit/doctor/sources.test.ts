@@ -1,7 +1,7 @@
 import { encodeAbiParameters, parseAbiParameters } from 'viem'
 import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
-import { InterfaceServer } from '../../../sandbox/interface/server.ts'
+import { ApiServer } from '../../../sandbox/api/server.ts'
 import { readConfig } from '../../../src/config.ts'
 import type { Report } from '../../../src/doctor/report.ts'
 import { needed } from '../../settings.ts'
@@ -11,7 +11,7 @@ import { examine, key } from './refusing-server.ts'
 const chains = [8453, 84532] as const
 
 async function standIn() {
-  const server = await InterfaceServer.start({ key, dialect: 'decimals-unsaid' })
+  const server = await ApiServer.start({ key, dialect: 'decimals-unsaid' })
   onTestFinished(() => server.stop())
   return server
 }
@@ -19,7 +19,7 @@ async function standIn() {
 const callParams = z.tuple([z.object({ to: z.string(), data: z.string() }), z.unknown()])
 
 /** A node that knows of each token how many decimals it has, and nothing else. */
-async function nodeOf(server: InterfaceServer, chain: number) {
+async function nodeOf(server: ApiServer, chain: number) {
   const node = await serveNode((question, response) => {
     if (question.method === 'eth_chainId') {
       return reply(response, question, { result: `0x${chain.toString(16)}` })

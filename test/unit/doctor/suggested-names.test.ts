@@ -78,7 +78,7 @@ describe('names that refusals suggest', () => {
       wanted: [{ meaning: 'limit', name: 'page_size' }],
     })
     expect(suggested.candidates('limit')[0]).toBe('page_size')
-    // Any word counts where no other does, if it is a name that some interface has.
+    // Any word counts where no other does, if it is a name that some API has.
     expect(learn(suggested, 'we would like skip here, limit there; nonsense')).toMatchObject({
       blamed: ['limit'],
       wanted: [{ meaning: 'offset', name: 'skip' }],

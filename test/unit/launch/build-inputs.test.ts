@@ -92,7 +92,7 @@ describe('the metadata', () => {
   })
 })
 
-describe('what the interface is asked to build', () => {
+describe('what the API is asked to build', () => {
   const settings: LaunchSettings = {
     templates: [
       { id: 'standard', label: 'Elsewhere', chain: 1, expects: { shares: [] } },

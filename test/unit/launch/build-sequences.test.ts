@@ -45,7 +45,7 @@ class Launch {
         this.bot = await this.harness.bot()
         return
       case 'fault':
-        this.harness.upstream.faults.set({ match: '/auction-templates', kind: 'status', times: 1 })
+        this.harness.apiServer.faults.set({ match: '/auction-templates', kind: 'status', times: 1 })
         return
       case 'rename': {
         const name = `Otter ${draft?.rev}`
@@ -76,7 +76,7 @@ test('no order of presses, changes, faults and restarts has two payloads to sign
   try {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 14 }), async (steps) => {
-        const before = harness.upstream.launches.uploaded.length
+        const before = harness.apiServer.launches.uploaded.length
         const draft = await harness.draft(bot, { answers: { ...answers } })
         const launch = new Launch(harness, bot, draft.id)
         const names = new Set<string | undefined>()
@@ -88,7 +88,7 @@ test('no order of presses, changes, faults and restarts has two payloads to sign
           // Who got a payload has confirmed just those answers.
           expect(built.every(({ name }) => names.has(name))).toBe(true)
         }
-        const uploads = harness.upstream.launches.uploaded.length - before
+        const uploads = harness.apiServer.launches.uploaded.length - before
         expect(uploads).toBeLessThanOrEqual(names.size)
         bot = launch.bot
         const last = await bot.drafts.find(draft.id)

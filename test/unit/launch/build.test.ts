@@ -50,9 +50,9 @@ describe('what is confirmed', () => {
       '✅✅✅⏳',
     ])
     expect(harness.kubo.find(picture.cid)).toBeDefined()
-    const [uploaded] = harness.upstream.launches.uploaded
+    const [uploaded] = harness.apiServer.launches.uploaded
     expect(uploaded?.asked).toMatchObject({ name: 'Moon Otter', image_hash: picture.cid })
-    const [built] = harness.upstream.launches.built
+    const [built] = harness.apiServer.launches.built
     expect(built?.asked).toMatchObject({
       debug: true,
       metadata: { token_symbol: 'OTTER', token_uri: `ipfs://${uploaded?.cid}` },
@@ -80,7 +80,7 @@ describe('what is confirmed', () => {
     const foreign = { answers: { ...answers, picture: { cid: file, stored: false } } }
     linkToken(await bot.confirm(await harness.draft(bot, foreign)))
     expect(harness.kubo.added).toBe(1)
-    const images = harness.upstream.launches.uploaded.map(({ asked }) => asked)
+    const images = harness.apiServer.launches.uploaded.map(({ asked }) => asked)
     expect(images).toMatchObject([{ image_hash: cid }, { image_hash: file }])
   })
 
@@ -89,7 +89,7 @@ describe('what is confirmed', () => {
     [file, `ipfs://${file}`],
     [`https://ipfs.io/ipfs/${file}`, `ipfs://${file}`],
   ])(
-    'has the upload %s as its token URI %s: the interface finds it by its own spelling',
+    'has the upload %s as its token URI %s: the API finds it by its own spelling',
     (result, uri) => {
       expect(tokenUri(result)).toBe(uri)
     },
@@ -153,7 +153,7 @@ describe('what is confirmed', () => {
 
   test('answers that change while it is built are not built from what they were', async () => {
     const draft = await harness.draft(bot)
-    harness.upstream.faults.set({ match: '/auction-templates', kind: 'slow', delayMs: 300 })
+    harness.apiServer.faults.set({ match: '/auction-templates', kind: 'slow', delayMs: 300 })
     const building = bot.confirm(draft)
     await expect.poll(() => harness.calls.builds).toBe(1)
     const now = await bot.stored(draft)
@@ -185,7 +185,7 @@ describe('a step that fails', () => {
     '%s: %s says what to do, and “Go on” does only what is missing',
     async (match, kind, words) => {
       const draft = await harness.draft(bot)
-      harness.upstream.faults.set({ match, kind, times: 1 })
+      harness.apiServer.faults.set({ match, kind, times: 1 })
       const failed = await bot.confirm(draft)
       expect(textOf(failed)).toContain('❌')
       expect(textOf(failed)).toContain(words)
@@ -196,9 +196,9 @@ describe('a step that fails', () => {
     },
   )
 
-  test('an interface that refuses the answers says to change them', async () => {
+  test('an API that refuses the answers says to change them', async () => {
     const draft = await harness.draft(bot)
-    harness.upstream.faults.set({
+    harness.apiServer.faults.set({
       match: '/auction-templates',
       kind: 'status',
       status: 422,
@@ -239,7 +239,7 @@ describe('a step that fails', () => {
 
   test('“Go on” after the answers changed asks for another Confirm', async () => {
     const draft = await harness.draft(bot)
-    harness.upstream.faults.set({ match: '/auction-templates', kind: 'status', times: 1 })
+    harness.apiServer.faults.set({ match: '/auction-templates', kind: 'status', times: 1 })
     const failed = await bot.confirm(draft)
     const now = await bot.stored(draft)
     await bot.drafts.save({ ...now, answers: { ...answers, symbol: 'SUN' } })
@@ -396,8 +396,8 @@ describe('without a node', () => {
     harness = await LaunchHarness.start()
     bot = await harness.bot()
     const asked = { chain: chainId, status: 'all', limit: 1, offset: 0 } as const
-    const [asset] = harness.upstream.world.list(asked)
-    harness.upstream.launches.tamper = (result) => ({
+    const [asset] = harness.apiServer.world.list(asked)
+    harness.apiServer.launches.tamper = (result) => ({
       ...result,
       token_address: asset?.asset_address,
     })
@@ -409,20 +409,20 @@ describe('without a node', () => {
     expect(await bot.payloads.ofDraft(draft.id)).toEqual([])
   })
 
-  test('an interface that can’t say whether it is listed is a step to try again', async () => {
+  test('an API that can’t say whether it is listed is a step to try again', async () => {
     harness = await LaunchHarness.start()
     bot = await harness.bot()
     const draft = await harness.draft(bot)
-    harness.upstream.faults.set({ match: '/assets', kind: 'status' })
+    harness.apiServer.faults.set({ match: '/assets', kind: 'status' })
     const failed = await bot.confirm(draft)
     expect(textOf(failed)).toContain('does not answer right now')
     expect(await bot.payloads.ofDraft(draft.id)).toEqual([])
-    harness.upstream.faults.clear()
+    harness.apiServer.faults.clear()
     const view = await bot.presses(failed, 'Go on')
     expect(harness.calls).toEqual({ uploads: 1, builds: 1 })
     // Nor can it say whether an earlier payload was launched.
     const ended = await bot.revoke(view)
-    harness.upstream.faults.set({ match: '/assets', kind: 'status' })
+    harness.apiServer.faults.set({ match: '/assets', kind: 'status' })
     await expect(bot.presses(ended, 'Build again')).rejects.toThrow(
       'Whether the earlier payload was launched can’t be seen',
     )

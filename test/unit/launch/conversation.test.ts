@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { showcaseAddresses } from '../../../sandbox/interface/showcase.ts'
+import { showcaseAddresses } from '../../../sandbox/api/showcase.ts'
 import { Api } from '../../../src/api/client.ts'
 import type { Form } from '../../../src/core/conversation.ts'
 import { discord } from '../../../src/discord/platform.ts'
@@ -600,8 +600,8 @@ describe('a symbol that exists already', () => {
     expect(await person.draft()).toMatchObject({ answers: { symbol: 'WREN' }, typed: {} })
   })
 
-  test('where the interface is down the answer is taken, and the person is told', async () => {
-    harness.upstream.faults.set({ kind: 'status', status: 503, body: 'html' })
+  test('where the API is down the answer is taken, and the person is told', async () => {
+    harness.apiServer.faults.set({ kind: 'status', status: 503, body: 'html' })
     const seen = await person.says('OTTER')
     expect(seen[0]).toBe('Question 3 of 10: Description')
     expect(seen[1]).toBe(
@@ -696,8 +696,8 @@ describe('what looks like a mistake', () => {
     })
 
     test('finds the listed token that it looks like', async () => {
-      const { baseUrl } = harness.upstream
-      const key = 'an-interface-key-for-tests'
+      const { baseUrl } = harness.apiServer
+      const key = 'an-api-key-for-tests'
       const log = createLogger('silent', [])
       const api = new Api({ baseUrl, key, ...defaultTables, chains: [8453], log })
       try {
@@ -708,7 +708,7 @@ describe('what looks like a mistake', () => {
         expect(await checkName(api, 'Мооn Оttеr', 8453)).toMatchObject({ kind: 'known' })
         // Who writes it in its own letters is asked about the symbol alone.
         expect(await checkName(api, 'Moon Otter', 8453)).toEqual({ kind: 'free' })
-        harness.upstream.faults.set({ kind: 'status', status: 503, body: 'html' })
+        harness.apiServer.faults.set({ kind: 'status', status: 503, body: 'html' })
         expect(await checkName(api, 'Ꮇooո', 8453)).toEqual({ kind: 'unchecked' })
       } finally {
         await api.close()

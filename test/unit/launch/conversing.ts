@@ -69,8 +69,8 @@ export class ConversationHarness {
     })
   }
 
-  get upstream(): LaunchHarness['upstream'] {
-    return this.#launches.upstream
+  get apiServer(): LaunchHarness['apiServer'] {
+    return this.#launches.apiServer
   }
 
   /** Lets so many seconds pass. */

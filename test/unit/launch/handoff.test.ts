@@ -231,7 +231,7 @@ test('/metadata uploads alone, gives the URI, and ends', async () => {
     },
   })
   const view = await bot.confirm(draft)
-  const [uploaded] = harness.upstream.launches.uploaded
+  const [uploaded] = harness.apiServer.launches.uploaded
   expect(textOf(view)).toContain(`ipfs://${uploaded?.cid}`)
   expect(harness.calls).toEqual({ uploads: 1, builds: 0 })
   expect((await bot.drafts.find(draft.id))?.state).toBe('done')

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { onTestFinished } from 'vitest'
+import { ApiServer } from '../../../sandbox/api/server.ts'
+import { addressOf } from '../../../sandbox/api/token.ts'
 import type { LocalChain } from '../../../sandbox/chain/chain.ts'
 import { moduleEntries } from '../../../sandbox/chain/modules.ts'
-import { InterfaceServer } from '../../../sandbox/interface/server.ts'
-import { addressOf } from '../../../sandbox/interface/token.ts'
 import { KuboServer } from '../../../sandbox/ipfs/kubo.ts'
 import { Api } from '../../../src/api/client.ts'
 import { defaultUnits } from '../../../src/api/units.ts'
@@ -34,7 +34,7 @@ import { defaultTables } from '../api/server.ts'
 import { LogBook } from '../core/log-book.ts'
 import { lineOf, linkToken, textOf } from './view-reading.ts'
 
-const key = 'an-interface-key-for-tests'
+const key = 'an-api-key-for-tests'
 
 export const chainId = 8453
 export const launcher: Launcher = {
@@ -98,7 +98,7 @@ interface Running {
 
 /** Launches with all that they need: a database file, the stand-ins, and a chain where one is given. */
 export class LaunchHarness {
-  readonly upstream: InterfaceServer
+  readonly apiServer: ApiServer
   readonly kubo: KuboServer
   readonly sent: Sent[] = []
   readonly log = new LogBook()
@@ -115,12 +115,12 @@ export class LaunchHarness {
   readonly #bots: Running[] = []
 
   private constructor(
-    upstream: InterfaceServer,
+    apiServer: ApiServer,
     kubo: KuboServer,
     folder: string,
     options: LaunchHarnessOptions,
   ) {
-    this.upstream = upstream
+    this.apiServer = apiServer
     this.kubo = kubo
     this.#folder = folder
     this.#options = options
@@ -131,16 +131,16 @@ export class LaunchHarness {
     const { chain } = options
     const local = chain ? [{ ...chain, launcher }] : []
     const kubo = await KuboServer.start()
-    const upstream = await InterfaceServer.start({ key, local, ipfs: kubo })
+    const apiServer = await ApiServer.start({ key, local, ipfs: kubo })
     const folder = await mkdtemp(join(tmpdir(), 'gavel-launch-'))
-    const harness = new LaunchHarness(upstream, kubo, folder, options)
+    const harness = new LaunchHarness(apiServer, kubo, folder, options)
     onTestFinished(() => harness.#stop())
     return harness
   }
 
   async #stop(): Promise<void> {
     for (const bot of this.#bots) await this.#close(bot)
-    await this.upstream.stop()
+    await this.apiServer.stop()
     await this.kubo.stop()
     await rm(this.#folder, { recursive: true, force: true })
   }
@@ -153,7 +153,7 @@ export class LaunchHarness {
     const log = createLogger('info', [], this.log)
     const store = await openStore(join(this.#folder, 'gavel.db'))
     const api = new Api({
-      baseUrl: this.upstream.baseUrl,
+      baseUrl: this.apiServer.baseUrl,
       key,
       ...defaultTables,
       chains: [chainId, 84532],
@@ -262,10 +262,10 @@ export class LaunchHarness {
     return picture
   }
 
-  /** How often the interface was asked to upload and to build. */
+  /** How often the API was asked to upload and to build. */
   get calls(): { uploads: number; builds: number } {
     const count = (path: string) =>
-      this.upstream.requests.filter((each) => each.path === path).length
+      this.apiServer.requests.filter((each) => each.path === path).length
     return { uploads: count('/ipfs/upload-metadata'), builds: count('/auction-templates') }
   }
 

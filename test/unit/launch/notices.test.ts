@@ -82,7 +82,7 @@ test('what is told to a group that goes on under another id is told there, and t
 })
 
 test('a token that is listed already is shown by its card, without a promise of one', async () => {
-  const listed = harness.upstream.world.tokens.find(({ chain }) => chain === payloadBody.chain)
+  const listed = harness.apiServer.world.tokens.find(({ chain }) => chain === payloadBody.chain)
   const draft = await harness.draft(bot)
   const token = listed?.address
   const payload = await bot.payloads.create(draft.id, { ...payloadBody, token })

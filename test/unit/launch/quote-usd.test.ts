@@ -49,7 +49,7 @@ function rateAt(baseUrl: string, quote: `0x${string}` = weth) {
   return quoteUsd({ api, units }, 8453, quote)
 }
 
-/** An interface that has these assets. */
+/** An API that has these assets. */
 async function selling(items: readonly object[]): Promise<TestServer> {
   const own = items.map((item, index) => ({ ...item, asset_address: somebody(`asset ${index}`) }))
   const server = await httpServer(({ url }, response) => {
@@ -94,7 +94,7 @@ describe('what a quote token is worth in dollars', () => {
     expect(Number(await rateAt((await selling(items)).url))).toBeCloseTo(3001, 0)
   })
 
-  test('is not known where the interface can’t be reached', async () => {
+  test('is not known where the API can’t be reached', async () => {
     expect(await rateAt(await nowhere())).toBeUndefined()
   })
 })

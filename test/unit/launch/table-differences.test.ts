@@ -71,7 +71,7 @@ type Case = [
 const same: Case[] = [
   ['percent to vest', 'vesting', [{ to: 'you', percent: '5' }], vests(you, tokens(5e7))],
   [
-    'percent of a supply that does not divide, rounded down as the interface does',
+    'percent of a supply that does not divide, rounded down as the API does',
     'vesting',
     [{ to: bob, percent: '33.3333333333333333' }],
     vests(bob, (tokens(1e9) * 333333333333333333n) / whole),

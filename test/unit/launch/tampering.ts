@@ -8,10 +8,10 @@ import {
   type Hex,
   parseAbiParameters,
 } from 'viem'
-import { type LaunchResult, launcherAbi } from '../../../sandbox/interface/launches.ts'
+import { type LaunchResult, launcherAbi } from '../../../sandbox/api/launches.ts'
 import type { LaunchHarness } from './harness.ts'
 
-// An interface that builds something else than what was asked. Its data are read and written by the signatures of the
+// An API that builds something else than what was asked. Its data are read and written by the signatures of the
 // contracts, without the code that is tested.
 
 /** The parameters of `create`. */
@@ -83,8 +83,8 @@ function create(params: Params): Hex {
 }
 
 /** Has payload and parameters alike changed, so that nothing contradicts itself. The token's address is left out. */
-export function builds({ upstream }: Pick<LaunchHarness, 'upstream'>, change: Change): void {
-  upstream.launches.tamper = (result) => {
+export function builds({ apiServer }: Pick<LaunchHarness, 'apiServer'>, change: Change): void {
+  apiServer.launches.tamper = (result) => {
     const params = paramsOf(result.encoded_payload)
     const built = { ...params, ...change(params) }
     const payload = { encoded_payload: create(built), params: said(built) }
@@ -93,19 +93,19 @@ export function builds({ upstream }: Pick<LaunchHarness, 'upstream'>, change: Ch
 }
 
 /** Has the payload alone changed: the parameters beside it stay what was asked. */
-export function hides({ upstream }: Pick<LaunchHarness, 'upstream'>, change: Change): void {
-  upstream.launches.tamper = (result) => {
+export function hides({ apiServer }: Pick<LaunchHarness, 'apiServer'>, change: Change): void {
+  apiServer.launches.tamper = (result) => {
     const params = paramsOf(result.encoded_payload)
     return { ...result, encoded_payload: create({ ...params, ...change(params) }) }
   }
 }
 
-/** Has other calldata built of the same parameters; `token` is where the interface says that the token will stand. */
+/** Has other calldata built of the same parameters; `token` is where the API says that the token will stand. */
 export function calls(
-  { upstream }: Pick<LaunchHarness, 'upstream'>,
+  { apiServer }: Pick<LaunchHarness, 'apiServer'>,
   change: (params: Params, built: { calldata: Hex; token: Address }) => Hex,
 ): void {
-  upstream.launches.tamper = (result) => {
+  apiServer.launches.tamper = (result) => {
     const { encoded_payload: calldata, token_address: token } = result
     return { ...result, encoded_payload: change(paramsOf(calldata), { calldata, token }) }
   }

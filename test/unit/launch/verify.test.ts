@@ -95,7 +95,7 @@ describe('a payload that does not say what it should', () => {
   })
 
   test('what the answer does not repeat is told', async () => {
-    harness.upstream.launches.tamper = ({ params: { salt: _, ...params }, ...result }) => ({
+    harness.apiServer.launches.tamper = ({ params: { salt: _, ...params }, ...result }) => ({
       ...result,
       params,
     })
@@ -106,7 +106,7 @@ describe('a payload that does not say what it should', () => {
 
   test('a token address that the chain disagrees with is not handed out', async () => {
     const draft = await harness.draft(bot)
-    harness.upstream.launches.tamper = (result) => ({ ...result, token_address: address })
+    harness.apiServer.launches.tamper = (result) => ({ ...result, token_address: address })
     const view = await bot.confirm(draft)
     expect(textOf(view)).toMatch(/it would create the token 0x\w{40}, not 0x[Ee]{40}/u)
     await expectNothingHanded(bot, draft, view)
@@ -114,7 +114,7 @@ describe('a payload that does not say what it should', () => {
 
   test('a token that is there already is not handed out', async () => {
     const draft = await harness.draft(bot)
-    harness.upstream.launches.tamper = (result) => ({ ...result, token_address: launcher.to })
+    harness.apiServer.launches.tamper = (result) => ({ ...result, token_address: launcher.to })
     const view = await bot.confirm(draft)
     expect(textOf(view)).toContain(`there is a contract at ${launcher.to} already`)
     await expectNothingHanded(bot, draft, view)
@@ -144,9 +144,9 @@ describe('a payload that does not say what it should', () => {
 
   test('“Build again” shows the review, and another Confirm builds anew without a second upload', async () => {
     const draft = await harness.draft(bot)
-    harness.upstream.launches.tamper = (result) => ({ ...result, token_address: address })
+    harness.apiServer.launches.tamper = (result) => ({ ...result, token_address: address })
     const blocked = await bot.confirm(draft)
-    harness.upstream.launches.tamper = undefined
+    harness.apiServer.launches.tamper = undefined
     expect(textOf(await bot.presses(blocked, 'Build again'))).toContain('Review: Moon Otter')
     const open = await bot.stored(draft)
     linkToken(await bot.confirm(open))
@@ -159,7 +159,7 @@ describe('a payload that can’t be read', () => {
 
   test('is handed out as “not verified” after a second confirmation alone', async () => {
     const draft = await harness.draft(bot)
-    harness.upstream.launches.tamper = (result) => ({ ...result, encoded_payload: strange })
+    harness.apiServer.launches.tamper = (result) => ({ ...result, encoded_payload: strange })
     const view = await bot.confirm(draft)
     expect(textOf(view)).toContain('not verified')
     expect(textOf(view)).toContain('it calls 0xdeadbeef')
@@ -173,7 +173,7 @@ describe('a payload that can’t be read', () => {
 
   test('is not handed out by going on, by somebody else, or from before a change', async () => {
     const draft = await harness.draft(bot)
-    harness.upstream.launches.tamper = (result) => ({ ...result, encoded_payload: strange })
+    harness.apiServer.launches.tamper = (result) => ({ ...result, encoded_payload: strange })
     const view = await bot.confirm(draft)
     const again = await bot.press(`continue ${draft.id}`)
     expect(textOf(again)).toContain('not verified')
@@ -191,14 +191,14 @@ describe('a payload that can’t be read is not handed out at all', () => {
     ['where that is no address', '0x12', 'token address: expected an address, found 0x12'],
   ])('%s', async (_, token_address, words) => {
     const tampered = { encoded_payload: '0xdeadbeef00', token_address }
-    harness.upstream.launches.tamper = (result) => ({ ...result, ...tampered })
+    harness.apiServer.launches.tamper = (result) => ({ ...result, ...tampered })
     expect(textOf(await refusal())).toContain(words)
   })
 })
 
 describe('metadata on IPFS', () => {
   const uploads = (change: object) => {
-    harness.upstream.launches.tamperUpload = (asked) =>
+    harness.apiServer.launches.tamperUpload = (asked) =>
       Buffer.from(JSON.stringify({ ...asked, ...change }))
   }
 
@@ -215,7 +215,7 @@ describe('metadata on IPFS', () => {
   })
 
   test('that are no document are a reason not to sign', async () => {
-    harness.upstream.launches.tamperUpload = () => Buffer.from('<html>soon</html>')
+    harness.apiServer.launches.tamperUpload = () => Buffer.from('<html>soon</html>')
     expect(lineAfter((await expectUnverified(harness)).text, 'Not verified: ')).toContain('IPFS')
   })
 
@@ -256,7 +256,7 @@ describe('without a node', () => {
     expect(textOf(view)).toContain('Not rehearsed: no node is set up for this chain')
     linkToken(view)
     const next = await other.draft(bot)
-    other.upstream.launches.tamper = (result) => ({
+    other.apiServer.launches.tamper = (result) => ({
       ...result,
       params: { ...result.params, salt: `0x${'02'.repeat(32)}` },
     })
@@ -492,7 +492,7 @@ describe('a template with pinned values', () => {
     })
 
     test('that does something else is not verified, and each difference is named', async () => {
-      harness.upstream.launches.changes = { fee: 30_000, restTo: stranger, startsAfter: 7200 }
+      harness.apiServer.launches.changes = { fee: 30_000, restTo: stranger, startsAfter: 7200 }
       const text = await built({ template })
       expect(text).toMatch(
         /Not verified: the template changed since the operator wrote down what it does: .*“Trading fee”/u,
@@ -503,8 +503,8 @@ describe('a template with pinned values', () => {
   })
 
   test('what differs from an answer is not blamed on the template', async () => {
-    const build = harness.upstream.launches.build.bind(harness.upstream.launches)
-    harness.upstream.launches.build = (on, asked) => {
+    const build = harness.apiServer.launches.build.bind(harness.apiServer.launches)
+    harness.apiServer.launches.build = (on, asked) => {
       const metadata = { ...asked.metadata, beneficiaries: [] }
       return build(on, { ...asked, metadata })
     }

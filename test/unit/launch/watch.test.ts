@@ -39,7 +39,7 @@ describe('a launch', () => {
   test('that nobody reported is found by its log, and told once with the asset’s card', async () => {
     const { draft, payload } = await harness.linked({}, bot)
     const { transactionHash } = await handsOn(chain).send(payload.to, payload.calldata)
-    await expect.poll(async () => (await harness.upstream.launches.built).length).toBe(1)
+    await expect.poll(async () => (await harness.apiServer.launches.built).length).toBe(1)
     await bot.watch.pollSoon(payload.id)
     await expect.poll(told, { timeout: 20_000 }).toContain('🚀 Launched')
     await bot.watch.pollSoon(payload.id)
@@ -107,13 +107,13 @@ describe('a launch', () => {
     await expect.poll(() => bot.signingService.open(token)).toEqual({ state: 'revoked' })
   })
 
-  test('is seen by the interface where there is no node', async () => {
+  test('is seen by the API where there is no node', async () => {
     const other = await LaunchHarness.start()
     const alone = await other.bot()
     const draft = await other.draft(alone)
     await alone.confirm(draft)
     const payload = await alone.payloads.active(draft.id)
-    const [asset] = other.upstream.world.list({
+    const [asset] = other.apiServer.world.list({
       chain: chainId,
       status: 'all',
       limit: 1,
@@ -282,11 +282,11 @@ test('a launch is told with its pool, which its receipt names', async () => {
   expect(notice && textOf(notice.view)).toContain(`Pool: ${shortAddress(pool)}`)
 })
 
-test('without a node it is the one that the interface lists', async () => {
+test('without a node it is the one that the API lists', async () => {
   harness = await LaunchHarness.start()
   const { bot, payload } = await harness.handed(dutch)
   const asked = { chain: chainId, status: 'all', limit: 1, offset: 0 } as const
-  const [asset] = harness.upstream.world.list(asked)
+  const [asset] = harness.apiServer.world.list(asked)
   if (!asset) throw new Error('nothing is listed')
   const { token_name: name = '', token_symbol: symbol = '' } = asset.auction_pool?.base_token ?? {}
   const token = `0x${asset.asset_address.slice(2)}` as const

@@ -34,9 +34,9 @@ test('all that the parts tell is counted', async () => {
   onUpdate('command')
   onUpdate('command')
   onLimited()
-  metrics.upstream.onLimited()
-  metrics.upstream.onCall({ endpoint: 'asset', result: 'ok', seconds: 0.2 })
-  metrics.upstream.onCall({ endpoint: 'asset', result: 'unavailable', seconds: 8 })
+  metrics.api.onLimited()
+  metrics.api.onCall({ endpoint: 'asset', result: 'ok', seconds: 0.2 })
+  metrics.api.onCall({ endpoint: 'asset', result: 'unavailable', seconds: 8 })
   const answered = { platform: 'discord', command: 'asset', outcome: 'answered' } as const
   metrics.onAnswered({ ...answered, seconds: 0.03 })
   metrics.onHidden('pool_price')

@@ -4,12 +4,12 @@ import { text } from 'node:stream/consumers'
 import { Hono } from 'hono'
 import { request } from 'undici'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { World } from '../../../sandbox/api/world.ts'
 import { type LocalChain, startChain } from '../../../sandbox/chain/chain.ts'
 import { type ConsoleOptions, ConsoleServer } from '../../../sandbox/console/server.ts'
 import type { BotStatus, ShellState } from '../../../sandbox/console/state.ts'
 import { Faults } from '../../../sandbox/faults.ts'
 import { type Listening, listen } from '../../../sandbox/http.ts'
-import { World } from '../../../sandbox/interface/world.ts'
 import { walletRoutes } from '../../../sandbox/wallet/server.ts'
 
 const airlock = '0x660eAaEdEBc968f8f3694354FA8EC0b4c5Ba8D12'
@@ -123,7 +123,7 @@ describe('the console', () => {
     }
   })
 
-  it('switches how the interface behaves', async () => {
+  it('switches how the API behaves', async () => {
     const { server, faults } = await start()
     expect(await set(server, { mode: 'rate-limited' })).toBe(200)
     expect(faults.take('/assets/')).toMatchObject({ kind: '429' })
@@ -148,7 +148,7 @@ describe('the console', () => {
     expect(world.speed).toBe(1)
   })
 
-  it('pushes the state of the bot and of the interface as they change', async () => {
+  it('pushes the state of the bot and of the API as they change', async () => {
     const { server, bot } = await start()
     const { body } = await fetch(`${server.url}/shell/events`)
     const reader = body?.pipeThrough(new TextDecoderStream()).getReader()

@@ -1,17 +1,17 @@
 import Big from 'big.js'
 import { expect, test } from 'vitest'
-import { toAsset } from '../../../sandbox/interface/asset.ts'
+import { toAsset } from '../../../sandbox/api/asset.ts'
 import {
   type Dialect,
   defaultDialect,
   isScaled,
   type WireUnits,
-} from '../../../sandbox/interface/dialect.ts'
-import { dialects } from '../../../sandbox/interface/dialects.ts'
-import { showcaseAddresses } from '../../../sandbox/interface/showcase.ts'
-import type { Token } from '../../../sandbox/interface/token.ts'
-import { type TokenTruth, truthOf } from '../../../sandbox/interface/token.ts'
-import { World } from '../../../sandbox/interface/world.ts'
+} from '../../../sandbox/api/dialect.ts'
+import { dialects } from '../../../sandbox/api/dialects.ts'
+import { showcaseAddresses } from '../../../sandbox/api/showcase.ts'
+import type { Token } from '../../../sandbox/api/token.ts'
+import { type TokenTruth, truthOf } from '../../../sandbox/api/token.ts'
+import { World } from '../../../sandbox/api/world.ts'
 
 const now = Date.UTC(2026, 0, 15, 12)
 

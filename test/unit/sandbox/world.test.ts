@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { toAsset } from '../../../sandbox/interface/asset.ts'
-import { showcaseAddresses } from '../../../sandbox/interface/showcase.ts'
-import { numerairesOf } from '../../../sandbox/interface/token.ts'
-import { announceFirst, World } from '../../../sandbox/interface/world.ts'
+import { toAsset } from '../../../sandbox/api/asset.ts'
+import { showcaseAddresses } from '../../../sandbox/api/showcase.ts'
+import { numerairesOf } from '../../../sandbox/api/token.ts'
+import { announceFirst, World } from '../../../sandbox/api/world.ts'
 
 const beginning = Date.UTC(2026, 0, 15, 12)
 const base = 8453

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { hostileNames as sandboxNames } from '../../../sandbox/interface/invent.ts'
+import { hostileNames as sandboxNames } from '../../../sandbox/api/invent.ts'
 import { harmless } from '../../../src/core/text.ts'
 import type { Item, Span, View } from '../../../src/core/view.ts'
 import { renderTelegram } from '../../../src/telegram/render.ts'

@@ -81,7 +81,7 @@ test.each([
   expect(Object.fromEntries(formatted)).toEqual(shown)
 })
 
-test('every number that the interface can give is shown in few characters and never as not a number', () => {
+test('every number that the API can give is shown in few characters and never as not a number', () => {
   const digits = (most: number) =>
     fc.string({ unit: fc.constantFrom(...'0019'), minLength: 1, maxLength: most })
   fc.assert(

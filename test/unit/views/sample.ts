@@ -55,7 +55,7 @@ const state = {
   pool_market_data: market,
 }
 
-/** An asset with each field that the interface document names, as it stands on the wire. */
+/** An asset with each field that the API document names, as it stands on the wire. */
 export const fullAsset = {
   asset_address: address,
   asset_numeraire_address: '0x4200000000000000000000000000000000000006',
@@ -88,7 +88,7 @@ export const fullAsset = {
   asset_status: 'live',
 }
 
-/** What the interface client makes of it. */
+/** What the API client makes of it. */
 export function asset(wire: object): Asset {
   return assetSchema.parse({ decimals: { quote: 18, token: 18 }, ...wire })
 }

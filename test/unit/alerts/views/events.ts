@@ -4,7 +4,7 @@ import type { Kind } from '../../../../src/alerts/kinds/list.ts'
 import type { Asset } from '../../../../src/api/schema.ts'
 import { address, asset, fullAsset, now, withValue } from '../../views/sample.ts'
 
-/** An auction that is going on, as the interface gives it. */
+/** An auction that is going on, as the API gives it. */
 export const liveWire = withValue(fullAsset, ['graduation_pool'], undefined)
 const liveAsset = asset(liveWire)
 

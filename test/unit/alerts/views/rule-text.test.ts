@@ -24,7 +24,7 @@ test('an asset without a known name goes by its address', () => {
   expect(mcap && ruleText(mcap, words)).toBe('0x9999…9999’s market cap moves by 10 %')
 })
 
-test('where the interface counts in the quote token, so does the rule', () => {
+test('where the API counts in the quote token, so does the rule', () => {
   const units = { ...defaultUnits, pool_price: 'numeraire' as const }
   expect(price && ruleText(price, { ...words, units })).toBe(
     'Moon Otter’s price rises above 1,234,567.125 of its quote token',

@@ -140,12 +140,12 @@ export const otterParams: CreateParams = {
   salt: keccak256('0x07'),
 }
 
-/** The calldata of a launch, as the interface encodes it. */
+/** The calldata of a launch, as the API encodes it. */
 export function encodeCreate(params: CreateParams): Hex {
   return encodeFunctionData({ abi: airlockAbi, functionName: 'create', args: [params] })
 }
 
-/** `params` as the interface answers them: strings. */
+/** `params` as the API answers them: strings. */
 export function answerOf(params: CreateParams) {
   return {
     initial_supply: String(params.initialSupply),

@@ -86,7 +86,7 @@ describe('a payload for something else than what was typed', () => {
     ['symbol', { symbol: 'OTTR' }],
     ['token URI', { uri: 'ipfs://bafkother' }],
   ])('%s', (what, other) => {
-    // The answer agrees with its calldata; the interface itself built the wrong thing.
+    // The answer agrees with its calldata; the API itself built the wrong thing.
     const params = { ...otterParams, tokenFactoryData: tokenData(other) }
     expect(wrong(params, { ...expected, params: answerOf(params) })).toEqual([what])
   })

@@ -21,7 +21,7 @@ delete withoutCheck.check
 
 test('what the bot built and checked has no faults, and is verified by the page too', () => {
   expect(inspect(honest)).toMatchObject({ faults: [], doubts: [], verified: true })
-  // The interface gives metadata with or without `ipfs://`.
+  // The API gives metadata with or without `ipfs://`.
   expect(inspect({ ...honest, uri: honest.uri.replace('ipfs://', '') }).faults).toEqual([])
 })
 

@@ -23,7 +23,7 @@ export type Placeholder =
   | ('absent' | 'null' | 'empty' | 'zero' | 'dead' | 'none' | '0x' | 'blank')
   | ('null-address' | 'null-address-zeros' | 'zero-zeros' | 'dead-copy')
 
-/** All that the document leaves open, as one interface may have settled it. */
+/** All that the document leaves open, as one API may have settled it. */
 export interface Dialect {
   /** The unit of each numeric field. */
   units: WireUnits

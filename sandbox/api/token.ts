@@ -8,7 +8,7 @@ export type Status = 'incoming' | 'live' | 'graduated' | 'stall'
 /** The values that the document gives for categories. */
 export const categories = ['builder-coin', 'product-coin'] as const
 
-/** Ways in which the interface's answers about one token differ from the full set of fields. */
+/** Ways in which the API's answers about one token differ from the full set of fields. */
 export type Quirk =
   | 'no-auction-pool'
   | 'no-description'
@@ -157,7 +157,7 @@ export function inQuote(dollars: string, { numeraire }: Pick<Token, 'numeraire'>
 }
 
 /**
- * What is true of a token, whatever an interface says of it. Amounts are decimal texts without exponent; price, market
+ * What is true of a token, whatever an API says of it. Amounts are decimal texts without exponent; price, market
  * cap, liquidity and volume are those of the pool that trades now.
  */
 export interface TokenTruth {

@@ -57,7 +57,7 @@ interface Parts {
   now: () => number
 }
 
-/** The half of the interface that makes launches: what was uploaded, what was built of it, and how. */
+/** The half of the API that makes launches: what was uploaded, what was built of it, and how. */
 export class Launches {
   /** Changes each payload before it is answered, as a broken or hostile service would. */
   tamper: ((result: LaunchResult) => unknown) | undefined

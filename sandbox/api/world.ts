@@ -159,7 +159,7 @@ export class World {
     this.change(token, { status: outcome, endsAt: now, graduatedAt })
   }
 
-  /** Takes a token away, as if the interface had never known it. Returns what brings it back to its place. */
+  /** Takes a token away, as if the API had never known it. Returns what brings it back to its place. */
   remove({ chain, address }: Pick<Token, 'chain' | 'address'>): () => void {
     const key = keyOf({ chain, address })
     const removed = this.#tokens.filter((token) => keyOf(token) === key)

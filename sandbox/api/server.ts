@@ -21,7 +21,7 @@ export interface LoggedRequest {
   query: Record<string, string>
 }
 
-export interface InterfaceOptions {
+export interface ApiServerOptions {
   /** A free port is taken without it. */
   port?: number
   /** The key that requests must carry in X-API-KEY. */
@@ -52,14 +52,14 @@ const defaultChains = [8453, 84532] as const
 const tickEveryMs = 1000
 
 /**
- * A strict stand-in for the v1 interface: refuses what the document refuses, and goes wrong on
+ * A strict stand-in for the v1 API: refuses what the document refuses, and goes wrong on
  * demand through `faults`. Without a chain id it answers for the first of its chains.
  */
-export class InterfaceServer extends LocalServer {
+export class ApiServer extends LocalServer {
   readonly world: World
   readonly faults = new Faults()
   readonly launches: Launches
-  readonly #options: InterfaceOptions
+  readonly #options: ApiServerOptions
   readonly #dialect: Dialect
   readonly #queries: QueryReader
   readonly #texts = new WeakMap<Asset, string>()
@@ -68,7 +68,7 @@ export class InterfaceServer extends LocalServer {
   #timer: NodeJS.Timeout | undefined
   #watches: LaunchWatch[] = []
 
-  private constructor(options: InterfaceOptions) {
+  private constructor(options: ApiServerOptions) {
     super()
     const { chains = defaultChains, seed = 1, now = Date.now, population } = options
     this.#options = { ...options, chains, now }
@@ -87,8 +87,8 @@ export class InterfaceServer extends LocalServer {
     this.launches = new Launches({ chains: options.local ?? [], ipfs: options.ipfs, now })
   }
 
-  static async start(options: InterfaceOptions): Promise<InterfaceServer> {
-    const server = await new InterfaceServer(options).listen(options.port)
+  static async start(options: ApiServerOptions): Promise<ApiServer> {
+    const server = await new ApiServer(options).listen(options.port)
     const { world, launches } = server
     for (const chain of options.local ?? []) {
       server.#watches.push(new LaunchWatch({ chain, launches, world }))

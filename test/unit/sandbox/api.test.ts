@@ -1,15 +1,15 @@
 import { decodeFunctionData, parseAbi } from 'viem'
 import { afterEach, describe, expect, it } from 'vitest'
+import { ApiServer, type ApiServerOptions } from '../../../sandbox/api/server.ts'
+import { showcaseAddresses } from '../../../sandbox/api/showcase.ts'
 import type { FaultKind } from '../../../sandbox/faults.ts'
-import { type InterfaceOptions, InterfaceServer } from '../../../sandbox/interface/server.ts'
-import { showcaseAddresses } from '../../../sandbox/interface/showcase.ts'
 import { KuboServer } from '../../../sandbox/ipfs/kubo.ts'
 
 const key = 'a key for tests'
 const running = new Set<{ stop(): Promise<void> }>()
 
-async function start(options: Partial<InterfaceOptions> = {}): Promise<InterfaceServer> {
-  const server = await InterfaceServer.start({ key, ...options })
+async function start(options: Partial<ApiServerOptions> = {}): Promise<ApiServer> {
+  const server = await ApiServer.start({ key, ...options })
   running.add(server)
   return server
 }
@@ -19,7 +19,7 @@ afterEach(async () => {
   running.clear()
 })
 
-async function call(server: InterfaceServer, path: string, init: RequestInit = {}) {
+async function call(server: ApiServer, path: string, init: RequestInit = {}) {
   const response = await fetch(`${server.baseUrl}${path}`, {
     ...init,
     headers: { 'x-api-key': key, ...init.headers },
@@ -28,7 +28,7 @@ async function call(server: InterfaceServer, path: string, init: RequestInit = {
   return { status: response.status, headers: response.headers, text, body: () => JSON.parse(text) }
 }
 
-async function post(server: InterfaceServer, path: string, body: unknown) {
+async function post(server: ApiServer, path: string, body: unknown) {
   return await call(server, path, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

@@ -1,7 +1,7 @@
 import { type Address, decodeAbiParameters, type Hex, parseAbi, parseEventLogs } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { ApiServer } from '../../../sandbox/api/server.ts'
 import { type LocalChain, startChain } from '../../../sandbox/chain/chain.ts'
-import { InterfaceServer } from '../../../sandbox/interface/server.ts'
 import { poolLayouts } from '../chain/airlock/sample.ts'
 import { handsOn, tokenAbi } from '../chain/on-chain.ts'
 
@@ -22,7 +22,7 @@ const metadata = {
 }
 let chain: LocalChain
 let hands: ReturnType<typeof handsOn>
-const running: InterfaceServer[] = []
+const running: ApiServer[] = []
 
 beforeAll(async () => {
   chain = await startChain({ chainId: 8453, launcher })
@@ -35,13 +35,13 @@ afterEach(async () => {
   await Promise.all(running.splice(0).map((server) => server.stop()))
 })
 
-async function start(): Promise<InterfaceServer> {
-  const server = await InterfaceServer.start({ key, local: [{ ...chain, launcher }] })
+async function start(): Promise<ApiServer> {
+  const server = await ApiServer.start({ key, local: [{ ...chain, launcher }] })
   running.push(server)
   return server
 }
 
-async function call(server: InterfaceServer, path: string, body?: unknown) {
+async function call(server: ApiServer, path: string, body?: unknown) {
   const headers = { 'x-api-key': key, 'content-type': 'application/json' }
   const init = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }
   const response = await fetch(`${server.baseUrl}${path}`, { headers, ...init })
@@ -49,7 +49,7 @@ async function call(server: InterfaceServer, path: string, body?: unknown) {
   return { status: response.status, text, result: () => JSON.parse(text).result }
 }
 
-async function build(server: InterfaceServer, template_id: string, more = {}) {
+async function build(server: ApiServer, template_id: string, more = {}) {
   const asked = { template_id, metadata: { ...metadata, ...more } }
   const answer = await call(server, '/auction-templates?chainId=8453', asked)
   expect(answer.text).toContain('encoded_payload')
