@@ -6,7 +6,7 @@ import { Api } from './api/client.ts'
 import { FigureWatch } from './api/figures.ts'
 import { HealthRecord } from './api/http.ts'
 import { AssetCards } from './cards/asset-card.ts'
-import { CardMaker, type Cards } from './cards/cards.ts'
+import { CardDrawer, type CardPictures } from './cards/card-pictures.ts'
 import { chainById } from './chain/chains.ts'
 import { type ChainNode, tokenDecimals } from './chain/node.ts'
 import { openShared, type Shared } from './cluster/cluster.ts'
@@ -49,7 +49,7 @@ interface Parts {
   launches: Launches | undefined
   inboxes: StoredInboxes
   alerts: OpenedAlerts
-  pictures: Cards | undefined
+  pictures: CardPictures | undefined
   signing: SigningSite | undefined
   platforms: readonly Adapter[]
   readiness: Readiness
@@ -108,13 +108,13 @@ export class App {
       telegram: undefined,
       discord: undefined,
     }
-    const pictures = config.cards ? new CardMaker({ log }) : undefined
+    const pictures = config.cards ? new CardDrawer({ log }) : undefined
     const alerts = openAlerts({
       store,
       api: apiParts,
       units: config.api.units,
       settings: config.alerts,
-      cards: pictures,
+      pictures,
       adapters,
       pubsub,
       log,

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { Api, type ApiOptions } from '../api/client.ts'
 import type { Units } from '../api/units.ts'
-import type { Cards } from '../cards/cards.ts'
+import type { CardPictures } from '../cards/card-pictures.ts'
 import { type Adapter, type Loss, SendError } from '../core/adapter.ts'
 import type { Context, Platform } from '../core/command.ts'
 import type { PubSub } from '../core/pubsub.ts'
@@ -345,7 +345,7 @@ interface AlertParts {
     perChat: number
   }
   /** Undefined if pictures are disabled. */
-  cards: Cards | undefined
+  pictures: CardPictures | undefined
   /** Must be complete before anything is sent. */
   adapters: Adapters
   /** Tells the replicas that send of new deliveries. */
@@ -410,7 +410,7 @@ export function openAlerts(parts: AlertParts): OpenedAlerts {
     },
   }
   let watcher: Watcher | undefined
-  const views = new NotificationViews({ store, assets, cards: parts.cards, units, log, now })
+  const views = new NotificationViews({ store, assets, pictures: parts.pictures, units, log, now })
   const onDelivered = (delivered: DeliveredMessage) => messages.onDelivered(delivered)
   const startNotifier = (platform: Adapter): Task => {
     const common = { platform, log }
@@ -423,7 +423,7 @@ export function openAlerts(parts: AlertParts): OpenedAlerts {
       ...common,
       messages,
       assets,
-      cards: parts.cards,
+      pictures: parts.pictures,
       units,
       isIdle,
       now,

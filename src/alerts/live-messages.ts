@@ -3,7 +3,7 @@ import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import type { Units } from '../api/units.ts'
 import { cardFacts } from '../cards/asset-card.ts'
-import type { Cards } from '../cards/cards.ts'
+import type { CardPictures } from '../cards/card-pictures.ts'
 import { chainById } from '../chain/chains.ts'
 import { type Adapter, SendError } from '../core/adapter.ts'
 import { PollingLoop, pause } from '../core/task.ts'
@@ -250,7 +250,7 @@ interface LiveMessageUpdaterParts {
   messages: LiveMessages
   assets: Pick<WatchedAssets, 'find'>
   /** Undefined if pictures are disabled. */
-  cards: Cards | undefined
+  pictures: CardPictures | undefined
   units: Units
   /** Whether no alert waits to be sent and the platform can be reached. */
   isIdle: () => boolean
@@ -380,9 +380,9 @@ export class LiveMessageUpdater {
   }
 
   async #make({ asset, chain, history, phase }: WatchedAsset): Promise<View> {
-    const { cards, units, now } = this.#parts
+    const { pictures, units, now } = this.#parts
     const facts = { asset, chain: chainById(chain), units, now: now(), history, phase }
-    const picture = await cards?.of(cardFacts(facts))
+    const picture = await pictures?.of(cardFacts(facts))
     return liveView({ asset, chain, units, now: now(), phase, ...(picture && { picture }) })
   }
 }

@@ -1,4 +1,3 @@
-import type { Point } from '../alerts/snapshot.ts'
 import { baseToken, statusOf } from '../api/asset.ts'
 import type { Read } from '../api/client.ts'
 import { type Figures, figuresOf } from '../api/figures.ts'
@@ -10,18 +9,24 @@ import { assetView } from '../views/asset.ts'
 import { freshness, pictureUrl, saleBar } from '../views/facts.ts'
 import { changePercent } from '../views/number.ts'
 import { moneyText, priceText, statusWord, tokenName, tokenSymbol } from '../views/token.ts'
-import type { Cards } from './cards.ts'
+import type { CardPictures } from './card-pictures.ts'
 import type { CardFacts } from './layout.ts'
 
 /** Milliseconds a card waits for its picture; after that it is sent without, and the next card has it. */
 const pictureTimeoutMs = 600
 
+/** A price that was recorded at a time (unix seconds), as a decimal; absent if it was unknown then. */
+interface PricePoint {
+  at: number
+  price?: string | undefined
+}
+
 interface AssetCardsParts {
   units: Units
   /** Draws the pictures; undefined if they are disabled. */
-  pictures: Cards | undefined
+  pictures: CardPictures | undefined
   /** The recorded history of an asset, oldest first; absent if nothing is recorded. */
-  history?: (chain: number, asset: string) => Promise<readonly Point[]>
+  history?: (chain: number, asset: string) => Promise<readonly PricePoint[]>
   /** Unix seconds. */
   now: () => number
 }
@@ -93,7 +98,7 @@ export interface CardFactsParts {
   /** Unix seconds. */
   now: number
   /** The recorded history, oldest first. */
-  history: readonly Point[]
+  history: readonly PricePoint[]
   /** The phase by the watcher, which is more reliable than the asset's status; that is used if it is absent. */
   phase?: 'incoming' | 'live' | 'graduated' | 'ended' | 'gone'
 }
@@ -181,7 +186,7 @@ function time(seconds: number): string {
 }
 
 /** The known prices, and the time that they cover; an empty line if they are too few. */
-function priceLine(history: readonly Point[]): { line: number[]; span?: string } {
+function priceLine(history: readonly PricePoint[]): { line: number[]; span?: string } {
   const points = history.filter(
     ({ price }) => price !== undefined && Number.isFinite(Number(price)),
   )

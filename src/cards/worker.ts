@@ -5,10 +5,10 @@ import satori, { type Font } from 'satori'
 import sharp from 'sharp'
 import { z } from 'zod'
 import { jpegScans, pictureKind } from '../launch/image.ts'
-import type { Answer, Work } from './cards.ts'
+import type { Answer, Work } from './card-pictures.ts'
 import { type CardFacts, card, cardHeight, cardWidth } from './layout.ts'
 
-// The program of the process that decodes and draws pictures, which cards.ts starts.
+// The program of the process that decodes and draws pictures, which card-pictures.ts starts.
 
 const paintTimeoutSeconds = 15
 

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { news as channel } from '../../sandbox/telegram/cast.ts'
-import type { Cards } from '../../src/cards/cards.ts'
+import type { CardPictures } from '../../src/cards/card-pictures.ts'
 import { type Adapter, SendError } from '../../src/core/adapter.ts'
 import { refuse } from '../failing-store.ts'
 import { digest } from '../unit/alerts/digest-event.ts'
@@ -67,12 +67,12 @@ describe('what can’t be told', () => {
   })
 
   test('with its picture is told without it', async () => {
-    const cards: Cards = {
+    const pictures: CardPictures = {
       of: () => Promise.reject(new Error('no canvas')),
       soon: () => Promise.reject(new Error('no canvas')),
       close: () => Promise.resolve(),
     }
-    const bot = await harness.bot({ cards })
+    const bot = await harness.bot({ pictures })
     await bot.subscribe(channel.id)
     bot.notifier.start()
     await bot.goLive('Otter')

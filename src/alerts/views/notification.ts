@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Units } from '../../api/units.ts'
 import { cardFacts } from '../../cards/asset-card.ts'
-import type { Cards } from '../../cards/cards.ts'
+import type { CardPictures } from '../../cards/card-pictures.ts'
 import { chainById } from '../../chain/chains.ts'
 import type { Block, Picture, View } from '../../core/view.ts'
 import type { Store } from '../../db/schema.ts'
@@ -102,7 +102,7 @@ interface EventViewsParts {
   store: Store
   assets: WatchedAssets
   /** Undefined if pictures are disabled. */
-  cards: Cards | undefined
+  pictures: CardPictures | undefined
   units: Units
   log: Logger
   /** Unix seconds. */
@@ -175,8 +175,8 @@ export class NotificationViews {
   }
 
   async #picture({ body, chain, asset }: ReadableEvent): Promise<Picture | undefined> {
-    const { cards, assets, units, now } = this.#parts
-    if (!cards || !body.asset) return undefined
+    const { pictures, assets, units, now } = this.#parts
+    if (!pictures || !body.asset) return undefined
     const watched = await assets.find(chain, asset)
     const facts = cardFacts({
       asset: body.asset,
@@ -186,6 +186,6 @@ export class NotificationViews {
       history: watched?.history ?? [],
       ...(watched && { phase: watched.phase }),
     })
-    return cards.soon(facts, pictureTimeoutMs)
+    return pictures.soon(facts, pictureTimeoutMs)
   }
 }

@@ -81,7 +81,7 @@ beforeAll(async () => {
     },
     units,
     settings: { interval: 0.05, perChat: 30 },
-    cards: undefined,
+    pictures: undefined,
     adapters: { telegram: adapter, discord: undefined },
     pubsub: noReplicas,
     log: createLogger('debug', [], harness.log),

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { news } from '../../../sandbox/telegram/cast.ts'
-import type { Cards } from '../../../src/cards/cards.ts'
+import type { CardPictures } from '../../../src/cards/card-pictures.ts'
 import { auction, eventually, NotifierHarness } from './notifier-harness.ts'
 
 type Bot = Awaited<ReturnType<NotifierHarness['bot']>>
@@ -128,13 +128,13 @@ test('one that can’t be written keeps no other from being put right', async ()
     await delivered(name)
     await bot.seen(name, 'live', '50')
   }
-  const cards: Cards = {
+  const pictures: CardPictures = {
     of: ({ name }) =>
       name === 'Otter' ? Promise.reject(new Error('x')) : Promise.resolve(undefined),
     soon: () => Promise.resolve(undefined),
     close: () => Promise.resolve(),
   }
-  const other = await harness.bot({ cards })
+  const other = await harness.bot({ pictures })
   other.notifier.start()
   other.liveMessageUpdater.start()
   harness.advance(130_000)
@@ -153,7 +153,7 @@ test('what is put right carries the picture of what is so now', async () => {
   await delivered('Otter')
   await bot.seen('Otter', 'ended')
   const bytes = new Uint8Array(9)
-  const cards: Cards = {
+  const pictures: CardPictures = {
     of: ({ name }) =>
       Promise.resolve({ name: 'card.png', type: 'image/png', bytes, key: `of ${name}` }),
     soon: () => Promise.resolve(undefined),
@@ -162,7 +162,7 @@ test('what is put right carries the picture of what is so now', async () => {
   const { platform } = harness
   const shown: (string | undefined)[] = []
   const other = await harness.bot({
-    cards,
+    pictures,
     platform: {
       name: 'telegram',
       startSpacing: 30,
@@ -191,7 +191,7 @@ test('others have their turn between messages of which none can be edited', asyn
   await bot.store.insertInto('live_messages').values(more).execute()
   let turns = 0
   const begunAt = new Set<number>()
-  const cards: Cards = {
+  const pictures: CardPictures = {
     of: () => {
       begunAt.add(turns)
       return Promise.reject(new Error('no card'))
@@ -204,7 +204,7 @@ test('others have their turn between messages of which none can be edited', asyn
     turning = setImmediate(context)
   }
   let turning = setImmediate(context)
-  const other = await harness.bot({ cards })
+  const other = await harness.bot({ pictures })
   other.notifier.start()
   other.liveMessageUpdater.start()
   harness.advance(130_000)

@@ -15,7 +15,7 @@ import { Subscriptions } from '../../../src/alerts/subscriptions.ts'
 import { NotificationViews } from '../../../src/alerts/views/notification.ts'
 import { type Asset, assetSchema } from '../../../src/api/schema.ts'
 import { defaultUnits } from '../../../src/api/units.ts'
-import type { Cards } from '../../../src/cards/cards.ts'
+import type { CardPictures } from '../../../src/cards/card-pictures.ts'
 import type { Adapter } from '../../../src/core/adapter.ts'
 import { createLogger } from '../../../src/log.ts'
 import { TestDatabase } from '../../database.ts'
@@ -48,7 +48,7 @@ export function auction(name: string): Asset {
 /** Replaces parts of a bot. */
 type BotChanges = Partial<Pick<NotifierParts, 'onDelivered' | 'views' | 'drainMs'>> & {
   platform?: Pick<Adapter, 'name' | 'send' | 'edit' | 'capacity' | 'gap' | 'startSpacing' | 'state'>
-  cards?: Cards
+  pictures?: CardPictures
 }
 
 /** Alerts to Telegram, from stored events to what people read: a database file, the stand-in, a fault proxy before it. */
@@ -122,7 +122,7 @@ export class NotifierHarness {
     const subscriptions = new Subscriptions({ store, now: seconds, perChat: 30 })
     const assets = new WatchedAssets(store)
     const messages = new LiveMessages(store, seconds)
-    const common = { platform, cards: undefined, units: defaultUnits, log, ...changes }
+    const common = { platform, pictures: undefined, units: defaultUnits, log, ...changes }
     const views = new NotificationViews({ ...common, store, assets, now: seconds })
     const onDelivered = (delivered: DeliveredMessage) => messages.onDelivered(delivered)
     const parts = { outbox, views, onDelivered, ...common }

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ada, ben, club, lodge, news } from '../../../sandbox/telegram/cast.ts'
 import type { Event } from '../../../src/alerts/kinds/kind.ts'
 import { Messages } from '../../../src/alerts/notifier.ts'
-import type { Cards } from '../../../src/cards/cards.ts'
+import type { CardPictures } from '../../../src/cards/card-pictures.ts'
 import { createLogger } from '../../../src/log.ts'
 import { refuse } from '../../failing-store.ts'
 import { auction, eventually, expectOnce, NotifierHarness } from './notifier-harness.ts'
@@ -402,7 +402,7 @@ async function tellBoth(bot: Awaited<ReturnType<NotifierHarness['bot']>>): Promi
 
 test('an alert that has overtaken another of its asset has its picture', async () => {
   const drawn: string[] = []
-  const cards: Cards = {
+  const pictures: CardPictures = {
     of: () => Promise.resolve(undefined),
     soon: ({ name }) => {
       drawn.push(name)
@@ -410,7 +410,7 @@ test('an alert that has overtaken another of its asset has its picture', async (
     },
     close: () => Promise.resolve(),
   }
-  const bot = await harness.bot({ cards })
+  const bot = await harness.bot({ pictures })
   await tellBoth(bot)
   expect(drawn).toEqual(['Otter'])
 })

@@ -26,7 +26,7 @@ test('who watches no more tells no lag, until it watches again', async () => {
     },
     units,
     settings: { interval: 0.05, perChat: 10 },
-    cards: undefined,
+    pictures: undefined,
     adapters: { telegram: undefined, discord: undefined },
     pubsub: noReplicas,
     log: createLogger('debug', [], harness.log),

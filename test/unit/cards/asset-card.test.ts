@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { type Asset, assetSchema } from '../../../src/api/schema.ts'
 import { defaultUnits } from '../../../src/api/units.ts'
 import { AssetCards, cardFacts } from '../../../src/cards/asset-card.ts'
-import type { Cards } from '../../../src/cards/cards.ts'
+import type { CardPictures } from '../../../src/cards/card-pictures.ts'
 import type { CardFacts } from '../../../src/cards/layout.ts'
 import { chainById } from '../../../src/chain/chains.ts'
 import type { Picture } from '../../../src/core/view.ts'
@@ -152,7 +152,7 @@ const picture: Picture = {
 /** What was asked to be drawn, and the picture that there is by now. */
 let drawn: CardFacts[]
 let ready: Picture | undefined
-let pictures: Cards
+let pictures: CardPictures
 beforeEach(() => {
   drawn = []
   ready = picture
@@ -194,13 +194,18 @@ test('one address on two chains has a card for each', () => {
   expect(made.of(read, chainById(84532))).not.toBe(ofBase)
 })
 
-test('without pictures a card is one and the same, too, but not beyond its answer', async () => {
+test('without pictures a card is one and the same, too, for one answer whose age was rounded differently', async () => {
   const made = cards({ pictures: undefined })
-  const read = { value: value(), stale: false, age: 0 }
+  const read = { value: value(), stale: false, age: 5 }
   const card = await made.pictured(read, chain)
   expect(card).not.toHaveProperty('picture')
-  expect(await made.pictured(read, chain)).toBe(card)
-  expect(await made.pictured({ ...read, age: 5 }, chain)).not.toBe(card)
+  for (const age of [4, 5, 6]) expect(await made.pictured({ ...read, age }, chain)).toBe(card)
+})
+
+test.each([3, 7])('an answer %d seconds old has a card of its own beside one of five', (age) => {
+  const made = cards({ pictures: undefined })
+  const read = { value: value(), stale: false, age: 5 }
+  expect(made.of({ ...read, age }, chain)).not.toBe(made.of(read, chain))
 })
 
 test('the picture shows the recorded prices of this asset', async () => {

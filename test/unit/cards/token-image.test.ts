@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http'
 import { crc32, deflateSync, gzipSync } from 'node:zlib'
 import sharp from 'sharp'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { PictureWorker } from '../../../src/cards/cards.ts'
+import { PictureWorker } from '../../../src/cards/card-pictures.ts'
 import {
   type DownloadParts,
   isPublicAddress,

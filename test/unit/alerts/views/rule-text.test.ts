@@ -24,12 +24,17 @@ test('an asset without a known name goes by its address', () => {
   expect(mcap && ruleText(mcap, words)).toBe('0x9999…9999’s market cap moves by 10 %')
 })
 
-test('where the API counts in the quote token, so does the rule', () => {
-  const units = { ...defaultUnits, pool_price: 'numeraire' as const }
-  expect(price && ruleText(price, { ...words, units })).toBe(
-    'Moon Otter’s price rises above 1,234,567.125 of its quote token',
-  )
-})
+test.each([
+  ['price', 'pool_price', 'Moon Otter’s price rises above 300,000 of its quote token'],
+  ['mcap', 'pool_market_cap', 'Moon Otter’s market cap rises above 300,000 of its quote token'],
+] as const)(
+  'if the API gives %s in the quote token (%s), so does the rule',
+  (kind, field, text) => {
+    const units = { ...defaultUnits, [field]: 'numeraire' as const }
+    const [rule] = rulesOf([kind], { asset: address, chain: 8453, above: '300000' })
+    expect(rule && ruleText(rule, { ...words, units })).toBe(text)
+  },
+)
 
 test('a quote token has its name only on a chain that is named', () => {
   const weth = '0x4200000000000000000000000000000000000006'

@@ -15,7 +15,7 @@ import {
   test,
   vi,
 } from 'vitest'
-import { CardMaker, PictureWorker } from '../../../src/cards/cards.ts'
+import { CardDrawer, PictureWorker } from '../../../src/cards/card-pictures.ts'
 import { type CardFacts, drawable } from '../../../src/cards/layout.ts'
 import { createLogger } from '../../../src/log.ts'
 import { hostileNames } from '../../hostile.ts'
@@ -29,13 +29,13 @@ const milliseconds = 120_000
 let server: PictureServer
 let book: LogBook
 /** One for most tests: its process takes a second to start. Its clock is set by tests. */
-let cards: CardMaker
+let cards: CardDrawer
 let now = 1
 beforeAll(async () => {
   server = await PictureServer.start()
   book = new LogBook()
   const log = createLogger('debug', [], book)
-  cards = new CardMaker({ log, milliseconds, download: downloadFrom(server), now: () => now })
+  cards = new CardDrawer({ log, milliseconds, download: downloadFrom(server), now: () => now })
 })
 beforeEach(async () => {
   server.asked.length = 0
@@ -111,7 +111,7 @@ describe('a card', () => {
     const [one, two] = await Promise.all([cards.of(liveFacts), cards.of({ ...liveFacts })])
     expect(two).toBe(one)
     expect(await cards.soon(liveFacts, 0)).toBe(one)
-    const other = closed(new CardMaker({ log: createLogger('silent', []), milliseconds }))
+    const other = closed(new CardDrawer({ log: createLogger('silent', []), milliseconds }))
     expect(await other.of(liveFacts)).toEqual(one)
   })
 
@@ -119,10 +119,10 @@ describe('a card', () => {
     const home = await mkdtemp(join(tmpdir(), 'gavel-home-'))
     onTestFinished(() => rm(home, { recursive: true }))
     const facts = { ...liveFacts, name: 'Moon 月 قمر 🚀 ▲' }
-    const module = new URL('../../../src/cards/cards.ts', import.meta.url).href
+    const module = new URL('../../../src/cards/card-pictures.ts', import.meta.url).href
     const script = `
-      const { CardMaker } = await import(${JSON.stringify(module)})
-      const cards = new CardMaker({ log: { warn: console.error, debug() {} }, milliseconds: ${milliseconds} })
+      const { CardDrawer } = await import(${JSON.stringify(module)})
+      const cards = new CardDrawer({ log: { warn: console.error, debug() {} }, milliseconds: ${milliseconds} })
       const { bytes } = await cards.of(${JSON.stringify(facts)})
       console.log(Buffer.from(bytes).toString('base64'))
       await cards.close()`
@@ -192,7 +192,9 @@ describe('the token’s own picture', () => {
     expect([r > 200, g < 50]).toEqual([true, true])
     server.serve('/red', await plain('#0000ff'))
     const download = downloadFrom(server)
-    const other = closed(new CardMaker({ log: createLogger('silent', []), milliseconds, download }))
+    const other = closed(
+      new CardDrawer({ log: createLogger('silent', []), milliseconds, download }),
+    )
     const blue = await other.of(facts)
     expect(blue?.key).toBeDefined()
     expect(blue?.key).not.toBe(red?.key)
@@ -234,7 +236,7 @@ describe('there is no picture', () => {
   const limited = (limits: { waiting?: number; milliseconds?: number }) => {
     const warnings = new LogBook()
     const log = createLogger('debug', [], warnings)
-    return { maker: closed(new CardMaker({ log, milliseconds, ...limits })), warnings }
+    return { maker: closed(new CardDrawer({ log, milliseconds, ...limits })), warnings }
   }
 
   test('in time: it is undefined now and there later', async () => {

@@ -22,7 +22,7 @@ const tenMinutes = 600_000
 const minute = 60_000
 
 /** Makes the pictures of cards. */
-export interface Cards {
+export interface CardPictures {
   /**
    * The picture of these facts, from the cache or drawn now. Undefined if it can't be drawn, which is logged: the card
    * is then sent without one.
@@ -36,7 +36,7 @@ export interface Cards {
   close(): Promise<void>
 }
 
-interface CardMakerParts {
+interface CardDrawerParts {
   log: Logger
   /** Options of the download of tokens' own pictures. */
   download?: Partial<DownloadParts>
@@ -49,7 +49,7 @@ interface CardMakerParts {
 }
 
 /** Draws cards, each once. */
-export class CardMaker implements Cards {
+export class CardDrawer implements CardPictures {
   readonly #log: Logger
   readonly #pictures: TokenPictures
   readonly #worker: PictureWorker
@@ -59,7 +59,7 @@ export class CardMaker implements Cards {
   readonly #inProgress = new Map<string, Promise<Picture | undefined>>()
   #closed = false
 
-  constructor({ log, download, now = () => performance.now(), ...limits }: CardMakerParts) {
+  constructor({ log, download, now = () => performance.now(), ...limits }: CardDrawerParts) {
     const clock = { ttlResolution: 0, perf: { now } }
     this.#log = log
     this.#cache = new LRUCache({
