@@ -3,8 +3,6 @@ import type { PresentAsset, Preset, RuleOptions } from '../src/alerts/kinds/kind
 import { type Kind, kinds, kindsWhere } from '../src/alerts/kinds/list.ts'
 import { phaseOf } from '../src/alerts/poll.ts'
 import {
-  type AlertsLine,
-  alertsLine,
   anyCategory,
   anyChain,
   changedRule,
@@ -13,9 +11,9 @@ import {
   type Rule,
   refuseUnfit,
   rulesOf,
-  ruleText,
 } from '../src/alerts/rule.ts'
 import type { Subscription } from '../src/alerts/subscriptions.ts'
+import { type LineWriter, lineWriter, ruleText } from '../src/alerts/views/list.ts'
 import { kindsView, presetsView, whichAssetView } from '../src/alerts/views/menu.ts'
 import { figuresOf } from '../src/api/figures.ts'
 import { type Asset, categories } from '../src/api/schema.ts'
@@ -25,7 +23,13 @@ import { conjunction } from '../src/core/text.ts'
 import type { Button, Span, View } from '../src/core/view.ts'
 import { UserError } from '../src/errors.ts'
 import { tokenLabel } from '../src/views/token.ts'
-import { type AlertsRequest, ifSoon, ruleOptions, typedOptions, wordsFor } from './alert-options.ts'
+import {
+  type AlertsRequest,
+  ifSoon,
+  ruleOptions,
+  ruleTextParts,
+  typedOptions,
+} from './alert-options.ts'
 import type { Services } from './services.ts'
 
 const maxSuggested = 6
@@ -45,7 +49,7 @@ export async function choose(request: AlertsRequest): Promise<View> {
   const current = await currentValue({ kind, scope: { asset, chain } }, services)
   const offered = presetsOf(kind, asset, services, current?.value)
   const rules = offered.flatMap((each) => rulesOf([kind], { ...options, ...each.options }))
-  const shown = await wordsFor(rules, services)
+  const shown = await ruleTextParts(rules, services)
   const presets = offered.map(({ label, options: own }, index) => {
     const rule = rules[index]
     const { category, chain: on, ...rest } = { ...options, ...own }
@@ -63,7 +67,7 @@ export async function choose(request: AlertsRequest): Promise<View> {
   const example = line.typed(`add ${kind}`, typed)
   if (asset === undefined) return presetsView(kind, { presets, example, from: line('add') })
   const { context, targetChat } = permissions
-  const followLine = alertsLine({ platform: context.platform, targetChat }, 'follow')
+  const followLine = lineWriter({ platform: context.platform, targetChat }, 'follow')
   const name = shown.names.get(asset.toLowerCase())
   const from = followLine(asset, { chain })
   return presetsView(kind, { presets, example, from, name, current: current?.text })
@@ -77,7 +81,7 @@ export async function changeMenu(
 ): Promise<View> {
   const { kind, scope } = rule
   const current = await currentValue(rule, services)
-  const shown = await wordsFor([rule], services)
+  const shown = await ruleTextParts([rule], services)
   const presets = presetsOf(kind, scope.asset, services, current?.value).map(
     ({ label, options }) => ({
       label,
@@ -197,7 +201,7 @@ const phaseWords: Readonly<Record<Phase, string>> = {
 export async function remarksOn(
   rules: readonly Rule[],
   services: Services,
-  line: AlertsLine,
+  line: LineWriter,
 ): Promise<Span[][]> {
   const { asset: address, chain: id } = rules[0]?.scope ?? {}
   const [only, ...others] = services.chains

@@ -1,4 +1,4 @@
-import type { Alerts, Permissions } from '../src/alerts/alerts.ts'
+import type { ChatAlerts, Permissions } from '../src/alerts/chat-alerts.ts'
 import { parseZone, zonesLike } from '../src/alerts/kinds/digest.ts'
 import {
   maxPercents,
@@ -7,16 +7,8 @@ import {
   type SettingOption,
 } from '../src/alerts/kinds/kind.ts'
 import { type Kind, kindIds, kindsWhere } from '../src/alerts/kinds/list.ts'
-import {
-  type AlertsLine,
-  type Audience,
-  anyCategory,
-  anyChain,
-  parseAmount,
-  type Rule,
-  type RuleWords,
-  refuseUnfit,
-} from '../src/alerts/rule.ts'
+import { anyCategory, anyChain, parseAmount, type Rule, refuseUnfit } from '../src/alerts/rule.ts'
+import type { LineWriter, Owner, RuleTextParts } from '../src/alerts/views/list.ts'
 import { kindFields, whichOfView } from '../src/alerts/views/menu.ts'
 import { baseToken } from '../src/api/asset.ts'
 import { type Asset, categories } from '../src/api/schema.ts'
@@ -196,7 +188,7 @@ export interface AlertsRequest {
   words: readonly string[]
   services: Services
   permissions: Permissions
-  line: AlertsLine
+  line: LineWriter
   /** The title of the other chat that is being set up; undefined for the chat of the line. */
   chatName: string | undefined
 }
@@ -298,8 +290,11 @@ function isPlainName(name: string): boolean {
   return /^[\p{L}\p{N}][\p{L}\p{N} _-]{0,39}$/u.test(name) && name.toLowerCase() !== anyCategory
 }
 
-/** Reads what it takes to put these rules into words; an asset whose name can't be read goes by its address. */
-export async function wordsFor(rules: readonly Rule[], services: Services): Promise<RuleWords> {
+/** Reads the names that the texts of these rules need; an asset whose name can't be read goes by its address. */
+export async function ruleTextParts(
+  rules: readonly Rule[],
+  services: Services,
+): Promise<RuleTextParts> {
   const { api, units, chains } = services
   const chainByAsset = new Map(
     rules.flatMap(({ scope: { asset, chain: on = chains[0].id } }) =>
@@ -326,11 +321,11 @@ export async function ifSoon<T>(read: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** Returns the audience of the alerts shown. `chatName` is the other chat's title, undefined if they are of this chat. */
-export function audienceOf(
+/** Returns the owner of the alerts shown. `chatName` is the other chat's title, undefined if they are of this chat. */
+export function ownerOf(
   { context }: Pick<Permissions, 'context'>,
   chatName: string | undefined,
-): Audience {
+): Owner {
   if (chatName !== undefined) return { kind: 'other-chat', name: chatName }
   if (context.isPrivate) return { kind: 'own' }
   return { kind: context.thread === undefined ? 'chat' : 'topic' }
@@ -343,7 +338,7 @@ export function audienceOf(
  */
 export async function subscriptionNamed(
   { words: [word = ''], permissions, line }: AlertsRequest,
-  alerts: Alerts,
+  alerts: ChatAlerts,
 ) {
   const { mark, digits } = /^(?<mark>#?)(?<digits>\d{1,15})$/u.exec(word)?.groups ?? {}
   if (digits === undefined) {

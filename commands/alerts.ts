@@ -1,6 +1,5 @@
 import { type Kind, kindIds, kindNamed, kinds } from '../src/alerts/kinds/list.ts'
 import {
-  alertsLine,
   changedRule,
   isSameRule,
   needsAsset,
@@ -8,7 +7,7 @@ import {
   type Rule,
   rulesOf,
 } from '../src/alerts/rule.ts'
-import { alertsView, rulesPerPage } from '../src/alerts/views/list.ts'
+import { alertsView, lineWriter, rulesPerPage } from '../src/alerts/views/list.ts'
 import {
   addedView,
   changedView,
@@ -28,10 +27,10 @@ import {
   type AlertsRequest,
   alertsGuide,
   alertsParams,
-  audienceOf,
+  ownerOf,
   ruleOptions,
+  ruleTextParts,
   subscriptionNamed,
-  wordsFor,
 } from './alert-options.ts'
 import { command } from './services.ts'
 
@@ -46,7 +45,7 @@ export const alerts = command({
   run: async (args, services, context) => {
     const [subcommand = '', ...words] = (args.what ?? '').split(/\s+/u)
     const permissions = services.alerts.permissions({ context, targetChat: args.in })
-    const line = alertsLine({ platform: context.platform, targetChat: args.in })
+    const line = lineWriter({ platform: context.platform, targetChat: args.in })
     const chatName = await services.alerts.chatName(permissions)
     const request: AlertsRequest = { args, words, services, permissions, line, chatName }
     const name = subcommand.toLowerCase()
@@ -128,10 +127,10 @@ async function show({
   const shown = state.subscriptions.slice(first, first + rulesPerPage).map(({ rule }) => rule)
   return alertsView({
     state,
-    words: await wordsFor(shown, services),
+    textParts: await ruleTextParts(shown, services),
     line,
     platform: permissions.context.platform,
-    audience: audienceOf(permissions, chatName),
+    owner: ownerOf(permissions, chatName),
     now: services.now(),
     page,
     canPickChat: permissions.targetChat === undefined && mayPick(permissions),
@@ -145,7 +144,7 @@ function mayPick({ context }: { context: Context }): boolean {
 async function showOne(request: AlertsRequest): Promise<View> {
   const { services, line } = request
   const { subscription, position } = await subscriptionNamed(request, services.alerts)
-  return entryView(subscription, position, await wordsFor([subscription.rule], services), line)
+  return entryView(subscription, position, await ruleTextParts([subscription.rule], services), line)
 }
 
 async function add(request: AlertsRequest): Promise<View> {
@@ -158,7 +157,7 @@ async function add(request: AlertsRequest): Promise<View> {
   const question = await assetQuestion(request, [first, ...others], options)
   if (question) return question
   const followed = await services.alerts.subscribe(permissions, rulesOf(requested, options))
-  const shown = await wordsFor([...followed.added, ...followed.existing], services)
+  const shown = await ruleTextParts([...followed.added, ...followed.existing], services)
   const notes = await remarksOn(followed.added, services, line)
   const rule = followed.added.find(({ kind, setting }) => kinds[kind].hint?.(setting))
   const position = rule && (await positionOf(rule, request))
@@ -195,7 +194,7 @@ async function change(request: AlertsRequest): Promise<View> {
   await services.alerts.change(permissions, id, changed)
   const at = (await positionOf(changed, request)) ?? position
   const notes = await remarksOn([changed], services, line)
-  return changedView(changed, at, notes, await wordsFor([changed], services), line)
+  return changedView(changed, at, notes, await ruleTextParts([changed], services), line)
 }
 
 /** The rule's number in the list, from 1; undefined if it is not there. */
@@ -217,7 +216,7 @@ async function remove(request: AlertsRequest): Promise<View> {
     const removed = await alerts.unsubscribe(permissions, ({ id }) => id === subscription.id)
     return removedView(
       removed,
-      await wordsFor(
+      await ruleTextParts(
         removed.map(({ rule }) => rule),
         services,
       ),
@@ -228,7 +227,7 @@ async function remove(request: AlertsRequest): Promise<View> {
   if (count > 0 && sure !== 'sure') return removeAllView(count, line)
   const removed = await alerts.unsubscribe(permissions, () => true)
   const shown = removed.slice(0, rulesPerPage).map(({ rule }) => rule)
-  return removedView(removed, await wordsFor(shown, services), line)
+  return removedView(removed, await ruleTextParts(shown, services), line)
 }
 
 async function mute(request: AlertsRequest): Promise<View> {

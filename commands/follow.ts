@@ -1,10 +1,11 @@
 import { type Kind, kindsWhere } from '../src/alerts/kinds/list.ts'
-import { alertsLine, isSameRule, parseKind, rulesOf } from '../src/alerts/rule.ts'
+import { isSameRule, parseKind, rulesOf } from '../src/alerts/rule.ts'
+import { lineWriter } from '../src/alerts/views/list.ts'
 import { assetFollowsView, withChatName } from '../src/alerts/views/menu.ts'
 import { optional, type Param } from '../src/core/command.ts'
 import { UserError } from '../src/errors.ts'
 import { phaseNow } from './alert-menus.ts'
-import { audienceOf, otherChat, resolveAsset, wordsFor } from './alert-options.ts'
+import { otherChat, ownerOf, resolveAsset, ruleTextParts } from './alert-options.ts'
 import { assetTerm, chain } from './params.ts'
 import { command, type Services } from './services.ts'
 
@@ -52,7 +53,7 @@ export const follow = command({
     const permissions = alerts.permissions({ context, targetChat })
     const chatName = await alerts.chatName(permissions)
     const parts = { platform: context.platform, targetChat }
-    const line = alertsLine(parts, 'follow')
+    const line = lineWriter(parts, 'follow')
     const lineFor = (asset: string, on: number) => line(asset, { chain: on })
     const found = await resolveAsset(term, chain, lineFor, services)
     if ('title' in found) return withChatName(found, chatName)
@@ -81,13 +82,13 @@ export const follow = command({
         id: subscriptions.find((each) => isSameRule(each.rule, rule))?.id,
       })),
       compared: kindsWhere(({ figure, isOver }) => figure !== undefined && !isOver(phase)),
-      audience: audienceOf(permissions, chatName),
-      words: await wordsFor(
+      owner: ownerOf(permissions, chatName),
+      textParts: await ruleTextParts(
         subscriptions.map(({ rule }) => rule),
         services,
       ),
       line,
-      alerts: alertsLine(parts),
+      alerts: lineWriter(parts),
     })
     return withChatName(view, chatName)
   },

@@ -1,4 +1,4 @@
-import type { Alerts } from '../src/alerts/alerts.ts'
+import type { ChatAlerts } from '../src/alerts/chat-alerts.ts'
 import type { Api } from '../src/api/client.ts'
 import type { AssetCards } from '../src/cards/asset-card.ts'
 import type { Chain } from '../src/chain/chains.ts'
@@ -16,7 +16,7 @@ export interface Services extends CommandSettings {
   cards: AssetCards
   /** Undefined if the operator configured no template. */
   launches: Pick<Launches, 'conversation' | 'press' | 'list'> | undefined
-  alerts: Alerts
+  alerts: ChatAlerts
   /** Unix seconds. */
   now: () => number
 }

@@ -1,7 +1,7 @@
 import { commands } from '../commands/index.ts'
 import { conversation } from '../commands/launch.ts'
 import type { Services } from '../commands/services.ts'
-import { type OpenedAlerts, openAlerts } from './alerts/alerts.ts'
+import { type OpenedAlerts, openAlerts } from './alerts/open.ts'
 import { Api } from './api/client.ts'
 import { FigureWatch } from './api/figures.ts'
 import { HealthRecord } from './api/http.ts'

@@ -7,27 +7,27 @@ import { type Block, type Button, plainSpans, type Span, type View } from '../..
 import { filled, worthFields } from '../../views/facts.ts'
 import { tokenLabel } from '../../views/token.ts'
 import { type Kind, kindIds, kinds } from '../kinds/list.ts'
-import {
-  type AlertsLine,
-  type Audience,
-  counted,
-  followerWords,
-  type Rule,
-  type RuleWords,
-  ruleText,
-} from '../rule.ts'
+import type { Rule } from '../rule.ts'
 import type { Subscription } from '../subscriptions.ts'
+import {
+  counted,
+  followsText,
+  type LineWriter,
+  type Owner,
+  type RuleTextParts,
+  ruleText,
+} from './list.ts'
 
 /** One rule with the buttons that change or remove it. */
 export function entryView(
   { id, rule }: Subscription,
   position: number,
-  words: RuleWords,
-  line: AlertsLine,
+  textParts: RuleTextParts,
+  line: LineWriter,
 ): View {
   return {
     title: ['🔔 What is told'],
-    blocks: [sentence(ruleText(rule, words)), ...hintBlocks(rule, position, line)],
+    blocks: [sentence(ruleText(rule, textParts)), ...hintBlocks(rule, position, line)],
     buttons: [
       [
         ...(isFixed(rule) ? [] : [{ label: 'Change', line: line(`change #${id}`) }]),
@@ -60,15 +60,15 @@ export function addedView(
     /** The new rule that has a hint, and its number in the list; undefined if there is none. */
     hinted: { rule: Rule; position: number } | undefined
   },
-  words: RuleWords,
-  line: AlertsLine,
+  textParts: RuleTextParts,
+  line: LineWriter,
 ): View {
   return {
     title: [addedTitle(added.length > 0, refused !== undefined)],
     tone: refused === undefined ? 'good' : 'warn',
     blocks: [
-      ...added.map((rule) => sentence(ruleText(rule, words))),
-      ...existing.map((rule) => sentence(`${ruleText(rule, words)}: was followed already`)),
+      ...added.map((rule) => sentence(ruleText(rule, textParts))),
+      ...existing.map((rule) => sentence(`${ruleText(rule, textParts)}: was followed already`)),
       ...(refused === undefined ? [] : [sentence(refused)]),
       ...notes.map(note),
       ...(hinted === undefined ? [] : hintBlocks(hinted.rule, hinted.position, line)),
@@ -88,14 +88,14 @@ export function changedView(
   rule: Rule,
   position: number,
   notes: readonly Span[][],
-  words: RuleWords,
-  line: AlertsLine,
+  textParts: RuleTextParts,
+  line: LineWriter,
 ): View {
   return {
     title: ['🔔 Changed'],
     tone: 'good',
     blocks: [
-      sentence(ruleText(rule, words)),
+      sentence(ruleText(rule, textParts)),
       ...notes.map(note),
       ...hintBlocks(rule, position, line),
     ],
@@ -106,18 +106,18 @@ export function changedView(
 /** The result of removing rules. */
 export function removedView(
   removed: readonly Subscription[],
-  words: RuleWords,
-  line: AlertsLine,
+  textParts: RuleTextParts,
+  line: LineWriter,
 ): View {
   return {
     title: [removed.length > 0 ? '🔕 No longer followed' : 'Nothing was followed'],
-    blocks: removed.slice(0, 10).map(({ rule }) => sentence(ruleText(rule, words))),
+    blocks: removed.slice(0, 10).map(({ rule }) => sentence(ruleText(rule, textParts))),
     buttons: [[backButton(line)]],
   }
 }
 
 /** Asks for confirmation before all subscriptions are removed. */
-export function removeAllView(count: number, line: AlertsLine): View {
+export function removeAllView(count: number, line: LineWriter): View {
   return {
     title: [`Remove ${counted(count, 'alert')}?`],
     tone: 'warn',
@@ -139,7 +139,7 @@ const mutes = [
 ] as const
 
 /** Asks for the duration of a mute. */
-export function muteView(line: AlertsLine): View {
+export function muteView(line: LineWriter): View {
   const all: Button[] = mutes.map(([label, word]) => ({ label, line: line(`mute ${word}`) }))
   return {
     title: ['🔕 Mute for how long?'],
@@ -162,12 +162,12 @@ export function pickView(): View {
   }
 }
 
-function backButton(line: AlertsLine): Button {
+function backButton(line: LineWriter): Button {
   return { label: '◀ All alerts', line: line('') }
 }
 
 /** Returns the explanation of the rule's setting, and the line that changes the rule in this position of the list. */
-function hintBlocks({ kind, setting }: Rule, position: number, line: AlertsLine): Block[] {
+function hintBlocks({ kind, setting }: Rule, position: number, line: LineWriter): Block[] {
   const hint = kinds[kind].hint?.(setting)
   if (hint === undefined) return []
   const change = line.typed(`change ${position}`, hint.options)
@@ -192,7 +192,7 @@ export const kindFields: readonly (readonly [Kind, string])[] = kindIds.map((kin
 ])
 
 /** The kinds to choose from. */
-export function kindsView(line: AlertsLine): View {
+export function kindsView(line: LineWriter): View {
   const choices: Button[] = kindIds.map((kind) => ({
     label: kinds[kind].label,
     line: line(`choose ${kind}`),
@@ -247,7 +247,7 @@ export function presetsView(
 }
 
 /** Asks for the asset of a kind that is about one; `assets` are suggestions. */
-export function whichAssetView(kind: Kind, assets: readonly Button[], line: AlertsLine): View {
+export function whichAssetView(kind: Kind, assets: readonly Button[], line: LineWriter): View {
   return {
     title: [kinds[kind].label],
     blocks: [
@@ -342,11 +342,11 @@ interface AssetFollowsParts {
   compared: readonly Kind[]
   /** Why not every rule was added; undefined if all were. */
   refused: string | undefined
-  audience: Audience
-  words: RuleWords
+  owner: Owner
+  textParts: RuleTextParts
   /** Write lines of the command behind this view, and of `/alerts`. */
-  line: AlertsLine
-  alerts: AlertsLine
+  line: LineWriter
+  alerts: LineWriter
 }
 
 /**
@@ -359,7 +359,8 @@ const maxHalfRow = 20
 
 /** A chat's subscriptions about one asset: a toggle for each default rule, and a button that removes each other one. */
 export function assetFollowsView(parts: AssetFollowsParts): View {
-  const { subscriptions, switches, refused, compared, audience, words, line, alerts, chain } = parts
+  const { subscriptions, switches, refused, compared, owner, textParts, line, alerts, chain } =
+    parts
   const asset = parts.asset.asset_address
   const toggleLine = (named: { on?: string; off?: string }) => line(asset, { chain, ...named })
   const isFollowed = subscriptions.length > 0
@@ -367,11 +368,11 @@ export function assetFollowsView(parts: AssetFollowsParts): View {
   const others = subscriptions.filter(({ id }) => !switches.some((each) => each.id === id))
   const defaultButtons: Button[] = switches.map(({ rule, id }) =>
     id === undefined
-      ? { label: defaultLabel(rule, words), line: toggleLine({ on: rule.kind }) }
-      : { label: `✓ ${defaultLabel(rule, words)}`, line: toggleLine({ off: `#${id}` }) },
+      ? { label: defaultLabel(rule, textParts), line: toggleLine({ on: rule.kind }) }
+      : { label: `✓ ${defaultLabel(rule, textParts)}`, line: toggleLine({ off: `#${id}` }) },
   )
   const removeButtons: Button[] = others.slice(0, maxOthers).map(({ id, rule }) => ({
-    label: `✓ ${ruleLabel(rule, words)}`,
+    label: `✓ ${ruleLabel(rule, textParts)}`,
     line: toggleLine({ off: `#${id}` }),
   }))
   const all: Button = isFollowed
@@ -384,9 +385,9 @@ export function assetFollowsView(parts: AssetFollowsParts): View {
     ...(refused !== undefined && { tone: 'warn' as const }),
     blocks: [
       ...(refused === undefined ? [] : [text(refused)]),
-      text(stateText(audience, isFollowed)),
+      text(stateText(owner, isFollowed)),
       ...filled([
-        { kind: 'fields', fields: subscriptions.map(({ rule }) => ruleField(rule, words)) },
+        { kind: 'fields', fields: subscriptions.map(({ rule }) => ruleField(rule, textParts)) },
       ]),
       ...worthBlocks(parts),
       { ...text('Alerts about any auction may tell of it too: see All alerts.'), quiet: true },
@@ -408,30 +409,30 @@ export function assetFollowsView(parts: AssetFollowsParts): View {
 }
 
 /** The current price and market cap, as the asset's card may be far up the chat. */
-function worthBlocks({ asset, chain, words: { units } }: AssetFollowsParts): Block[] {
+function worthBlocks({ asset, chain, textParts: { units } }: AssetFollowsParts): Block[] {
   const fields = worthFields(asset, figuresOf(asset, units), chainById(chain))
   return filled([{ kind: 'fields', fields }])
 }
 
-function stateText(audience: Audience, some: boolean): string {
-  const who = followerWords(audience)
+function stateText(owner: Owner, some: boolean): string {
+  const who = followsText(owner)
   return some ? `${who} of this asset:` : `${who} nothing of this asset yet.`
 }
 
-function ruleField(rule: Rule, words: RuleWords): [string, [string]] {
-  return [kinds[rule.kind].label, [ruleText(rule, words)]]
+function ruleField(rule: Rule, textParts: RuleTextParts): [string, [string]] {
+  return [kinds[rule.kind].label, [ruleText(rule, textParts)]]
 }
 
 /** A rule in few words for a button, with all that distinguishes it from others about the same asset. */
-function ruleLabel({ kind, setting, scope }: Rule, { units, chains }: RuleWords): string {
+function ruleLabel({ kind, setting, scope }: Rule, { units, chains }: RuleTextParts): string {
   const isAnywhere = scope.chain === undefined && chains.length > 1
   const words = kinds[kind].label + kinds[kind].settingText(setting, units)
   return isAnywhere ? `${words} on any chain` : words
 }
 
 /** In half a row: a default setting is left out if it is long. */
-function defaultLabel(rule: Rule, words: RuleWords): string {
-  const label = ruleLabel(rule, words)
+function defaultLabel(rule: Rule, textParts: RuleTextParts): string {
+  const label = ruleLabel(rule, textParts)
   return label.length <= maxHalfRow ? label : kinds[rule.kind].label
 }
 

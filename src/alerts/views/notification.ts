@@ -9,8 +9,8 @@ import type { Logger } from '../../log.ts'
 import { readEvents, type StoredEvent } from '../events.ts'
 import type { AlertKind, EventBody, ShownEvent } from '../kinds/kind.ts'
 import { kindNamed, kinds } from '../kinds/list.ts'
-import { counted } from '../rule.ts'
 import type { WatchedAssets } from '../snapshot.ts'
+import { counted } from './list.ts'
 
 /** Maximum events in one message. */
 const maxEvents = 10

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Services } from '../../../commands/services.ts'
-import { type OpenedAlerts, openAlerts } from '../../../src/alerts/alerts.ts'
 import { kindIds, kinds } from '../../../src/alerts/kinds/list.ts'
+import { type OpenedAlerts, openAlerts } from '../../../src/alerts/open.ts'
 import { AssetCards } from '../../../src/cards/asset-card.ts'
 import { chainById } from '../../../src/chain/chains.ts'
 import type { Adapter } from '../../../src/core/adapter.ts'

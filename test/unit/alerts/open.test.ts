@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { openAlerts } from '../../../src/alerts/alerts.ts'
+import { openAlerts } from '../../../src/alerts/open.ts'
 import { noReplicas } from '../../../src/core/pubsub.ts'
 import { unfenced } from '../../../src/db/leases.ts'
 import { createLogger } from '../../../src/log.ts'

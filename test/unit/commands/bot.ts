@@ -2,7 +2,7 @@ import { commands } from '../../../commands/index.ts'
 import { conversation } from '../../../commands/launch.ts'
 import type { Services } from '../../../commands/services.ts'
 import { ApiServer, type ApiServerOptions } from '../../../sandbox/api/server.ts'
-import { Alerts } from '../../../src/alerts/alerts.ts'
+import { ChatAlerts } from '../../../src/alerts/chat-alerts.ts'
 import { Subscriptions } from '../../../src/alerts/subscriptions.ts'
 import { Api } from '../../../src/api/client.ts'
 import { AssetCards } from '../../../src/cards/asset-card.ts'
@@ -57,7 +57,7 @@ function services(baseUrl: string, store: Store, parts: HarnessParts): Services 
     chains: [chainById(8453), chainById(84532)],
     cards: new AssetCards({ units, pictures: undefined, now }),
     launches: undefined,
-    alerts: new Alerts({
+    alerts: new ChatAlerts({
       subscriptions,
       adapters: { telegram: messenger, discord: messenger },
       now,

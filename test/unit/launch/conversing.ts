@@ -1,6 +1,6 @@
 import { cancel, conversation, launch, launching, metadata } from '../../../commands/launch.ts'
 import type { Services } from '../../../commands/services.ts'
-import { Alerts } from '../../../src/alerts/alerts.ts'
+import { ChatAlerts } from '../../../src/alerts/chat-alerts.ts'
 import { Subscriptions } from '../../../src/alerts/subscriptions.ts'
 import { AssetCards } from '../../../src/cards/asset-card.ts'
 import { chainById } from '../../../src/chain/chains.ts'
@@ -89,7 +89,7 @@ export class ConversationHarness {
       ...commandSettings,
       chains: [chainById(8453), chainById(84532)],
       cards: new AssetCards({ ...commandSettings, pictures: undefined, now }),
-      alerts: new Alerts({
+      alerts: new ChatAlerts({
         subscriptions,
         adapters: { telegram: undefined, discord: undefined },
         now,

@@ -1,8 +1,8 @@
 import { ComponentType } from 'discord.js'
 import { describe, expect, test } from 'vitest'
-import { type Audience, alertsLine, rulesOf } from '../../../../src/alerts/rule.ts'
+import { rulesOf } from '../../../../src/alerts/rule.ts'
 import { untilUnmuted } from '../../../../src/alerts/subscriptions.ts'
-import { alertsView } from '../../../../src/alerts/views/list.ts'
+import { alertsView, lineWriter, type Owner } from '../../../../src/alerts/views/list.ts'
 import { defaultUnits } from '../../../../src/api/units.ts'
 import { losses } from '../../../../src/core/adapter.ts'
 import type { Platform } from '../../../../src/core/command.ts'
@@ -22,20 +22,20 @@ const calm = { subscriptions, paused: undefined, resumed: undefined, mutedUntil:
 
 function list(
   look: Partial<typeof calm> | object = {},
-  audience: Audience = { kind: 'own' },
+  owner: Owner = { kind: 'own' },
   platform: Platform = telegram,
   page = 1,
 ) {
-  const targetChat = audience.kind === 'other-chat' ? '-200' : undefined
+  const targetChat = owner.kind === 'other-chat' ? '-200' : undefined
   return alertsView({
     state: { ...calm, ...look },
-    words: { names: new Map(), units: defaultUnits, chains: [base] },
-    line: alertsLine({ platform, targetChat }),
+    textParts: { names: new Map(), units: defaultUnits, chains: [base] },
+    line: lineWriter({ platform, targetChat }),
     platform,
-    audience,
+    owner,
     now,
     page,
-    canPickChat: audience.kind === 'own',
+    canPickChat: owner.kind === 'own',
   })
 }
 

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
-import { rulesOf, ruleText } from '../../../../src/alerts/rule.ts'
+import { rulesOf } from '../../../../src/alerts/rule.ts'
+import { ruleText } from '../../../../src/alerts/views/list.ts'
 import { defaultUnits } from '../../../../src/api/units.ts'
 import { chainById } from '../../../../src/chain/chains.ts'
 import { address } from '../../views/sample.ts'
 
-const words = {
+const textParts = {
   names: new Map([[address, 'Moon Otter']]),
   units: defaultUnits,
   chains: [chainById(8453)],
@@ -13,15 +14,15 @@ const [price] = rulesOf(['price'], { asset: address, chain: 8453, above: '123456
 const [mcap] = rulesOf(['mcap'], { asset: `0x${'9'.repeat(40)}`, chain: 8453, move: 10 })
 
 test('the chain goes without saying where there is one', () => {
-  expect(price && ruleText(price, words)).toBe('Moon Otter’s price rises above $1,234,567.125')
-  const two = { ...words, chains: [chainById(8453), chainById(1)] }
+  expect(price && ruleText(price, textParts)).toBe('Moon Otter’s price rises above $1,234,567.125')
+  const two = { ...textParts, chains: [chainById(8453), chainById(1)] }
   expect(price && ruleText(price, two)).toBe(
     'Moon Otter’s price rises above $1,234,567.125 on Base',
   )
 })
 
 test('an asset without a known name goes by its address', () => {
-  expect(mcap && ruleText(mcap, words)).toBe('0x9999…9999’s market cap moves by 10 %')
+  expect(mcap && ruleText(mcap, textParts)).toBe('0x9999…9999’s market cap moves by 10 %')
 })
 
 test.each([
@@ -32,7 +33,7 @@ test.each([
   (kind, field, text) => {
     const units = { ...defaultUnits, [field]: 'numeraire' as const }
     const [rule] = rulesOf([kind], { asset: address, chain: 8453, above: '300000' })
-    expect(rule && ruleText(rule, { ...words, units })).toBe(text)
+    expect(rule && ruleText(rule, { ...textParts, units })).toBe(text)
   },
 )
 
@@ -40,10 +41,10 @@ test('a quote token has its name only on a chain that is named', () => {
   const weth = '0x4200000000000000000000000000000000000006'
   const [anywhere] = rulesOf(['live'], { numeraire: weth })
   const [onBase] = rulesOf(['live'], { numeraire: weth, chain: 8453 })
-  expect(anywhere && ruleText(anywhere, words)).toBe(
+  expect(anywhere && ruleText(anywhere, textParts)).toBe(
     'Every auction that goes live sold for 0x4200…0006',
   )
-  expect(onBase && ruleText(onBase, words)).toBe(
+  expect(onBase && ruleText(onBase, textParts)).toBe(
     'Every auction that goes live on Base sold for WETH',
   )
 })

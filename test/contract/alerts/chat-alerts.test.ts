@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { Alerts, Permissions, type Where } from '../../../src/alerts/alerts.ts'
+import { ChatAlerts, Permissions, type Where } from '../../../src/alerts/chat-alerts.ts'
 import type { Rule } from '../../../src/alerts/rule.ts'
 import { Subscriptions, untilUnmuted } from '../../../src/alerts/subscriptions.ts'
 import { type ChatAddress, type Loss, SendError } from '../../../src/core/adapter.ts'
@@ -24,7 +24,7 @@ const asGroup: Context = { ...adaInGroup, user: group, asChat: true }
 
 let database: TestDatabase
 let store: Store
-let alerts: Alerts
+let alerts: ChatAlerts
 let managers: Set<string>
 let fault: SendError | undefined
 let asked: string[]
@@ -52,7 +52,7 @@ beforeEach(async () => {
       return { message: '1' }
     },
   }
-  alerts = new Alerts({
+  alerts = new ChatAlerts({
     subscriptions: new Subscriptions({ store, now: () => now, perChat: 3 }),
     adapters: { telegram: messenger, discord: messenger },
     now: () => now,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { Permissions } from '../../../src/alerts/alerts.ts'
+import { Permissions } from '../../../src/alerts/chat-alerts.ts'
 import { SendError } from '../../../src/core/adapter.ts'
 import type { Context, Platform } from '../../../src/core/command.ts'
 import { discord } from '../../../src/discord/platform.ts'

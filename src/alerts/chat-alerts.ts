@@ -1,34 +1,21 @@
 import { LRUCache } from 'lru-cache'
-import { Api, type ApiOptions } from '../api/client.ts'
-import type { Units } from '../api/units.ts'
-import type { CardPictures } from '../cards/card-pictures.ts'
-import { type Adapter, type Loss, SendError } from '../core/adapter.ts'
+import { type Adapter, SendError } from '../core/adapter.ts'
 import type { Context, Platform } from '../core/command.ts'
-import type { PubSub } from '../core/pubsub.ts'
-import type { Task } from '../core/task.ts'
 import { harmless, shorten } from '../core/text.ts'
-import type { Fence } from '../db/leases.ts'
-import type { PlatformName, Store } from '../db/schema.ts'
+import type { PlatformName } from '../db/schema.ts'
 import { UserError } from '../errors.ts'
-import type { Logger } from '../log.ts'
-import { DigestScheduler } from './digest-scheduler.ts'
-import { LiveMessages, LiveMessageUpdater } from './live-messages.ts'
-import { type DeliveredMessage, Notifier } from './notifier.ts'
-import { Outbox, type ResultCount } from './outbox.ts'
 import type { Rule } from './rule.ts'
-import { type Point, WatchedAssets } from './snapshot.ts'
 import {
   type ChatSubscriptions,
   type Subscription,
-  Subscriptions,
+  type Subscriptions,
   type Target,
   untilUnmuted,
 } from './subscriptions.ts'
+import type { AlertList } from './views/list.ts'
 import { begunView } from './views/menu.ts'
-import { NotificationViews } from './views/notification.ts'
-import { type Lag, Watcher } from './watcher.ts'
 
-interface AlertsParts {
+interface ChatAlertsParts {
   subscriptions: Subscriptions
   /**
    * The adapters, as far as permissions and first messages need them; undefined for a platform that is not configured.
@@ -36,12 +23,6 @@ interface AlertsParts {
   adapters: Readonly<Record<PlatformName, Pick<Adapter, 'manages' | 'send' | 'title'> | undefined>>
   /** Unix seconds. */
   now: () => number
-}
-
-/** A chat's subscriptions and state, as `/alerts` shows them. */
-export interface ChatAlerts extends ChatSubscriptions {
-  /** Why sending was paused until now. Showing the list resumed it; undefined if nothing was paused. */
-  resumed: Loss | undefined
 }
 
 /** The result of subscribing a chat to rules. */
@@ -55,14 +36,14 @@ interface SubscribeResult {
 
 const maxTitle = 60
 
-/** Carries out what people ask of the alerts of a chat, with the permission checks. */
-export class Alerts {
-  readonly #parts: AlertsParts
+/** Reads and changes what a chat is subscribed to, for the people who may. */
+export class ChatAlerts {
+  readonly #parts: ChatAlertsParts
   readonly #titles = new LRUCache<string, string>({ max: 500, ttl: 600_000 })
   /** The last operation in progress, by chat. */
   readonly #pending = new Map<string, Promise<void>>()
 
-  constructor(parts: AlertsParts) {
+  constructor(parts: ChatAlertsParts) {
     this.#parts = parts
   }
 
@@ -76,15 +57,15 @@ export class Alerts {
    * is paused and the person may change alerts, it is resumed: their message shows that the bot can be reached again.
    * @throws UserError if the person may not see them
    */
-  async openList(permissions: Permissions): Promise<ChatAlerts> {
+  async openList(permissions: Permissions): Promise<AlertList> {
     const target = await permissions.targetToView()
-    const following = await this.#parts.subscriptions.of(target)
-    const { paused } = following
+    const found = await this.#parts.subscriptions.of(target)
+    const { paused } = found
     if (paused === undefined || !(await permissions.mayChange())) {
-      return { ...following, resumed: undefined }
+      return { ...found, resumed: undefined }
     }
     await this.#parts.subscriptions.resume(target)
-    return { ...following, paused: undefined, resumed: paused }
+    return { ...found, paused: undefined, resumed: paused }
   }
 
   /** Like `openList`, but never resumes sending. */
@@ -153,7 +134,7 @@ export class Alerts {
       id,
       rule,
     )
-    if (result === 'gone') throw noLongerFollowed()
+    if (result === 'gone') throw notSubscribed()
   }
 
   /** Removes the subscriptions that `matches` selects and returns them. @throws UserError if the person may not */
@@ -219,7 +200,7 @@ export class Alerts {
   }
 }
 
-function noLongerFollowed(): UserError {
+function notSubscribed(): UserError {
   return new UserError('That is no longer followed here. /alerts lists what is.')
 }
 
@@ -328,138 +309,4 @@ function unknownChat({ platform }: Context, cause?: SendError): UserError {
     `I can’t set up that chat: either I am not in it, or ${platform.words.notManaged}, and try again.`,
     { cause },
   )
-}
-
-type Adapters = Readonly<Record<PlatformName, Adapter | undefined>>
-
-/** Dependencies of the alerts. */
-interface AlertParts {
-  store: Store
-  /** Options of the API client. */
-  api: Omit<ApiOptions, 'log'>
-  units: Units
-  settings: {
-    /** Seconds between two polls of a chain. */
-    interval: number
-    /** Maximum subscriptions of one chat. */
-    perChat: number
-  }
-  /** Undefined if pictures are disabled. */
-  pictures: CardPictures | undefined
-  /** Must be complete before anything is sent. */
-  adapters: Adapters
-  /** Tells the replicas that send of new deliveries. */
-  pubsub: PubSub
-  log: Logger
-  /** Unix milliseconds; `Date.now` by default. */
-  now?: () => number
-  /** Called with the results of deliveries, for metrics. */
-  onResult?: (results: ResultCount) => void
-}
-
-/** Alerts, as the rest of the bot uses them. */
-export interface OpenedAlerts {
-  alerts: Alerts
-  /** Polls every chain; one replica at a time. */
-  startWatcher(fence: Fence): Task
-  /** Writes daily digests; one replica at a time. */
-  startDigest(fence: Fence): Task
-  /** Sends notifications on a platform; one replica at a time, because limits are counted in the process. */
-  startNotifier(platform: Adapter): Task
-  /** Deletes old and unused rows; returns how many. */
-  prune(): Promise<number>
-  /** The recorded history of an asset, oldest first; empty if it was never seen. */
-  history(chain: number, asset: string): Promise<readonly Point[]>
-  /** The time since each chain was polled; empty if this replica does not poll. */
-  lag(): Lag[]
-  /**
-   * Ends everything. To be called when the process ends, once all tasks have stopped: a send in progress whose result
-   * can't be stored then may be repeated.
-   */
-  close(): Promise<void>
-}
-
-/** Creates the parts of alerts and connects them. Nothing runs until a `start…` method is called. */
-export function openAlerts(parts: AlertParts): OpenedAlerts {
-  const { store, units, settings, adapters, pubsub, log, now: millis = Date.now } = parts
-  const now = () => Math.floor(millis() / 1000)
-  const subscriptions = new Subscriptions({ store, now, perChat: settings.perChat })
-  const assets = new WatchedAssets(store)
-  const outbox = new Outbox(store, millis, { log, onResult: parts.onResult })
-  const messages = new LiveMessages(store, now)
-  // A client of its own without a cache: answers that are good enough for commands are too old to detect events.
-  const api = new Api({ ...parts.api, log, cacheMs: 1, staleMs: 0 })
-  // One notifier per platform, reused when this replica becomes leader again: it may still hold results that are not
-  // stored.
-  const notifiers = new Map<Adapter, Notifier>()
-  const wake = () => {
-    for (const notifier of notifiers.values()) notifier.wake()
-  }
-  pubsub.subscribe('news', wake)
-  const shared = {
-    subscriptions,
-    store,
-    units,
-    chains: parts.api.chains,
-    interval: settings.interval,
-    log,
-    now,
-    onEvents: () => {
-      wake()
-      pubsub.publish('news')
-    },
-  }
-  let watcher: Watcher | undefined
-  const views = new NotificationViews({ store, assets, pictures: parts.pictures, units, log, now })
-  const onDelivered = (delivered: DeliveredMessage) => messages.onDelivered(delivered)
-  const startNotifier = (platform: Adapter): Task => {
-    const common = { platform, log }
-    const notifier =
-      notifiers.get(platform) ??
-      new Notifier({ ...common, outbox, views, onDelivered, now: millis })
-    notifiers.set(platform, notifier)
-    const isIdle = () => notifier.isIdle
-    const liveMessageUpdater = new LiveMessageUpdater({
-      ...common,
-      messages,
-      assets,
-      pictures: parts.pictures,
-      units,
-      isIdle,
-      now,
-    })
-    notifier.start()
-    liveMessageUpdater.start()
-    const stop = async () => {
-      await Promise.all([liveMessageUpdater.stop(), notifier.stop()])
-    }
-    return { stop }
-  }
-  return {
-    alerts: new Alerts({ subscriptions, adapters, now }),
-    startWatcher: (fence) => {
-      const started = new Watcher({ ...shared, fence, api })
-      watcher = started
-      started.start()
-      const stop = () => {
-        // Another replica may poll from now on, so the lag of this one means nothing any more.
-        if (watcher === started) watcher = undefined
-        return started.stop()
-      }
-      return { stop }
-    },
-    startDigest: (fence) => new DigestScheduler({ ...shared, fence, assets }),
-    startNotifier,
-    prune: async () =>
-      (await outbox.prune()) +
-      (await subscriptions.prune()) +
-      (await messages.prune()) +
-      (await assets.prune(now())),
-    history: async (chain, asset) => (await assets.find(chain, asset))?.history ?? [],
-    lag: () => watcher?.lag() ?? [],
-    close: async () => {
-      await Promise.all([...notifiers.values()].map((notifier) => notifier.close()))
-      await api.close()
-    },
-  }
 }

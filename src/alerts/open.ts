@@ -1,0 +1,150 @@
+import { Api, type ApiOptions } from '../api/client.ts'
+import type { Units } from '../api/units.ts'
+import type { CardPictures } from '../cards/card-pictures.ts'
+import type { Adapter } from '../core/adapter.ts'
+import type { PubSub } from '../core/pubsub.ts'
+import type { Task } from '../core/task.ts'
+import type { Fence } from '../db/leases.ts'
+import type { PlatformName, Store } from '../db/schema.ts'
+import type { Logger } from '../log.ts'
+import { ChatAlerts } from './chat-alerts.ts'
+import { DigestScheduler } from './digest-scheduler.ts'
+import { LiveMessages, LiveMessageUpdater } from './live-messages.ts'
+import { type DeliveredMessage, Notifier } from './notifier.ts'
+import { Outbox, type ResultCount } from './outbox.ts'
+import { type Point, WatchedAssets } from './snapshot.ts'
+import { Subscriptions } from './subscriptions.ts'
+import { NotificationViews } from './views/notification.ts'
+import { type Lag, Watcher } from './watcher.ts'
+
+/** Dependencies of the alerts. */
+interface AlertParts {
+  store: Store
+  /** Options of the API client. */
+  api: Omit<ApiOptions, 'log'>
+  units: Units
+  settings: {
+    /** Seconds between two polls of a chain. */
+    interval: number
+    /** Maximum subscriptions of one chat. */
+    perChat: number
+  }
+  /** Undefined if pictures are disabled. */
+  pictures: CardPictures | undefined
+  /** Must be complete before anything is sent. */
+  adapters: Readonly<Record<PlatformName, Adapter | undefined>>
+  /** Tells the replicas that send of new deliveries. */
+  pubsub: PubSub
+  log: Logger
+  /** Unix milliseconds; `Date.now` by default. */
+  now?: () => number
+  /** Called with the results of deliveries, for metrics. */
+  onResult?: (results: ResultCount) => void
+}
+
+/** Alerts, as the rest of the bot uses them. */
+export interface OpenedAlerts {
+  alerts: ChatAlerts
+  /** Polls every chain; one replica at a time. */
+  startWatcher(fence: Fence): Task
+  /** Writes daily digests; one replica at a time. */
+  startDigest(fence: Fence): Task
+  /** Sends notifications on a platform; one replica at a time, because limits are counted in the process. */
+  startNotifier(platform: Adapter): Task
+  /** Deletes old and unused rows; returns how many. */
+  prune(): Promise<number>
+  /** The recorded history of an asset, oldest first; empty if it was never seen. */
+  history(chain: number, asset: string): Promise<readonly Point[]>
+  /** The time since each chain was polled; empty if this replica does not poll. */
+  lag(): Lag[]
+  /**
+   * Ends everything. To be called when the process ends, once all tasks have stopped: a send in progress whose result
+   * can't be stored then may be repeated.
+   */
+  close(): Promise<void>
+}
+
+/** Creates the parts of alerts and connects them. Nothing runs until a `start…` method is called. */
+export function openAlerts(parts: AlertParts): OpenedAlerts {
+  const { store, units, settings, adapters, pubsub, log, now: millis = Date.now } = parts
+  const now = () => Math.floor(millis() / 1000)
+  const subscriptions = new Subscriptions({ store, now, perChat: settings.perChat })
+  const assets = new WatchedAssets(store)
+  const outbox = new Outbox(store, millis, { log, onResult: parts.onResult })
+  const messages = new LiveMessages(store, now)
+  // A client of its own without a cache: answers that are good enough for commands are too old to detect events.
+  const api = new Api({ ...parts.api, log, cacheMs: 1, staleMs: 0 })
+  // One notifier per platform, reused when this replica becomes leader again: it may still hold results that are not
+  // stored.
+  const notifiers = new Map<Adapter, Notifier>()
+  const wake = () => {
+    for (const notifier of notifiers.values()) notifier.wake()
+  }
+  pubsub.subscribe('news', wake)
+  const shared = {
+    subscriptions,
+    store,
+    units,
+    chains: parts.api.chains,
+    interval: settings.interval,
+    log,
+    now,
+    onEvents: () => {
+      wake()
+      pubsub.publish('news')
+    },
+  }
+  let watcher: Watcher | undefined
+  const views = new NotificationViews({ store, assets, pictures: parts.pictures, units, log, now })
+  const onDelivered = (delivered: DeliveredMessage) => messages.onDelivered(delivered)
+  const startNotifier = (platform: Adapter): Task => {
+    const common = { platform, log }
+    const notifier =
+      notifiers.get(platform) ??
+      new Notifier({ ...common, outbox, views, onDelivered, now: millis })
+    notifiers.set(platform, notifier)
+    const isIdle = () => notifier.isIdle
+    const liveMessageUpdater = new LiveMessageUpdater({
+      ...common,
+      messages,
+      assets,
+      pictures: parts.pictures,
+      units,
+      isIdle,
+      now,
+    })
+    notifier.start()
+    liveMessageUpdater.start()
+    const stop = async () => {
+      await Promise.all([liveMessageUpdater.stop(), notifier.stop()])
+    }
+    return { stop }
+  }
+  return {
+    alerts: new ChatAlerts({ subscriptions, adapters, now }),
+    startWatcher: (fence) => {
+      const started = new Watcher({ ...shared, fence, api })
+      watcher = started
+      started.start()
+      const stop = () => {
+        // Another replica may poll from now on, so the lag of this one means nothing any more.
+        if (watcher === started) watcher = undefined
+        return started.stop()
+      }
+      return { stop }
+    },
+    startDigest: (fence) => new DigestScheduler({ ...shared, fence, assets }),
+    startNotifier,
+    prune: async () =>
+      (await outbox.prune()) +
+      (await subscriptions.prune()) +
+      (await messages.prune()) +
+      (await assets.prune(now())),
+    history: async (chain, asset) => (await assets.find(chain, asset))?.history ?? [],
+    lag: () => watcher?.lag() ?? [],
+    close: async () => {
+      await Promise.all([...notifiers.values()].map((notifier) => notifier.close()))
+      await api.close()
+    },
+  }
+}
