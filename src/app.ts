@@ -10,13 +10,12 @@ import { CardDrawer, type CardPictures } from './cards/card-pictures.ts'
 import { chainById } from './chain/chains.ts'
 import { type ChainNode, tokenDecimals } from './chain/node.ts'
 import { openShared, type Shared } from './cluster/cluster.ts'
-import { StoredInboxes, StoredUpdateDeduplication } from './cluster/update-inbox.ts'
+import { StoredInboxes } from './cluster/update-inbox.ts'
 import type { Config } from './config.ts'
 import { type Adapter, type AdapterParts, claimDatabase } from './core/adapter.ts'
 import { StoredCallbacks } from './core/callback-data.ts'
 import { Dispatcher } from './core/dispatch.ts'
 import { PollingLoop, type Task, withTimeout } from './core/task.ts'
-import { isPostgres } from './db/database.ts'
 import { heldLeases, pruneReplicas } from './db/leases.ts'
 import type { PlatformName, Store } from './db/schema.ts'
 import { unreceivedShards } from './discord/platform.ts'
@@ -153,7 +152,6 @@ export class App {
       log,
       pubsub,
       inboxes,
-      deduplication: new StoredUpdateDeduplication(store),
       replicas: () => shared.election.replicas().size,
       onFatal,
     })
@@ -321,7 +319,7 @@ async function signingSite(
 
 /** Creates the adapters of the configured platforms. Libraries of the others are not loaded, to save time and memory. */
 async function platformsOf(
-  { telegram, discord, database }: Config,
+  { telegram, discord }: Config,
   metrics: Metrics,
   store: Store,
   common: Omit<AdapterParts, 'token' | 'apiRoot'>,
@@ -339,8 +337,7 @@ async function platformsOf(
   }
   if (discord) {
     const { DiscordAdapter } = await import('./discord/adapter.ts')
-    const isSingleNode = !isPostgres(database)
-    platforms.push(new DiscordAdapter({ ...discord, ...partsOf('discord'), isSingleNode }))
+    platforms.push(new DiscordAdapter({ ...discord, ...partsOf('discord') }))
   }
   return platforms
 }

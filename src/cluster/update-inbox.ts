@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { bulkhead } from 'cockatiel'
-import type { Inbox, Inboxes, InboxHandlers, Update, UpdateDeduplication } from '../core/inbox.ts'
+import type { Inbox, Inboxes, InboxHandlers, Update } from '../core/inbox.ts'
 import { withTimeout } from '../core/task.ts'
 import { reason } from '../db/database.ts'
 import type { Store } from '../db/schema.ts'
@@ -294,19 +294,6 @@ class Absence {
 
   #isLate(): boolean {
     return performance.now() - this.#lookedAt > this.#longest
-  }
-}
-
-/** Deduplicates updates in the database that all replicas share; ids are pruned like the inboxes' updates. */
-export class StoredUpdateDeduplication implements UpdateDeduplication {
-  readonly #store: Store
-
-  constructor(store: Store) {
-    this.#store = store
-  }
-
-  isFirst(platform: string, id: string): Promise<boolean> {
-    return new StoredUpdates(this.#store, platform).note(BigInt(id))
   }
 }
 

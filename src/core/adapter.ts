@@ -6,7 +6,7 @@ import type { Logger } from '../log.ts'
 import type { CallbackStore } from './callback-data.ts'
 import type { Platform, ShowProgress } from './command.ts'
 import type { Dispatch } from './dispatch.ts'
-import type { Inboxes, UpdateDeduplication } from './inbox.ts'
+import type { Inboxes } from './inbox.ts'
 import type { PubSub } from './pubsub.ts'
 import type { Task } from './task.ts'
 import type { Picture, View } from './view.ts'
@@ -22,7 +22,6 @@ export interface AdapterParts {
   /** Publishes each message sent to the other replicas: the one that sends alerts counts it against the bot's overall limit. */
   pubsub: PubSub
   inboxes: Inboxes
-  deduplication: UpdateDeduplication
   /** Number of replicas that are alive, this one included; default: 1. */
   replicas?: () => number
   /** Called with the bot's own id before anything else. @throws PlatformError if the database belongs to another bot */

@@ -34,9 +34,3 @@ export interface InboxHandlers {
 export interface Inboxes {
   open(platform: string, handlers: InboxHandlers): Inbox
 }
-
-/** Deduplicates updates that are delivered to every replica. */
-export interface UpdateDeduplication {
-  /** Whether this is the first call with this id on any replica. `id` is a whole number in decimal digits. */
-  isFirst(platform: string, id: string): Promise<boolean>
-}

@@ -39,10 +39,10 @@ import { isMemberOf, isTooLongToWait, managesIn, Post, titleOf } from './send.ts
 import { boundedTransport, GlobalLimit, type Transport } from './transport.ts'
 
 /**
- * Discord's codes of failures that are nobody's fault: message or interaction gone, its 15 minutes over, no access,
- * private messages closed.
+ * Discord's codes of failures that are nobody's fault: message or interaction gone, answered by another replica, its 15
+ * minutes over, no access, private messages closed.
  */
-const expectedCodes = [10_008, 10_062, 50_027, 50_001, 50_013, 50_007]
+const expectedCodes = [10_008, 10_062, 40_060, 50_027, 50_001, 50_013, 50_007]
 
 /** Seconds between messages. Discord allows five in five seconds in a channel; this leaves one of them to answers. */
 const gap = 1.1
@@ -61,8 +61,6 @@ export interface DiscordParts extends AdapterParts {
   shards?: Shards | undefined
   /** The names of the roles that replicas currently lead. */
   heldRoles?: () => Promise<readonly string[]>
-  /** There are no other replicas, so that updates need no deduplication in the database. */
-  isSingleNode?: boolean
   /** Unix seconds. */
   now?: () => number
   /** Milliseconds before each retry of an endpoint that Discord can't verify. */
@@ -124,9 +122,6 @@ export class DiscordAdapter implements Adapter {
     }))
     this.#handling = new Handling({
       answering: () => this.#answering(),
-      deduplication: parts.deduplication,
-      isSingleNode: parts.isSingleNode ?? false,
-      log: parts.log,
       onUpdate: (kind) => parts.onUpdate?.(kind),
       onPrivateChat: (person, channel) => this.#post.notePrivateChat(person, channel),
     })

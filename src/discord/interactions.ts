@@ -20,11 +20,9 @@ import {
 import { readMessage, withoutChatOption } from '../core/command.ts'
 import type { Form, FormField, Input } from '../core/conversation.ts'
 import type { Answer } from '../core/dispatch.ts'
-import type { UpdateDeduplication } from '../core/inbox.ts'
 import { withTimeout } from '../core/task.ts'
 import { harmless, shortenUnits } from '../core/text.ts'
 import { UserError } from '../errors.ts'
-import type { Logger } from '../log.ts'
 import {
   type AnswerParts,
   callback,
@@ -51,10 +49,6 @@ import { pressData } from './render.ts'
 interface HandlingParts {
   /** Dependencies of the handlers; called for each interaction, since some are known only after the start. */
   answering: () => AnswerParts
-  deduplication: UpdateDeduplication
-  /** There are no other replicas, so that deduplication needs no database. */
-  isSingleNode: boolean
-  log: Logger
   /** Called for each update, with its kind. */
   onUpdate: (kind: string) => void
   /** Called with the channel of a person's private chat. */
@@ -63,12 +57,17 @@ interface HandlingParts {
 
 /** Maximum ids that are cached for deduplication: those of some minutes at hundreds a second. */
 const maxSeen = 50_000
-/** Milliseconds for deduplication by the database; Discord waits 3 s for the initial response. */
-const deduplicationTimeout = 1_000
 
-/** Handles each interaction and message once over all replicas, and tracks those under way. */
+/**
+ * Handles each interaction and message once, and tracks those under way.
+ *
+ * Other replicas receive other shards, or are called with other interactions. Only while a replica that was frozen for
+ * longer than its lease comes back, two may receive the same: then Discord accepts one response to an interaction, a change
+ * is made once (`Context.update`), and what a message in a private chat only shows may be shown twice.
+ */
 export class Handling {
   readonly #parts: HandlingParts
+  /** Discord may send an event several times: https://docs.discord.com/developers/reference#consistency */
   readonly #seen = new LRUCache<string, true>({ max: maxSeen })
   readonly #underWay = new Set<Promise<void>>()
 
@@ -99,35 +98,15 @@ export class Handling {
   }
 
   #take(id: string, kind: string, handle: (parts: AnswerParts) => Promise<void>): void {
+    if (this.#seen.has(id)) return
+    this.#seen.set(id, true)
     const { answering, onUpdate } = this.#parts
+    onUpdate(kind)
     const parts = answering()
-    const tracked = this.#isFirst(id)
-      .then(async (isFirst) => {
-        if (!isFirst) return
-        onUpdate(kind)
-        await handle(parts)
-      })
+    const tracked = handle(parts)
       .catch(parts.report)
       .finally(() => this.#underWay.delete(tracked))
     this.#underWay.add(tracked)
-  }
-
-  /**
-   * Whether no replica has handled this id. True if the database does not answer: Discord accepts only one response to an
-   * interaction anyway, most commands need no database, and no answer would be worse. A single process does not use the
-   * database: that would take 0.1 ms, a good part of a command's whole time.
-   */
-  async #isFirst(id: string): Promise<boolean> {
-    if (this.#seen.has(id)) return false
-    this.#seen.set(id, true)
-    const { deduplication, isSingleNode, log } = this.#parts
-    if (isSingleNode) return true
-    try {
-      return (await withTimeout(deduplication.isFirst('discord', id), deduplicationTimeout)) ?? true
-    } catch (error) {
-      log.warn({ err: error }, 'discord: the database does not say who answers; this replica does')
-      return true
-    }
   }
 }
 

@@ -1,9 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { ada, ben, club } from '../../../sandbox/discord/cast.ts'
 import type { DiscordServer } from '../../../sandbox/discord/server.ts'
 import { LeaderElector } from '../../../src/cluster/leader-election.ts'
-import { StoredUpdateDeduplication } from '../../../src/cluster/update-inbox.ts'
 import { noReplicas } from '../../../src/core/pubsub.ts'
 import { heldLeases, takeLease } from '../../../src/db/leases.ts'
 import { DiscordAdapter, type DiscordParts } from '../../../src/discord/adapter.ts'
@@ -12,16 +10,9 @@ import { createLogger } from '../../../src/log.ts'
 import { TestDatabase } from '../../database.ts'
 import { LogBook } from '../../unit/core/log-book.ts'
 import { memoryCallbacks } from '../../unit/core/memory-callbacks.ts'
-import { noDeduplication, noInboxes } from '../../unit/core/no-inboxes.ts'
+import { noInboxes } from '../../unit/core/no-inboxes.ts'
 import { ScriptedBot } from '../../unit/core/scripted-bot.ts'
-import {
-  type Connection,
-  connection,
-  startServer,
-  textOf,
-  token,
-} from '../../unit/discord/discord-chat.ts'
-import { type CalledBot, calledBot } from '../../unit/discord/endpoint-bot.ts'
+import { startServer, token } from '../../unit/discord/discord-chat.ts'
 
 const patience = { timeout: 25_000 }
 
@@ -37,84 +28,6 @@ afterEach(async () => {
   await Promise.all(stops.map((stop) => stop()))
   await server.stop()
   await database.remove()
-})
-
-const ask = (term: string) => server.people.slash(ada.id, club.id, 'ask', { term })
-
-async function deduplication(): Promise<StoredUpdateDeduplication> {
-  return new StoredUpdateDeduplication(await database.open())
-}
-
-describe('of replicas that hear the same', () => {
-  async function both(): Promise<[Connection, Connection]> {
-    const one = connection(server.root, token, { deduplication: await deduplication() })
-    const other = connection(server.root, token, { deduplication: await deduplication() })
-    for (const { platform } of [one, other]) {
-      stops.push(() => platform.stop())
-      await platform.start()
-    }
-    // As at a change of roles: both are there for a moment.
-    expect(server.shards).toEqual(['0/1', '0/1'])
-    return [one, other]
-  }
-
-  test('one answers an interaction', async () => {
-    const bots = await both()
-    for (let time = 0; time < 10; time += 1) await ask(`moon ${time}`).message()
-    const lines = bots.flatMap(({ bot }) => bot.lines)
-    expect(lines.sort()).toEqual(Array.from({ length: 10 }, (_, time) => `ask "moon ${time}"`))
-    // Discord would refuse the second answer.
-    for (const { log } of bots) expect(log.of('error')).toEqual([])
-  })
-
-  test('one answers what is written to the bot', async () => {
-    const bots = await both()
-    const dm = server.people.dm(ben.id)
-    for (let time = 0; time < 5; time += 1) server.people.text(ben.id, dm, `/ask ${time}`)
-    await expect.poll(() => bots.flatMap(({ bot }) => bot.lines).length, patience).toBe(5)
-    await ask('moon').message()
-    expect(bots.flatMap(({ bot }) => bot.lines)).toHaveLength(6)
-  })
-
-  test('somebody answers while the database does not say who', async () => {
-    const [one, other] = await both()
-    await other.platform.stop()
-    const back = await database.outage()
-    try {
-      expect(textOf(await ask('moon').message())).toBe('ask moon')
-    } finally {
-      await back()
-    }
-    expect(one.log.of('warn').join()).toContain('this replica does')
-  })
-
-  test('one answers what Discord calls both with', async () => {
-    const bots: CalledBot[] = []
-    for (let each = 0; each < 2; each += 1) {
-      const bot = await calledBot(server, { deduplication: await deduplication() })
-      stops.push(bot.stop)
-      await bot.platform.start()
-      bots.push(bot)
-    }
-    const body = JSON.stringify({
-      id: '1300000000000000009',
-      token: 'a-token',
-      application_id: '1300000000000000001',
-      type: 2,
-      user: { id: ben.id },
-      data: { name: 'ask' },
-    })
-    const headers = server.endpoint.signed(body)
-    const answers = bots.map(({ url }) =>
-      fetch(url, { method: 'POST', body, headers: { ...headers } }),
-    )
-    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([202, 202])
-    const last = JSON.stringify({ ...JSON.parse(body), id: '1300000000000000010' })
-    for (const { url } of bots) {
-      await fetch(url, { method: 'POST', body: last, headers: { ...server.endpoint.signed(last) } })
-    }
-    await expect.poll(() => bots.flatMap(({ bot }) => bot.lines), patience).toEqual(['ask', 'ask'])
-  })
 })
 
 describe('ranges of shards', () => {
@@ -137,7 +50,6 @@ describe('ranges of shards', () => {
       log: createLogger('debug', [], new LogBook()),
       pubsub: noReplicas,
       inboxes: noInboxes,
-      deduplication: noDeduplication,
       onFatal: (error) => faults.push(error),
       heldRoles: () => heldLeases(store),
       ...(shards && { shards }),

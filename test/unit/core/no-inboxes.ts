@@ -1,4 +1,4 @@
-import type { Inboxes, UpdateDeduplication } from '../../../src/core/inbox.ts'
+import type { Inboxes } from '../../../src/core/inbox.ts'
 
 /** Where a platform is asked and never calls, nothing is put into an inbox. */
 export const noInboxes: Inboxes = {
@@ -6,6 +6,3 @@ export const noInboxes: Inboxes = {
     throw new Error('nothing is brought here')
   },
 }
-
-/** Nobody else hears anything. */
-export const noDeduplication: UpdateDeduplication = { isFirst: async () => true }

@@ -11,7 +11,7 @@ import { discord } from '../../../src/discord/platform.ts'
 import { createLogger } from '../../../src/log.ts'
 import { LogBook } from '../core/log-book.ts'
 import { memoryCallbacks } from '../core/memory-callbacks.ts'
-import { noDeduplication, noInboxes } from '../core/no-inboxes.ts'
+import { noInboxes } from '../core/no-inboxes.ts'
 import { later, ScriptedBot } from '../core/scripted-bot.ts'
 
 export const token = 'discord.token-for.tests'
@@ -76,7 +76,6 @@ export function connection(
     log: createLogger('debug', [], log),
     pubsub: noReplicas,
     inboxes: noInboxes,
-    deduplication: noDeduplication,
     onFatal: (error) => fatal.push(error),
     times,
     requestsPerSecond: 10_000,

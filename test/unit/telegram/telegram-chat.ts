@@ -7,7 +7,7 @@ import { createLogger } from '../../../src/log.ts'
 import { TelegramAdapter } from '../../../src/telegram/adapter.ts'
 import { LogBook } from '../core/log-book.ts'
 import { memoryCallbacks } from '../core/memory-callbacks.ts'
-import { noDeduplication, noInboxes } from '../core/no-inboxes.ts'
+import { noInboxes } from '../core/no-inboxes.ts'
 import { ScriptedBot } from '../core/scripted-bot.ts'
 import { Front } from './fault-proxy.ts'
 
@@ -62,7 +62,6 @@ export function connection(
     log: createLogger('debug', [], log),
     pubsub: noReplicas,
     inboxes: noInboxes,
-    deduplication: noDeduplication,
     onFatal: (error) => fatal.push(error),
     ...more,
   })
