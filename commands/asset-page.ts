@@ -1,11 +1,20 @@
-import { type Filters, isOutOfOrder, repeats } from '../src/api/answers.ts'
-import type { Listing } from '../src/api/client.ts'
-import type { AssetFilter, Ordering } from '../src/api/schema.ts'
+import { isOutOfOrder, repeats } from '../src/api/answers.ts'
+import type { AssetFilter } from '../src/api/schema.ts'
 import type { Chain } from '../src/chain/chains.ts'
 import type { View } from '../src/core/view.ts'
 import { ApiError } from '../src/errors.ts'
 import { freshness } from '../src/views/facts.ts'
-import { type ListParts, listView, type Paging, pageBounds, pageSize } from '../src/views/list.ts'
+import {
+  type ListParts,
+  leftOutNote,
+  leftOutText,
+  listView,
+  orderNote,
+  type Paging,
+  pageBounds,
+  pageSize,
+  repeatedListText,
+} from '../src/views/list.ts'
 import { ignoredChainText } from './lookup.ts'
 import type { Services } from './services.ts'
 
@@ -51,11 +60,13 @@ export async function assetPage(
   const shown = expected.filter((each) => items.includes(each))
   const hasNext = receivedCount > count && !isLast && !isRepeated && !chainIgnored
   const whyEmpty = () => {
-    if (isRepeated) return repeatedText(read.value)
+    // If the page before was not full, the list may just have ended.
+    if (isRepeated) return receivedCount > pageSize ? repeatedListText : undefined
     if (chainIgnored) return ignoredChainText([chain], services)
-    if (contradictedFilters.length > 0) return misfitsText(read.value, hasNext)
+    if (contradictedFilters.length > 0) return leftOutText(contradictedFilters, hasNext)
     return page > 1 ? undefined : emptyText
   }
+  const leftOut = shown.length > 0 ? expected.length - shown.length : 0
   const { ordering } = filter
   return listView({
     title,
@@ -65,49 +76,12 @@ export async function assetPage(
     freshness: freshness(read, services.now()),
     paging: { page, hasNext, lineOf },
     ...(buttonRows && { buttonRows }),
-    emptyText: shown.length > 0 ? undefined : whyEmpty(),
+    emptyText: whyEmpty(),
     notes: [
-      ...(shown.length > 0 ? leftOutNote(expected.length - shown.length, read.value) : []),
+      ...(leftOut > 0 ? [leftOutNote(contradictedFilters, leftOut)] : []),
       ...(ordering && isOutOfOrder(shown, ordering, services.units) ? [orderNote(ordering)] : []),
     ],
   })
-}
-
-/**
- * The text for a page that repeats the one before it; undefined if that page was not full, as
- * the list may just have ended.
- */
-function repeatedText({ receivedCount }: Listing): string | undefined {
-  if (receivedCount <= pageSize) return undefined
-  return 'This list can’t be paged: the data source gives its first assets again. A filter or /search finds others.'
-}
-
-const filterWords: Readonly<Partial<Record<keyof Filters, string>>> = {
-  status: 'status',
-  numeraire: 'quote token',
-  category: 'category',
-  creator: 'creator',
-}
-
-function filtersOf({ contradictedFilters }: Listing): string {
-  return contradictedFilters.map((each) => filterWords[each] ?? each).join(' and ')
-}
-
-/** The text if every asset of the page was left out for contradicting the filter. */
-function misfitsText(listing: Listing, hasNext: boolean): string {
-  const next = hasNext ? ' The next page may have some.' : ''
-  return `The data source gave only assets with another ${filtersOf(listing)}.${next}`
-}
-
-function leftOutNote(count: number, listing: Listing): string[] {
-  if (count === 0) return []
-  const assets = count === 1 ? '1 asset' : `${count} assets`
-  return [`Left out: ${assets} that the data source gave with another ${filtersOf(listing)}.`]
-}
-
-function orderNote(order: Ordering): string {
-  const by = order.startsWith('market_cap') ? 'market cap' : 'volume'
-  return `Not sorted by ${by}: the data source gives its own order.`
 }
 
 /** The page before is only read to detect repetition, so a failure of the API is ignored. */

@@ -6,6 +6,7 @@ import {
   type Param,
   unknownCommand,
 } from '../src/core/command.ts'
+import { chunks } from '../src/core/text.ts'
 import type { Block, Button, Span } from '../src/core/view.ts'
 import { command, type Services } from './services.ts'
 
@@ -17,17 +18,17 @@ export function help(others: readonly Command<Services>[]) {
     params: { command: optional(commandName(others)) },
     run: async ({ command }, services, context) => {
       const one = others.find(({ name }) => name === command)
-      if (!one)
+      if (!one) {
         return {
           title: ['What you can ask'],
           blocks: overview(others, context),
-          buttons: more(others),
+          buttons: commandButtons(others),
         }
-      const back = { label: '◀ All commands', line: 'help' }
+      }
       return {
         title: [`/${one.name}`],
         blocks: explanation(one, services, context),
-        buttons: [[back]],
+        buttons: [[{ label: '◀ All commands', line: 'help' }]],
       }
     },
   })
@@ -49,12 +50,14 @@ function commandName(others: readonly Command<Services>[]): Param<string, Servic
   }
 }
 
-/** A button for each command with options of its own, in two rows. */
-function more(others: readonly Command<Services>[]): Button[][] {
+const maxInRow = 3
+
+/** A button for each command with options of its own. */
+function commandButtons(others: readonly Command<Services>[]): Button[][] {
   const buttons = others
     .filter(({ params }) => Object.values(params).some(({ chat }) => !chat))
     .map(({ name }) => ({ label: `/${name}`, line: formatLine('help', name) }))
-  return [buttons.slice(0, 2), buttons.slice(2)]
+  return [buttons.slice(0, 2), ...chunks(buttons.slice(2), maxInRow)]
 }
 
 function overview(others: readonly Command<Services>[], { platform }: Context): Block[] {

@@ -394,7 +394,6 @@ export class Api {
   }
 }
 
-// Paths contain only addresses and hashes; anything else could reach another endpoint.
 /** The item as a text to compare; undefined if it is nested too deeply for one, which no asset's own fields are. */
 function comparable(item: unknown): string | undefined {
   try {
@@ -404,6 +403,7 @@ function comparable(item: unknown): string | undefined {
   }
 }
 
+// Paths contain only addresses and hashes; anything else could reach another endpoint.
 function pathSegment(address: string): string {
   if (/^[0-9a-z]{1,128}$/iu.test(address)) return address
   throw new ApiError('invalid', 'not an address')

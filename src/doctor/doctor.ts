@@ -9,7 +9,6 @@ import { type MoneyField, type Units, unknownUnit } from '../api/units.ts'
 import { shortAddress } from '../chain/address.ts'
 import { type Chain, chainById, numeraireSymbol } from '../chain/chains.ts'
 import type { Logger } from '../log.ts'
-import { type ChainFacts, ChainReader } from './chain-facts.ts'
 import {
   accessFindings,
   adviceByKind,
@@ -20,6 +19,7 @@ import {
   otherEndpoints,
   requirements,
 } from './endpoints.ts'
+import { type ChainFacts, ChainReader } from './facts.ts'
 import {
   type ApiLimits,
   LimitedApi,

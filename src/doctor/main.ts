@@ -4,6 +4,7 @@ import { ChainNode } from '../chain/node.ts'
 import { type Config, ConfigError, readConfig, secretsOf } from '../config.ts'
 import { createLogger } from '../log.ts'
 import { doctor } from './doctor.ts'
+import { recordedChanges } from './facts.ts'
 import {
   examineTemplate,
   printTemplate,
@@ -12,7 +13,6 @@ import {
   writeTemplates,
 } from './launch-template.ts'
 import { exitCode, printReport } from './report.ts'
-import { recordedChanges } from './units.ts'
 
 const usage = 'npm run doctor, or npm run doctor -- template NAME [--vesting]\n'
 

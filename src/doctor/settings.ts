@@ -10,8 +10,9 @@ import { ChainNode } from '../chain/node.ts'
 import { NodeError, type NodeErrorKind } from '../chain/rpc.ts'
 import type { Template } from '../launch/draft.ts'
 import type { LaunchSettings } from '../launch/settings.ts'
+import type { RecordedChanges } from './facts.ts'
 import type { LaunchFinding, StatusFinding } from './report.ts'
-import type { RecordedChanges, UnitFinding } from './units.ts'
+import type { UnitFinding } from './units.ts'
 
 /** The operator's settings that concern the API. */
 export interface DoctorSettings {

@@ -73,10 +73,10 @@ export function labelledAnswers(
 type Names = ReadonlyMap<string, Question>
 type LabelledPart = RawAnswer | MistypedLabel
 
-const label = /^\s*([a-z][a-z ]{0,30}?)\s*[:=](?!\/\/)(.*)$/isu
+const labelledLine = /^\s*([a-z][a-z ]{0,30}?)\s*[:=](?!\/\/)(.*)$/isu
 
 function labelOf(text: string): { word: string; rest: string } | undefined {
-  const [found, word = '', rest = ''] = label.exec(text) ?? []
+  const [found, word = '', rest = ''] = labelledLine.exec(text) ?? []
   if (found === undefined) return undefined
   return { word: word.toLowerCase().replaceAll(/ +/gu, ' '), rest: rest.trim() }
 }
@@ -248,7 +248,7 @@ async function doubtReasons(
   return check.kind === 'known' ? [lookAlikeReason(name)] : words
 }
 
-/** Words the doubt about a name that looks like a listed token's. */
+/** Returns the reason to doubt a name that looks like a listed token's. */
 export function lookAlikeReason(name: string): string {
   return `“${name}” is written with look-alike letters: it reads like a token that exists already.`
 }
@@ -256,7 +256,7 @@ export function lookAlikeReason(name: string): string {
 /** Lists the doubts about an answer that the person has not confirmed yet. */
 function openDoubts(draft: Draft, { id, doubts }: Question, scope: Scope): Doubt[] {
   const kept = draft.kept[id] ?? []
-  return (doubts?.find(scope) ?? []).filter(({ part: about }) => !kept.includes(about))
+  return (doubts?.find(scope) ?? []).filter(({ part }) => !kept.includes(part))
 }
 
 /** Parses the stored text of an unapplied answer; undefined if there is none or it doesn't parse. */

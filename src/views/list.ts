@@ -1,6 +1,7 @@
+import type { Filters } from '../api/answers.ts'
 import { baseToken, statusOf } from '../api/asset.ts'
 import { figuresOf } from '../api/figures.ts'
-import type { Asset } from '../api/schema.ts'
+import type { Asset, Ordering } from '../api/schema.ts'
 import type { Units } from '../api/units.ts'
 import type { Chain } from '../chain/chains.ts'
 import type { Block, Button, Item, Span, View } from '../core/view.ts'
@@ -123,4 +124,37 @@ function assetItem(asset: Asset, chain: Chain, units: Units): Item {
       line: cardLine(asset, chain),
     },
   }
+}
+
+/** The text for a page that shows the assets of the page before it. */
+export const repeatedListText =
+  'This list can’t be paged: the data source gives its first assets again. A filter or /search finds others.'
+
+const filterNames: Readonly<Partial<Record<keyof Filters, string>>> = {
+  status: 'status',
+  numeraire: 'quote token',
+  category: 'category',
+  creator: 'creator',
+}
+
+function named(filters: readonly (keyof Filters)[]): string {
+  return filters.map((each) => filterNames[each] ?? each).join(' and ')
+}
+
+/** The text for a page of which every asset was left out, because it contradicts these filters. */
+export function leftOutText(filters: readonly (keyof Filters)[], hasNext: boolean): string {
+  const next = hasNext ? ' The next page may have some.' : ''
+  return `The data source gave only assets with another ${named(filters)}.${next}`
+}
+
+/** The remark on a page of which so many assets were left out, because they contradict these filters. */
+export function leftOutNote(filters: readonly (keyof Filters)[], count: number): string {
+  const assets = count === 1 ? '1 asset' : `${count} assets`
+  return `Left out: ${assets} that the data source gave with another ${named(filters)}.`
+}
+
+/** The remark on a page that is not in the order asked for. */
+export function orderNote(order: Ordering): string {
+  const by = order.startsWith('market_cap') ? 'market cap' : 'volume'
+  return `Not sorted by ${by}: the data source gives its own order.`
 }

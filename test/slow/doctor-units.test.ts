@@ -11,7 +11,7 @@ import {
   unitFields,
 } from '../../src/api/units.ts'
 import { quoteKind } from '../../src/chain/chains.ts'
-import type { ChainFacts } from '../../src/doctor/chain-facts.ts'
+import type { ChainFacts } from '../../src/doctor/facts.ts'
 import { checkUnits, type UnitFinding } from '../../src/doctor/units.ts'
 import {
   advised,

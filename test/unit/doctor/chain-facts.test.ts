@@ -20,7 +20,7 @@ import type { CreateParams } from '../../../src/chain/airlock/calldata.ts'
 import { curvePositions, decimal, priceAt, sqrtPriceAt } from '../../../src/chain/airlock/curve.ts'
 import { traderAbi, traderCode } from '../../../src/chain/airlock/rehearsed-launch.ts'
 import { ChainNode } from '../../../src/chain/node.ts'
-import { ChainReader, readFacts } from '../../../src/doctor/chain-facts.ts'
+import { ChainReader, readFacts } from '../../../src/doctor/facts.ts'
 import { launcher, type Stage, startStage } from '../chain/airlock/rehearsing.ts'
 import {
   airlockAbi,

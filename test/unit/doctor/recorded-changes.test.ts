@@ -6,7 +6,8 @@ import { dialects } from '../../../sandbox/api/dialects.ts'
 import { figuresOf } from '../../../src/api/figures.ts'
 import { defaultUnits } from '../../../src/api/units.ts'
 import { openStore } from '../../../src/db/database.ts'
-import { checkUnits, recordedChanges } from '../../../src/doctor/units.ts'
+import { recordedChanges } from '../../../src/doctor/facts.ts'
+import { checkUnits } from '../../../src/doctor/units.ts'
 import { listed } from './dialects.ts'
 
 const now = 1_790_000_000

@@ -8,6 +8,8 @@ import {
   keccak256,
   zeroAddress,
 } from 'viem'
+import { z } from 'zod'
+import { historySchema, type Point } from '../alerts/snapshot.ts'
 import { baseToken, currentPool } from '../api/asset.ts'
 import { type Asset, addressPattern } from '../api/schema.ts'
 import { decimal as wireNumber } from '../api/units.ts'
@@ -23,7 +25,10 @@ import {
   toWord,
   wordToAddress,
 } from '../chain/rpc.ts'
+import { readOnly } from '../db/read-only.ts'
 import type { LaunchSettings } from '../launch/settings.ts'
+
+// Facts to compare the API's figures with: what the chain says of an asset, and which prices the bot recorded.
 
 /**
  * Data of an asset from the chain. Amounts are decimal texts without exponent, in whole tokens or whole quote tokens;
@@ -413,4 +418,41 @@ function positionsOfV3(
 
 function tickIn(word: bigint): number {
   return Number(BigInt.asIntN(24, word))
+}
+
+/** Price changes in about a day that the bot recorded, by lower-case address, as a ratio: 0.154 is +15.4%. */
+export type RecordedChanges = ReadonlyMap<string, number>
+
+const recordedSchema = z.array(z.object({ asset: z.string(), history: z.string() }))
+const maxRecorded = 500
+const hour = 3600
+const recordedQuery = `select asset, history from watched_assets where phase in ('live', 'graduated') limit ${maxRecorded}`
+
+/**
+ * Reads the bot's recorded prices of a day ago and now. Read-only, so it may run beside the bot; empty if the database
+ * can't be read or has another version.
+ * @param now unix seconds
+ */
+export async function recordedChanges(database: string, now: number): Promise<RecordedChanges> {
+  try {
+    const rows = recordedSchema.parse(await readOnly(database, recordedQuery))
+    return new Map(
+      rows.flatMap(({ asset, history }) => {
+        const change = changeIn(historySchema.parse(JSON.parse(history)), now)
+        return change === undefined ? [] : [[asset.toLowerCase(), change] as const]
+      }),
+    )
+  } catch {
+    return new Map()
+  }
+}
+
+/** Returns the change from the last price that is about a day old to the newest; undefined if one is missing. */
+function changeIn(history: readonly Point[], now: number): number | undefined {
+  const priced = history.filter(({ price }) => Number(price) > 0)
+  const last = priced.at(-1)
+  // A price holds until the next is recorded.
+  const before = priced.findLast(({ at }) => at <= now - 24 * hour)
+  if (!last || !before || before.at < now - 48 * hour || last.at < now - 2 * hour) return undefined
+  return Number(last.price) / Number(before.price) - 1
 }
