@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache'
 import satori, { type Font } from 'satori'
 import sharp from 'sharp'
 import { z } from 'zod'
-import { jpegScans, pictureKind } from '../launch/image.ts'
+import { hasTooManyScans, pictureKind } from '../launch/image.ts'
 import type { Answer, Work } from './card-pictures.ts'
 import { type CardFacts, card, cardHeight, cardWidth } from './layout.ts'
 
@@ -55,8 +55,6 @@ async function draw(facts: CardFacts, image: string | undefined): Promise<Uint8A
 /** Pixels; slightly more than is drawn, for rounding. */
 const side = 160
 const maxPixels = 25_000_000
-/** Progressive JPEGs have about ten scans. */
-const maxScans = 100
 const seconds = 3
 
 /**
@@ -65,8 +63,7 @@ const seconds = 3
  */
 async function thumbnail(bytes: Uint8Array): Promise<Uint8Array> {
   const kind = pictureKind(bytes)
-  if (kind === 'jpeg' && jpegScans(bytes) > maxScans)
-    throw new Error('a JPEG of far too many steps')
+  if (kind === 'jpeg' && hasTooManyScans(bytes)) throw new Error('a JPEG of far too many steps')
   const options = {
     limitInputPixels: maxPixels,
     failOn: 'error',

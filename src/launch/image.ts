@@ -29,8 +29,10 @@ const maxPixels: Record<PictureKind, number> = {
   webp: 25_000_000,
   gif: 25_000_000,
 }
-/** Max scans of a progressive JPEG; about ten are typical. */
+/** Max scans of a progressive JPEG, as libvips has it; about ten are typical. */
 const maxScans = 100
+/** Max pixels times scans of a JPEG: twelve scans of the largest picture, which take half a second. */
+const maxScannedPixels = 12 * maxPixels.jpeg
 const qualities = [90, 75, 60, 45, 30, 15, 1]
 const secondsToRead = 10
 
@@ -51,7 +53,7 @@ sharp.concurrency(1)
 export async function readPicture(bytes: Uint8Array): Promise<Picture> {
   rejectLargeFile(bytes.length)
   const kind = pictureKind(bytes)
-  if (kind === 'jpeg' && jpegScans(bytes) > maxScans) {
+  if (kind === 'jpeg' && hasTooManyScans(bytes)) {
     throw new UserError(
       'This JPEG is built up in far too many steps. Save it again as PNG or JPEG and send that.',
     )
@@ -139,22 +141,31 @@ const startOfScan = 0xda
 const endOfImage = 0xd9
 
 /**
- * Counts the scans of a JPEG. Each scan covers the whole picture however few bytes it has, so a small file with many
- * scans can block a decoder for minutes.
+ * Whether a JPEG takes a decoder too long. Each scan covers the whole picture however few bytes it has, so a hundred
+ * kilobytes with many scans can block a decoder for seconds; sharp has no limit for it.
  */
-export function jpegScans(bytes: Uint8Array): number {
+export function hasTooManyScans(bytes: Uint8Array): boolean {
   let scans = 0
+  let pixels = 0
   for (let at = nextMarker(bytes, 0); at < bytes.length; ) {
-    const kind = bytes[at + 1]
+    const kind = bytes[at + 1] ?? 0
     if (kind === endOfImage) break
     if (kind === startOfScan) scans += 1
-    at = nextMarker(bytes, at + 2 + (kind === startOfImage ? 0 : segmentBytes(bytes, at + 2)))
+    if (isStartOfFrame(kind)) {
+      pixels = Math.max(pixels, uint16(bytes, at + 5) * uint16(bytes, at + 7))
+    }
+    at = nextMarker(bytes, at + 2 + (kind === startOfImage ? 0 : uint16(bytes, at + 2)))
   }
-  return scans
+  return scans > maxScans || scans * pixels > maxScannedPixels
 }
 
-/** Reads a segment's length, which includes these two bytes. */
-function segmentBytes(bytes: Uint8Array, at: number): number {
+/** The frame's header has the height and width; three kinds between hold tables. */
+function isStartOfFrame(kind: number): boolean {
+  return kind >= 0xc0 && kind <= 0xcf && kind !== 0xc4 && kind !== 0xc8 && kind !== 0xcc
+}
+
+/** Reads two bytes as a number: a side of the picture, or a segment's length, which includes these two bytes. */
+function uint16(bytes: Uint8Array, at: number): number {
   return ((bytes[at] ?? 0) << 8) | (bytes[at + 1] ?? 0)
 }
 

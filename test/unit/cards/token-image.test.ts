@@ -189,6 +189,7 @@ describe('a picture is refused', () => {
     ['nothing', Buffer.alloc(0)],
     ['a bomb of 400 megapixels', bomb(20_000, 20_000)],
     ['a JPEG of 500 steps', manyScans(64, 64, 500)],
+    ['a JPEG of 25 megapixels in 99 steps', manyScans(5_000, 5_000, 99)],
     ...signs.map((sign): [string, Buffer] => [
       `SVG that begins like ${JSON.stringify(sign)}`,
       Buffer.from(sign + svg, 'latin1'),

@@ -5,10 +5,25 @@ import { CID } from 'multiformats/cid'
 import sharp, { type Sharp } from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { rawBlockCid } from '../../../sandbox/ipfs/cid.ts'
-import { parseCid, rawCid, readPicture } from '../../../src/launch/image.ts'
+import { hasTooManyScans, parseCid, rawCid, readPicture } from '../../../src/launch/image.ts'
 import { hostileText } from '../../hostile.ts'
+import { manyScans } from './hostile-pictures.ts'
 
 describe('pictures', () => {
+  test.each([
+    [7000, 12, false],
+    [7000, 13, true],
+    [5000, 24, false],
+    [5000, 25, true],
+    [600, 100, false],
+    [600, 101, true],
+  ])(
+    'a JPEG with sides of %i pixels in %i scans is built up in too many: %s',
+    (side, scans, expected) => {
+      expect(hasTooManyScans(manyScans(side, side, scans))).toBe(expected)
+    },
+  )
+
   const red = { r: 255, g: 0, b: 0 }
   const green = { r: 0, g: 255, b: 0 }
   const blue = { r: 0, g: 0, b: 255 }
