@@ -1,5 +1,5 @@
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import { Hono } from 'hono'
 import { type Adapter, webhookPathOf } from '../core/adapter.ts'
@@ -21,11 +21,12 @@ export interface WebParts {
   log: Logger
 }
 
-/** Milliseconds that a request may take to arrive, and after which that is checked. */
-const defaultTimeouts = {
+/** Milliseconds that a request may take to arrive, and after which that is checked; and open connections. */
+const defaultLimits = {
   connectionsCheckingInterval: 1_000,
   requestTimeout: 10_000,
   headersTimeout: 5_000,
+  maxConnections: 1_000,
 }
 /** Milliseconds for which a stop waits for requests under way. */
 const stopGraceMs = 500
@@ -70,13 +71,15 @@ export class PortError extends Error {
 export class WebServer {
   readonly #server: Server
 
-  constructor(app: Hono, timeouts = defaultTimeouts) {
+  constructor(app: Hono, { maxConnections, ...timeouts } = defaultLimits) {
     this.#server = createServer(
       timeouts,
       // By default the listener replaces the global Request and Response.
       getRequestListener(app.fetch, { overrideGlobalObjects: false }),
     )
-    this.#server.maxConnections = 1_000
+    const connections = new Connections(maxConnections)
+    this.#server.on('connection', (socket) => connections.opened(socket))
+    this.#server.on('request', (request, response) => connections.requested(request, response))
   }
 
   /**
@@ -107,6 +110,51 @@ export class WebServer {
         resolve()
       })
     })
+  }
+}
+
+/**
+ * Makes room for new connections by closing those that only wait for their client. The server's own `maxConnections`
+ * refuses new ones instead, so that a thousand idle connections would keep everybody out.
+ */
+class Connections {
+  readonly #max: number
+  /** The request in work of each connection; the one that was used last comes last. */
+  readonly #open = new Map<Socket, IncomingMessage | undefined>()
+
+  constructor(max: number) {
+    this.#max = max
+  }
+
+  opened(socket: Socket): void {
+    if (this.#open.size >= this.#max) {
+      const closed = this.#leastUseful() ?? socket
+      closed.destroy()
+      this.#open.delete(closed)
+      if (closed === socket) return
+    }
+    this.#open.set(socket, undefined)
+    socket.once('close', () => this.#open.delete(socket))
+  }
+
+  requested(request: IncomingMessage, response: ServerResponse): void {
+    const { socket } = request
+    this.#open.delete(socket)
+    this.#open.set(socket, request)
+    response.once('finish', () => {
+      if (this.#open.get(socket) === request) this.#open.set(socket, undefined)
+    })
+  }
+
+  /**
+   * The connection that waits for its client for longest, of the address with most of those: many from one address
+   * never displace a proxy's. Undefined if all have a complete request in work.
+   */
+  #leastUseful(): Socket | undefined {
+    const waiting = [...this.#open].filter(([, request]) => !request?.complete)
+    const byAddress = Map.groupBy(waiting, ([{ remoteAddress }]) => remoteAddress)
+    const [most] = [...byAddress.values()].sort((one, other) => other.length - one.length)
+    return most?.[0]?.[0]
   }
 }
 

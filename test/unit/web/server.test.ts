@@ -18,19 +18,19 @@ import { startSite } from './signing/site.ts'
 
 async function serve(
   parts: Partial<WebParts> = {},
-  timeouts?: ConstructorParameters<typeof WebServer>[1],
+  limits?: ConstructorParameters<typeof WebServer>[1],
 ) {
   const book = new LogBook()
   const log = createLogger('trace', ['a-key'], book)
-  const server = new WebServer(webApp(webParts({ ...parts, log })), timeouts)
+  const server = new WebServer(webApp(webParts({ ...parts, log })), limits)
   const port = await server.start(0)
   onTestFinished(() => server.stop())
   return { book, server, port, url: `http://127.0.0.1:${port}` }
 }
 
 /** Sends these lines over a connection of its own; `closed` resolves once the server has ended it. */
-function send(port: number, lines: readonly string[]) {
-  const socket = connect(port, '127.0.0.1')
+function send(port: number, lines: readonly string[], localAddress = '127.0.0.1') {
+  const socket = connect({ port, host: '127.0.0.1', localAddress })
   socket.on('error', () => undefined)
   const answered = new Promise((resolve) => socket.once('data', resolve))
   const closed = new Promise((resolve) => socket.once('close', resolve))
@@ -102,10 +102,37 @@ describe('connections', () => {
 
   test('that begin a request and never end it are ended', async () => {
     const timeouts = { connectionsCheckingInterval: 20, requestTimeout: 200, headersTimeout: 100 }
-    const { port, url } = await serve({}, timeouts)
+    const { port, url } = await serve({}, { ...timeouts, maxConnections: 10 })
     await send(port, begun).closed
     await send(port, ['POST /healthz HTTP/1.1', 'host: gavel', 'content-length: 9', '', '']).closed
     expect((await fetch(`${url}/healthz`)).status).toBe(200)
+  })
+
+  test('that wait for their client make room for new ones, those of one address before all others', async () => {
+    const waits = { connectionsCheckingInterval: 60_000, requestTimeout: 0, headersTimeout: 0 }
+    const work = Promise.withResolvers<Ready>()
+    const ready = () => work.promise
+    const { port, url } = await serve({ ready }, { ...waits, maxConnections: 10 })
+    const proxy = '127.0.0.2'
+    const inWork = send(port, ['GET /readyz HTTP/1.1', 'host: gavel', '', ''], proxy)
+    const kept = send(port, [...begun, '', ''], proxy)
+    await kept.answered
+    const ended: unknown[] = []
+    const bodyBegun = ['POST /healthz HTTP/1.1', 'host: gavel', 'content-length: 9', '', '{']
+    const crowd = [[], begun, bodyBegun].flatMap((lines) =>
+      Array.from({ length: 40 }, () => send(port, lines)),
+    )
+    for (const each of crowd) each.closed.then(() => ended.push(each))
+    await expect.poll(() => ended.length).toBe(112)
+    expect((await fetch(`${url}/healthz`)).status).toBe(200)
+    await expect.poll(() => ended.length).toBe(113)
+    work.resolve({ status: 'ready', parts: {} })
+    await inWork.answered
+    const again = new Promise((resolve) => kept.socket.once('data', resolve))
+    kept.socket.write([...begun, '', ''].join('\r\n'))
+    await again
+    expect(ended).toHaveLength(113)
+    for (const { socket } of [inWork, kept, ...crowd]) socket.destroy()
   })
 
   test('are ended by a stop, idle or not, and nobody is answered afterwards', async () => {
