@@ -20,7 +20,14 @@ import {
   unconfirmedAnswer,
   untouched,
 } from './answers.ts'
-import { answeredAlready, type Draft, type Drafts, OwnDraft, StaleDraftError } from './draft.ts'
+import {
+  answeredAlready,
+  type Draft,
+  type Drafts,
+  discarded,
+  OwnDraft,
+  StaleDraftError,
+} from './draft.ts'
 import type { Pictures } from './pictures.ts'
 import {
   applicableQuestions,
@@ -327,7 +334,7 @@ const actions: ReadonlyMap<string, Action> = new Map<string, Action>([
   ['accept', accept],
   ['known', confirmHeld],
   ['announce', announce],
-  ['drop', ({ draft }) => untouched({ ...draft, state: 'cancelled' })],
+  ['drop', ({ draft }) => untouched(discarded(draft))],
 ])
 
 /** Runs an action; undefined if it doesn't exist or doesn't fit the draft. */

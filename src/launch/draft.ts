@@ -117,6 +117,8 @@ const retentionAfterEnd = 90 * day
 const launchedKept = 365 * day
 /** Max drafts from which one `prune` removes build results. */
 const maxCleared = 200
+/** Max drafts of a person that end without a launch within a day; older ones are deleted as the next begins. */
+const maxEndedPerDay = 50
 
 const idLetters = 'abcdefghijklmnopqrstuvwxyz0123456789'
 
@@ -154,8 +156,8 @@ export class Drafts {
 
   /** Returns the unix second of the last change if the person's latest draft expired; else undefined. */
   async expiredSince(owner: Owner): Promise<number | undefined> {
-    const [last] = await this.list(owner, 1)
-    return last?.state === 'expired' ? last.updatedAt : undefined
+    const last = await this.#newestFirst(owner).executeTakeFirst()
+    return last?.state === 'expired' ? last.updated_at : undefined
   }
 
   async find(id: string): Promise<Draft | undefined> {
@@ -192,7 +194,39 @@ export class Drafts {
       .executeTakeFirst()
     const begun = numInsertedOrUpdatedRows > 0n ? await this.find(id) : await this.current(who)
     if (begun === undefined) throw new StaleDraftError('the draft was closed as it was begun')
+    if (numInsertedOrUpdatedRows > 0n) await this.#boundEnded(who)
     return begun
+  }
+
+  /** Deletes what a person began and ended all day long, so that nobody fills the database. */
+  async #boundEnded({ platform, user }: Owner): Promise<void> {
+    await this.#store
+      .deleteFrom('drafts')
+      .where('id', 'in', (row) =>
+        row
+          .selectFrom('drafts')
+          .select('id')
+          .where('platform', '=', platform.name)
+          .where('person', '=', user)
+          .where('state', 'in', ['cancelled', 'done', 'expired'])
+          .where('updated_at', '>', this.#now() - day)
+          // An earlier payload of it may be signed all the same.
+          .where((draft) =>
+            draft.not(
+              draft.exists(
+                draft
+                  .selectFrom('payloads')
+                  .select('payloads.id')
+                  .whereRef('payloads.draft', '=', 'drafts.id'),
+              ),
+            ),
+          )
+          .orderBy('updated_at', 'desc')
+          .orderBy('id')
+          .limit(maxCleared)
+          .offset(maxEndedPerDay),
+      )
+      .execute()
   }
 
   /**
@@ -219,20 +253,27 @@ export class Drafts {
     return saved
   }
 
-  /** Lists a person's drafts in every state, newest first. */
+  /** Lists a person's drafts, newest first, without those that were discarded. */
   async list(owner: Owner, max: number): Promise<Draft[]> {
-    const rows = await this.#store
-      .selectFrom('drafts')
-      .selectAll()
-      .where('platform', '=', owner.platform.name)
-      .where('person', '=', owner.user)
-      .orderBy('created_at', 'desc')
-      // An open draft is newer than every other, even within one second.
-      .orderBy((row) => row.case().when('state', '=', 'open').then(0).else(1).end())
-      .orderBy('updated_at', 'desc')
+    const rows = await this.#newestFirst(owner)
+      .where('state', '!=', 'cancelled')
       .limit(max)
       .execute()
     return rows.map(readDraft)
+  }
+
+  #newestFirst({ platform, user }: Owner) {
+    return (
+      this.#store
+        .selectFrom('drafts')
+        .selectAll()
+        .where('platform', '=', platform.name)
+        .where('person', '=', user)
+        .orderBy('created_at', 'desc')
+        // An open draft is newer than every other, even within one second.
+        .orderBy((row) => row.case().when('state', '=', 'open').then(0).else(1).end())
+        .orderBy('updated_at', 'desc')
+    )
   }
 
   /** Expires every open draft that was untouched for a week, and returns them; each goes to one caller only. */
@@ -324,6 +365,13 @@ export class Drafts {
       .executeTakeFirst()
     return numUpdatedRows > 0n
   }
+}
+
+/** Discards a draft, with its answers and all that was made of them. */
+export function discarded(draft: Draft): Draft {
+  const { id, platform, person, origin, rev, createdAt, updatedAt, goal, announce } = draft
+  const body = draftBodySchema.parse({ goal, answers: {}, announce })
+  return { ...body, id, platform, person, origin, rev, createdAt, updatedAt, state: 'cancelled' }
 }
 
 function readDraft(row: DraftsTable): Draft {

@@ -191,9 +191,7 @@ interface ListedLaunch {
 }
 
 /** Lists a person's launches, newest first, each with its next step. */
-function launchesView(all: readonly ListedLaunch[]): View {
-  // Discarded drafts are left out.
-  const launches = all.filter(({ draft }) => draft.state !== 'cancelled')
+function launchesView(launches: readonly ListedLaunch[]): View {
   if (launches.length === 0) {
     return {
       title: ['Your launches'],

@@ -159,16 +159,39 @@ test('what was read before it expired can’t be saved any more', async () => {
   await expect(drafts.save(draft)).rejects.toBeInstanceOf(StaleDraftError)
 })
 
-test('a person’s drafts are listed from the newest, and no others', async () => {
+test('a person’s drafts are listed from the newest, and no others nor discarded ones', async () => {
   const drafts = await open()
   const ids: string[] = []
-  for (let round = 0; round < 3; round += 1) {
+  for (const state of ['done', 'cancelled', 'handed', 'open'] as const) {
     const draft = await drafts.begin(ada, { goal: 'launch' })
-    ids.unshift(draft.id)
-    if (round < 2) await drafts.save({ ...draft, state: 'cancelled' })
+    if (state !== 'cancelled') ids.unshift(draft.id)
+    await drafts.save({ ...draft, state })
     now += 1
   }
   await drafts.begin(bob, { goal: 'launch' })
   expect((await drafts.list(ada, 10)).map((draft) => draft.id)).toEqual(ids)
   expect((await drafts.list(ada, 2)).map((draft) => draft.id)).toEqual(ids.slice(0, 2))
+})
+
+test('of the drafts that a person ends within a day the last fifty are kept, and each that was built', async () => {
+  const drafts = await open()
+  const ended: string[] = []
+  const end = async (state: Draft['state'], owner = ada) => {
+    const draft = await drafts.begin(owner, { goal: 'launch' })
+    await drafts.save({ ...draft, state })
+    now += 60
+    return draft.id
+  }
+  const kept = [await end('cancelled'), await end('cancelled', bob)]
+  now += 86_400
+  kept.push(await end('handed'), await end('launched'))
+  for (let left = 60; left > 0; left -= 1) ended.push(await end(left % 2 ? 'cancelled' : 'done'))
+  const { id } = await drafts.begin(ada, { goal: 'launch' })
+  const found = await Promise.all([...kept, ...ended, id].map((each) => drafts.find(each)))
+  expect(found.map((draft) => draft?.id)).toEqual([
+    ...kept,
+    ...Array(10).fill(undefined),
+    ...ended.slice(10),
+    id,
+  ])
 })

@@ -353,6 +353,23 @@ describe('a conversation', () => {
     expect((await person.sends('launch'))[0]).toBe('Question 1 of 10: Name')
   })
 
+  test('nothing that was typed or chosen outlives the discarded draft', async () => {
+    await person.sends('launch')
+    await person.says('Tidal Wren')
+    await person.says('no symbol, this')
+    const { id, typed } = await person.draft()
+    expect(typed).not.toEqual({})
+    await person.sends('cancel')
+    await person.presses('Discard it')
+    expect(await person.drafts.find(id)).toMatchObject({
+      state: 'cancelled',
+      answers: {},
+      kept: {},
+      typed: {},
+      done: {},
+    })
+  })
+
   test('a launch that was built is left to /launches, and the next one says that it waits', async () => {
     await person.answersAll(account)
     const change = person.line('✎ Name')
