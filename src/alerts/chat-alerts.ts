@@ -4,12 +4,12 @@ import type { Context, Platform } from '../core/command.ts'
 import { harmless, shorten } from '../core/text.ts'
 import type { PlatformName } from '../db/schema.ts'
 import { UserError } from '../errors.ts'
+import type { Target } from './chats.ts'
 import type { Rule } from './rule.ts'
 import {
   type ChatSubscriptions,
   type Subscription,
   type Subscriptions,
-  type Target,
   untilUnmuted,
 } from './subscriptions.ts'
 import type { AlertList } from './views/list.ts'

@@ -11,15 +11,15 @@ import type { View } from '../core/view.ts'
 import type { LiveMessagesTable, PlatformName, Store } from '../db/schema.ts'
 import type { Logger } from '../log.ts'
 import type { Phase } from './asset.ts'
+import { type Chat, chatColumns, chatOf, coolDownChat } from './chats.ts'
 import { live, liveView } from './kinds/phase.ts'
-import { chatOf, type DeliveredMessage } from './notifier.ts'
-import type { Claim } from './outbox.ts'
+import type { DeliveredMessage } from './notifier.ts'
 import type { WatchedAsset, WatchedAssets } from './snapshot.ts'
 import { withoutSuperseded } from './views/notification.ts'
 
 /** A stored live message, with the chat that it is in. */
 interface LiveMessage extends LiveMessagesTable {
-  to: Claim['destination']
+  to: Chat
 }
 
 /**
@@ -52,11 +52,11 @@ export class LiveMessages {
   }
 
   /** Stores a message that was just sent, if it shows a single live auction. */
-  async onDelivered({ destination, events, message, view }: DeliveredMessage): Promise<void> {
+  async onDelivered({ chat, events, message, view }: DeliveredMessage): Promise<void> {
     const [only, ...others] = withoutSuperseded(events)
     if (only?.body.kind !== live.id || others.length > 0) return
     const { chain, asset } = only
-    await this.add({ destination: destination.id, message, chain, asset }, view)
+    await this.add({ destination: chat.row, message, chain, asset }, view)
   }
 
   /**
@@ -142,7 +142,7 @@ export class LiveMessages {
       .selectFrom('live_messages')
       .innerJoin('destinations', 'destinations.id', 'live_messages.destination')
       .selectAll('live_messages')
-      .select(['destinations.id', 'platform', 'kind', 'chat', 'thread'])
+      .select(chatColumns)
       .where('live_messages.due_at', '<=', now)
       .where('platform', '=', platform)
       .where('paused', 'is', null)
@@ -150,9 +150,7 @@ export class LiveMessages {
       .orderBy('live_messages.due_at')
       .limit(limit)
       .execute()
-    return rows.map(({ id, platform, kind, chat, thread, ...row }) => {
-      return { ...row, to: { id, platform, kind, chat, thread } }
-    })
+    return rows.map((row) => ({ ...row, to: chatOf(row) }))
   }
 
   /**
@@ -174,13 +172,7 @@ export class LiveMessages {
 
   /** Sends nothing else to the message's chat for so many seconds. */
   async coolDown({ destination }: LiveMessage, seconds: number): Promise<void> {
-    const nextAt = (this.#now() + Math.ceil(seconds)) * 1000
-    await this.#store
-      .updateTable('destinations')
-      .set({ next_at: nextAt })
-      .where('id', '=', destination)
-      .where('next_at', '<', nextAt)
-      .execute()
+    await coolDownChat(this.#store, destination, (this.#now() + Math.ceil(seconds)) * 1000)
   }
 
   /** Undoes the end: the auction is live after all. */
@@ -343,9 +335,8 @@ export class LiveMessageUpdater {
 
   async #edit(message: LiveMessage, view: View): Promise<void> {
     const { platform, messages, editPauseMs } = this.#parts
-    const to = chatOf(message.to)
-    await messages.coolDown(message, platform.gap(to))
-    await platform.edit(to, message.message, view)
+    await messages.coolDown(message, platform.gap(message.to))
+    await platform.edit(message.to, message.message, view)
     await pause(editPauseMs, this.#stopping.signal)
   }
 

@@ -2,7 +2,6 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import {
   type Adapter,
-  type ChatAddress,
   type ConnectionState,
   type Loss,
   SendError,
@@ -211,11 +210,11 @@ export class Notifier {
   }
 
   #send(message: Message): Promise<void> {
-    const { id } = message.claim.destination
+    const { row } = message.claim.chat
     const sending = new Sending({ ...this.#parts, ...message, breaker: this.#breaker })
-    this.#inFlight.set(id, sending)
+    this.#inFlight.set(row, sending)
     void sending.done.finally(() => {
-      this.#inFlight.delete(id)
+      this.#inFlight.delete(row)
       this.wake()
     })
     return sending.done
@@ -240,7 +239,7 @@ export class Notifier {
 }
 
 /** A message that was delivered, with its events. `message` is the platform's id. */
-export interface DeliveredMessage extends Pick<Claim, 'destination'> {
+export interface DeliveredMessage extends Pick<Claim, 'chat'> {
   events: readonly ReadableEvent[]
   view: View
   message: string
@@ -289,7 +288,7 @@ class Sending {
     this.#isAbandoned = true
     const { claim, now, log } = this.#parts
     if (this.#unstored) {
-      log.error({ destination: claim.destination.id }, 'an alert that was sent may be sent again')
+      log.error({ chat: claim.chat.id }, 'an alert that was sent may be sent again')
       return
     }
     const reason = 'the bot stopped before there was an answer'
@@ -305,8 +304,8 @@ class Sending {
   async #run(): Promise<void> {
     const { claim, platform, view } = this.#parts
     try {
-      const key = `${claim.destination.id}:${this.#ids.join('.')}`
-      const sent = await platform.send(chatOf(claim.destination), view, key)
+      const key = `${claim.chat.row}:${this.#ids.join('.')}`
+      const sent = await platform.send(claim.chat, view, key)
       await this.#delivered(sent)
     } catch (error) {
       await this.#failed(error)
@@ -318,7 +317,7 @@ class Sending {
     breaker.answered()
     await this.#store(() => this.#record({ kind: 'sent' }))
     try {
-      await onDelivered({ destination: claim.destination, events, message, view })
+      await onDelivered({ chat: claim.chat, events, message, view })
     } catch (error) {
       log.error({ err: error }, 'a message could not be remembered')
     }
@@ -332,12 +331,12 @@ class Sending {
     const outcome = sendOutcome(error, claim, { now: seconds, isDown: breaker.isDown })
     const about = {
       platform: platform.name,
-      chat: claim.destination.chat,
+      chat: claim.chat.id,
       attempts: claim.attempts,
     }
     if (outcome.kind === 'lost') {
       log.info({ ...about, loss: outcome.loss }, 'a chat is lost: its alerts are paused')
-      await this.#store(() => this.#parts.outbox.pause(claim.destination.id, outcome.loss))
+      await this.#store(() => this.#parts.outbox.pause(claim.chat.row, outcome.loss))
     } else if (outcome.kind === 'moved') {
       log.info({ ...about, to: outcome.chat }, 'a chat goes on under another id')
       await this.#store(() => this.#migrate(outcome.chat, seconds))
@@ -354,12 +353,12 @@ class Sending {
     const { claim, outbox } = this.#parts
     const reason = `the chat is ${chat} now`
     await this.#record({ kind: 'later', runAt: seconds, reason })
-    await outbox.move(claim.destination.id, chat)
+    await outbox.move(claim.chat.row, chat)
   }
 
   #record(result: DeliveryResult, cooldown = 0): Promise<void> {
     const { claim, outbox, platform, now } = this.#parts
-    const seconds = Math.max(finite(cooldown), finite(platform.gap(chatOf(claim.destination))))
+    const seconds = Math.max(finite(cooldown), finite(platform.gap(claim.chat)))
     return outbox.record(claim, this.#ids, result, now() + Math.ceil(seconds * 1000))
   }
 
@@ -387,11 +386,6 @@ class Sending {
       await delay(backoff(tries + 1, 50, maxStorePauseMs))
     }
   }
-}
-
-/** The platform's address of a chat in the outbox. */
-export function chatOf({ kind, chat, thread }: Claim['destination']): ChatAddress {
-  return { kind, id: chat, ...(thread === '' ? {} : { thread }) }
 }
 
 function asError(error: unknown): Error {
@@ -448,7 +442,7 @@ export class Messages {
     const late = missing(claim.events, useful)
     if (late.length > 0) {
       await this.#drop(claim, late, 'too late to be of use')
-      log.info({ events: late, destination: claim.destination.id }, 'an alert was dropped')
+      log.info({ events: late, chat: claim.chat.id }, 'an alert was dropped')
     }
     const events = await this.#readable(claim, useful)
     // Long ones go in messages of their own, after the others.

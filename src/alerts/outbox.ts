@@ -1,15 +1,24 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import type { Loss } from '../core/adapter.ts'
 import type { PlatformName, Store } from '../db/schema.ts'
-import { ClockWatch, laterOf, lockInTransaction, noText, tolerance, waiting } from '../db/sql.ts'
+import { ClockWatch, noText, waiting } from '../db/sql.ts'
 import { type Backlog, maxCounted } from '../jobs/queue.ts'
 import type { Logger } from '../log.ts'
+import {
+  type Chat,
+  claimChat,
+  correctTimes,
+  endClaim,
+  lockIfHeld,
+  makeDue,
+  moveChat,
+  pauseChat,
+} from './chats.ts'
 import { isPerRule, kindsWhere } from './kinds/list.ts'
-import { type ChatKey, dropWaiting } from './subscriptions.ts'
 
 /** The events that are due to one chat, leased by one process. */
 export interface Claim {
-  destination: ChatKey & { id: number }
+  chat: Chat
   /** Ids of events, oldest first. */
   events: readonly number[]
   /** Attempts of the oldest event, this one included. */
@@ -50,7 +59,7 @@ export async function addDeliveries(
   let deliveries = 0
   for (let from = 0; from < rules.length; from += ruleBatchSize)
     deliveries += await addBatch(tx, event, rules.slice(from, from + ruleBatchSize), now)
-  if (deliveries > 0) await makeDue(tx, event, now)
+  if (deliveries > 0) await makeDue(tx, event, now + gatherSeconds, now)
   return deliveries
 }
 
@@ -95,31 +104,6 @@ async function addBatch(
     .onConflict((conflict) => conflict.columns(['news', 'destination']).doNothing())
     .executeTakeFirst()
   return Number(numInsertedOrUpdatedRows)
-}
-
-/**
- * Sets when the chats of an event's deliveries are due: once gathered, but not before their cooldown ends. Every row is
- * updated, even if nothing changes: a concurrent `endClaim` must wait for the lock and see the new deliveries.
- */
-async function makeDue(tx: Store, event: number, now: number): Promise<void> {
-  const due = (now + gatherSeconds) * 1000
-  await tx
-    .updateTable('destinations')
-    .set((row) => ({
-      due_at: row
-        .case()
-        .when('due_at', '<=', due)
-        .then(row.ref('due_at'))
-        .when('next_at', '>', due)
-        .then(row.ref('next_at'))
-        .else(due)
-        .end(),
-      updated_at: laterOf(row.ref('updated_at'), now),
-    }))
-    .where('id', 'in', (row) =>
-      row.selectFrom('deliveries').select('destination').where('news', '=', event),
-    )
-    .execute()
 }
 
 interface OutboxOptions {
@@ -215,19 +199,19 @@ export class Outbox {
     }
   }
 
-  async #release(tx: Store, { destination, number }: Claim): Promise<void> {
-    if (!(await lockIfHeld(tx, destination.id, number))) return
+  async #release(tx: Store, { chat, number }: Claim): Promise<void> {
+    if (!(await lockIfHeld(tx, chat.row, number))) return
     await tx
       .updateTable('deliveries')
       .set((row) => ({
         attempts: row('attempts', '-', 1),
         claim: row.case().when('attempts', '=', 1).then(0).else(-number).end(),
       }))
-      .where('destination', '=', destination.id)
+      .where('destination', '=', chat.row)
       .where('claim', '=', number)
       .where('state', '=', waiting)
       .execute()
-    await endClaim(tx, destination.id, number, this.#now(), this.#seconds())
+    await endClaim(tx, chat.row, number, this.#now(), this.#seconds())
   }
 
   /** Stores the result of some events of a claim. Nothing more is sent to the chat before `nextAt` (unix ms). */
@@ -238,32 +222,32 @@ export class Outbox {
     nextAt: number,
   ): Promise<void> {
     if (events.length === 0) return
-    const { id, platform } = claim.destination
+    const { row, platform } = claim.chat
     const { isRecorded, isOver } = await this.#store.transaction().execute(async (tx) => {
-      const isHeld = await lockIfHeld(tx, id, claim.number)
+      const isHeld = await lockIfHeld(tx, row, claim.number)
       // If our lease is lost, record only successful sends.
       if (!isHeld && result.kind !== 'sent') return { isRecorded: false, isOver: true }
       if (result.kind === 'later') await this.#defer(tx, claim, events, result)
       else await this.#finish(tx, claim, events, result)
-      const isOver = !isHeld || (await endClaim(tx, id, claim.number, nextAt, this.#seconds()))
+      const isOver = !isHeld || (await endClaim(tx, row, claim.number, nextAt, this.#seconds()))
       return { isRecorded: true, isOver }
     })
     if (isOver) this.#forgetClaim(claim)
     if (isRecorded) this.#onResult?.({ platform, result: result.kind, deliveries: events.length })
   }
 
-  /** Stops sending to a chat and drops its waiting deliveries. `destination` is the row's id, `loss` the reason. */
-  async pause(destination: number, loss: Loss): Promise<void> {
+  /** Stops sending to a chat (the id of its row), and drops its waiting deliveries. */
+  async pause(chat: number, loss: Loss): Promise<void> {
     const dropped = await this.#store
       .transaction()
-      .execute((tx) => pauseChat(tx, destination, loss, this.#now()))
-    this.#claims.delete(destination)
+      .execute((tx) => pauseChat(tx, chat, loss, this.#now()))
+    this.#claims.delete(chat)
     if (dropped) this.#onResult?.({ ...dropped, result: 'dropped' })
   }
 
   /** Changes the id of a chat that the platform has migrated. */
-  async move(destination: number, chat: string): Promise<void> {
-    await this.#store.transaction().execute((tx) => moveChat(tx, destination, chat, this.#now()))
+  async move(chat: number, newId: string): Promise<void> {
+    await this.#store.transaction().execute((tx) => moveChat(tx, chat, newId, this.#now()))
   }
 
   /**
@@ -302,7 +286,7 @@ export class Outbox {
 
   async #defer(
     tx: Store,
-    { destination, number, uncertain: wasUncertain }: Claim,
+    { chat, number, uncertain: wasUncertain }: Claim,
     events: readonly number[],
     {
       runAt,
@@ -323,7 +307,7 @@ export class Outbox {
         ...(uncertain ? { uncertain: 1 } : {}),
         updated_at: this.#seconds(),
       }))
-      .where('destination', '=', destination.id)
+      .where('destination', '=', chat.row)
       .where('news', 'in', events)
       .where('claim', '=', number)
       .where('state', '=', waiting)
@@ -332,7 +316,7 @@ export class Outbox {
 
   async #finish(
     tx: Store,
-    { destination }: Claim,
+    { chat }: Claim,
     events: readonly number[],
     result: Exclude<DeliveryResult, { kind: 'later' }>,
   ): Promise<void> {
@@ -343,50 +327,19 @@ export class Outbox {
         reason: 'reason' in result ? result.reason.slice(0, maxReason) : null,
         updated_at: this.#seconds(),
       })
-      .where('destination', '=', destination.id)
+      .where('destination', '=', chat.row)
       .where('news', 'in', events)
       .where('state', '<>', 'sent')
       .execute()
   }
 
-  #forgetClaim({ destination, number }: Claim): void {
-    if (this.#claims.get(destination.id)?.number === number) this.#claims.delete(destination.id)
+  #forgetClaim({ chat, number }: Claim): void {
+    if (this.#claims.get(chat.row)?.number === number) this.#claims.delete(chat.row)
   }
 
   #seconds(): number {
     return Math.floor(this.#now() / 1000)
   }
-}
-
-/** A claimed chat, before its events are known. */
-type ClaimedChat = Pick<Claim, 'destination' | 'number'>
-
-/**
- * Claims a chat until `until` if something is still due to it; both times in unix ms. Undefined if another process was
- * faster.
- */
-async function claimChat(
-  tx: Store,
-  id: number,
-  now: number,
-  until: number,
-): Promise<ClaimedChat | undefined> {
-  const seconds = Math.floor(now / 1000)
-  const taken = await tx
-    .updateTable('destinations')
-    .set((row) => ({
-      claims: row('claims', '+', 1),
-      next_at: until,
-      due_at: until,
-      updated_at: laterOf(row.ref('updated_at'), seconds),
-    }))
-    .where('id', '=', id)
-    .where('due_at', '<=', now)
-    .returning(['id', 'platform', 'kind', 'chat', 'thread', 'claims'])
-    .executeTakeFirst()
-  if (taken === undefined) return undefined
-  const { claims, ...destination } = taken
-  return { destination, number: claims }
 }
 
 /**
@@ -395,19 +348,19 @@ async function claimChat(
  */
 async function takeEvents(
   tx: Store,
-  { destination, number }: ClaimedChat,
+  { chat, number }: Pick<Claim, 'chat' | 'number'>,
   maxEvents: number,
   now: number,
 ): Promise<Claim | undefined> {
   const rows = await tx
     .updateTable('deliveries')
     .set((row) => ({ attempts: row('attempts', '+', 1), claim: number, updated_at: now }))
-    .where('destination', '=', destination.id)
+    .where('destination', '=', chat.row)
     .where('state', '=', waiting)
     .where('news', 'in', (row) => {
       const due = row
         .selectFrom('deliveries as due')
-        .where('due.destination', '=', destination.id)
+        .where('due.destination', '=', chat.row)
         .where('due.state', '=', waiting)
         .where('due.run_at', '<=', now)
         .orderBy('due.news')
@@ -422,172 +375,12 @@ async function takeEvents(
   const [oldest] = oldestFirst
   if (oldest === undefined) return undefined
   return {
-    destination,
+    chat,
     number,
     events: oldestFirst.map(({ news }) => news),
     attempts: oldest.attempts,
     uncertain: oldestFirst.some(({ uncertain }) => uncertain === 1),
   }
-}
-
-/** Whether a claim is the latest of its chat; if so, locks the chat's row in the caller's transaction. */
-async function lockIfHeld(tx: Store, destination: number, number: number): Promise<boolean> {
-  const { numUpdatedRows } = await tx
-    .updateTable('destinations')
-    .set({ claims: number })
-    .where('id', '=', destination)
-    .where('claims', '=', number)
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
-}
-
-/**
- * Ends a claim of a chat, unless some of its deliveries are still being sent. The chat can be claimed again from
- * `nextAt` (unix ms), once something is due. Returns whether the claim ended. The caller's transaction must hold the
- * lock on the chat's row.
- */
-async function endClaim(
-  tx: Store,
-  destination: number,
-  claim: number,
-  nextAt: number,
-  now: number,
-): Promise<boolean> {
-  const remaining = await tx
-    .selectFrom('deliveries')
-    .select((row) => [
-      row.fn.min('run_at').as('first'),
-      row.fn.max(row.case().when('claim', '=', claim).then(1).else(0).end()).as('held'),
-    ])
-    .where('destination', '=', destination)
-    .where('state', '=', waiting)
-    .executeTakeFirst()
-  if (remaining?.held) return false
-  // SQL's min() is null if no delivery waits.
-  const first: number | null = remaining?.first ?? null
-  await tx
-    .updateTable('destinations')
-    .set((row) => ({
-      next_at: nextAt,
-      due_at: first === null ? null : Math.max(nextAt, first * 1000),
-      // Still ahead if a wrong clock wrote it, so that `ClockWatch` finds the deliveries' times.
-      updated_at: laterOf(row.ref('updated_at'), now),
-    }))
-    .where('id', '=', destination)
-    .execute()
-  return true
-}
-
-/**
- * Pauses a chat and drops its waiting deliveries, until it is resumed. Its cooldown ends, so that it is sent to at once
- * after it resumes. Returns the platform and how many deliveries were dropped; undefined if there is no such chat.
- * @param now unix milliseconds
- */
-async function pauseChat(tx: Store, id: number, loss: Loss, now: number) {
-  const paused = await tx
-    .updateTable('destinations')
-    .set({ paused: loss, next_at: now })
-    .where('id', '=', id)
-    .returning('platform')
-    .executeTakeFirst()
-  const deliveries = await dropWaiting(tx, id, loss, Math.floor(now / 1000))
-  return paused && { ...paused, deliveries }
-}
-
-/**
- * Changes a chat's id after the platform has migrated it. If the new id has a row already, that one takes over the
- * subscriptions and waiting deliveries, without duplicates, and the longer mute. Live messages are deleted: their ids
- * are not valid in the new chat.
- * @param now unix milliseconds
- */
-async function moveChat(tx: Store, destination: number, chat: string, now: number): Promise<void> {
-  await lockDeliveries(tx)
-  // Write before the first read, so that on SQLite no other write comes in between.
-  await tx.deleteFrom('live_messages').where('destination', '=', destination).execute()
-  const old = await tx
-    .selectFrom('destinations')
-    .selectAll()
-    .where('id', '=', destination)
-    .executeTakeFirst()
-  if (old === undefined || old.chat === chat) return
-  const target = await tx
-    .selectFrom('destinations')
-    .select(['id', 'paused', 'muted_until', 'claims', 'next_at'])
-    .where('chat', '=', chat)
-    .where('platform', '=', old.platform)
-    .where('thread', '=', old.thread)
-    .executeTakeFirst()
-  if (target === undefined) {
-    await tx.updateTable('destinations').set({ chat }).where('id', '=', old.id).execute()
-    return
-  }
-  await moveSubscriptions(tx, old.id, target.id)
-  await moveWaiting(tx, old.id, target.id)
-  await tx.deleteFrom('destinations').where('id', '=', old.id).execute()
-  const seconds = Math.floor(now / 1000)
-  const muted_until = Math.max(old.muted_until, target.muted_until)
-  await tx.updateTable('destinations').set({ muted_until }).where('id', '=', target.id).execute()
-  if (target.paused !== null || muted_until > seconds) {
-    await dropWaiting(tx, target.id, target.paused ?? 'muted', seconds)
-  } else {
-    await endClaim(tx, target.id, target.claims, Math.max(target.next_at, now), seconds)
-  }
-}
-
-async function moveSubscriptions(tx: Store, from: number, to: number): Promise<void> {
-  await tx
-    .insertInto('follows')
-    .columns(['filter', 'destination', 'created_at'])
-    .expression((row) =>
-      row
-        .selectFrom('follows')
-        .select((each) => ['filter', each.val(to).as('destination'), 'created_at'])
-        .where('destination', '=', from),
-    )
-    .onConflict((conflict) => conflict.columns(['filter', 'destination']).doNothing())
-    .execute()
-  await tx.deleteFrom('follows').where('destination', '=', from).execute()
-}
-
-async function moveWaiting(tx: Store, from: number, to: number): Promise<void> {
-  await tx
-    .updateTable('deliveries')
-    .set({ state: 'dropped', reason: 'sent under the chat’s former id' })
-    .where('destination', '=', to)
-    .where('state', '=', waiting)
-    .where((row) =>
-      row.exists(
-        row
-          .selectFrom('deliveries as old')
-          .select('old.news')
-          .whereRef('old.news', '=', 'deliveries.news')
-          .where('old.destination', '=', from)
-          .where('old.state', 'in', ['sent', 'uncertain']),
-      ),
-    )
-    .execute()
-  await tx
-    .updateTable('deliveries')
-    .set({ destination: to, claim: 0 })
-    .where('destination', '=', from)
-    .where('state', '=', waiting)
-    .where((row) =>
-      row.not(
-        row.exists(
-          row
-            .selectFrom('deliveries as own')
-            .select('own.news')
-            .whereRef('own.news', '=', 'deliveries.news')
-            .where('own.destination', '=', to),
-        ),
-      ),
-    )
-    .execute()
-  await tx
-    .deleteFrom('deliveries')
-    .where('destination', '=', from)
-    .where('state', '=', waiting)
-    .execute()
 }
 
 /** Retention of delivered events, in seconds after they were last useful. */
@@ -652,15 +445,6 @@ async function deleteDeliveries(store: Store, events: readonly number[]): Promis
   }
 }
 
-/**
- * Locks, until the transaction ends, adding deliveries and merging two chats: both write many chats' rows in no fixed
- * order and must see the same subscriptions. Must come before all writes of a transaction: whoever waits for it then
- * holds no row, so there is no deadlock.
- */
-export async function lockDeliveries(tx: Store): Promise<void> {
-  await lockInTransaction(tx, 'deliveries')
-}
-
 /** Counts the chats of a platform to which something is due at `now` (unix milliseconds) and which are not claimed. */
 export async function chatsDue(
   store: Store,
@@ -698,68 +482,4 @@ export async function deliveriesWaiting(store: Store): Promise<number> {
     .select((row) => row.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
   return count
-}
-
-/** Milliseconds; no claim is leased for longer. */
-const maxLease = 60_000
-/** Seconds; a longer mute has no end, whatever the clock was. */
-const maxMute = 366 * 86_400
-
-/**
- * Corrects what a clock ahead of `now` (unix milliseconds) has written; returns of how many chats. What it put off is
- * due now, except what another process may be sending: that one's lease goes on. What it muted is muted for as long as
- * was asked.
- */
-async function correctTimes(store: Store, now: number): Promise<number> {
-  const seconds = Math.floor(now / 1000)
-  return store.transaction().execute(async (tx) => {
-    await tx
-      .updateTable('deliveries')
-      .set({ run_at: seconds })
-      .where('state', '=', waiting)
-      .where('run_at', '>', seconds)
-      .where('destination', 'in', (row) =>
-        row
-          .selectFrom('destinations')
-          .select('id')
-          .where('updated_at', '>', seconds + tolerance),
-      )
-      .execute()
-    const { numUpdatedRows } = await tx
-      .updateTable('destinations')
-      .set((row) => {
-        const isClaimed = row.exists(
-          row
-            .selectFrom('deliveries')
-            .select('news')
-            .whereRef('deliveries.destination', '=', 'destinations.id')
-            .whereRef('deliveries.claim', '=', 'destinations.claims')
-            .where('deliveries.claim', '>', 0)
-            .where('deliveries.state', '=', waiting),
-        )
-        const at = row
-          .case()
-          .when(isClaimed)
-          .then(now + maxLease)
-          .else(now)
-          .end()
-        const muteLeft = row('muted_until', '-', row.ref('updated_at'))
-        // A mute that had ended by that clock is an older one, set by a clock that was right.
-        const isMutedByIt = row.and([row(muteLeft, '>', 0), row(muteLeft, '<', maxMute)])
-        return {
-          next_at: at,
-          due_at: row.case().when('due_at', 'is not', null).then(at).end(),
-          muted_until: row
-            .case()
-            .when(isMutedByIt)
-            .then(row(muteLeft, '+', seconds))
-            .else(row.ref('muted_until'))
-            .end(),
-          updated_at: seconds,
-        }
-      })
-      .where('updated_at', '>', seconds + tolerance)
-      .executeTakeFirst()
-    return Number(numUpdatedRows)
-  })
 }

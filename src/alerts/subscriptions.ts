@@ -1,16 +1,20 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
-import { type ChatAddress, type Loss, losses } from '../core/adapter.ts'
-import type { PlatformName, Store } from '../db/schema.ts'
-import { pruneFound, waiting } from '../db/sql.ts'
+import type { Loss } from '../core/adapter.ts'
+import type { Store } from '../db/schema.ts'
+import { pruneFound } from '../db/sql.ts'
 import { UserError } from '../errors.ts'
+import {
+  createChat,
+  dropWaiting,
+  findChat,
+  muteChat,
+  pruneChats,
+  resumeChat,
+  type Target,
+} from './chats.ts'
 import type { RuleWithMemory } from './kinds/kind.ts'
 import { isPerRule, kindsWhere } from './kinds/list.ts'
 import { type Rule, type RuleRow, rowOf, ruleOf } from './rule.ts'
-
-/** A chat that receives alerts, on one platform. */
-export interface Target extends ChatAddress {
-  platform: PlatformName
-}
 
 /** A rule that a chat subscribed to, with the rule's id. */
 export interface Subscription {
@@ -49,13 +53,13 @@ export class Subscriptions {
 
   /** A chat's subscriptions, oldest first. */
   async of(target: Target): Promise<ChatSubscriptions> {
-    const found = await this.#find(target)
-    if (found === undefined) return { subscriptions: [], paused: undefined, mutedUntil: 0 }
+    const chat = await findChat(this.#parts.store, target)
+    if (chat === undefined) return { subscriptions: [], paused: undefined, mutedUntil: 0 }
     const rows = await this.#parts.store
       .selectFrom('follows')
       .innerJoin('filters', 'filters.id', 'follows.filter')
       .selectAll('filters')
-      .where('follows.destination', '=', found.id)
+      .where('follows.destination', '=', chat.row)
       .orderBy('follows.created_at')
       .orderBy('filters.id')
       .execute()
@@ -63,8 +67,7 @@ export class Subscriptions {
       const rule = ruleOf(row)
       return rule === undefined ? [] : [{ id: row.id, rule }]
     })
-    const paused = losses.find((loss) => loss === found.paused)
-    return { subscriptions, paused, mutedUntil: found.muted_until }
+    return { subscriptions, paused: chat.paused, mutedUntil: chat.mutedUntil }
   }
 
   /**
@@ -74,7 +77,7 @@ export class Subscriptions {
   async subscribe(target: Target, rule: Rule): Promise<'added' | 'existing'> {
     const { store, perChat } = this.#parts
     return store.transaction().execute(async (tx) => {
-      const destination = await createChat(tx, chatKeyOf(target), this.#parts.now())
+      const destination = await createChat(tx, target, this.#parts.now())
       const filter = await storeRule(tx, rule)
       const existing = await tx
         .selectFrom('follows')
@@ -94,7 +97,7 @@ export class Subscriptions {
   /** Replaces a subscription by another rule in its position; 'gone' if the chat no longer has it. */
   async change(target: Target, id: number, rule: Rule): Promise<'changed' | 'gone'> {
     const { store } = this.#parts
-    const destination = (await this.#find(target))?.id
+    const destination = (await findChat(store, target))?.row
     if (destination === undefined) return 'gone'
     return store.transaction().execute(async (tx) => {
       // Before the deletion: if the rule is unchanged, it still has a subscriber and keeps its memory.
@@ -121,7 +124,7 @@ export class Subscriptions {
    */
   async unsubscribe(target: Target, id: number): Promise<boolean> {
     const { store, now } = this.#parts
-    const destination = (await this.#find(target))?.id
+    const destination = (await findChat(store, target))?.row
     if (destination === undefined) return false
     return store.transaction().execute(async (tx) => {
       const { numDeletedRows } = await tx
@@ -142,26 +145,15 @@ export class Subscriptions {
 
   /** Mutes a chat until `until` (unix seconds; 0 unmutes), and drops its waiting deliveries. */
   async mute(target: Target, until: number): Promise<void> {
-    const { store, now: clock } = this.#parts
-    const now = clock()
-    await store.transaction().execute(async (tx) => {
-      const destination = await createChat(tx, chatKeyOf(target), now)
-      await tx
-        .updateTable('destinations')
-        .set({ muted_until: until, updated_at: now })
-        .where('id', '=', destination)
-        .execute()
-      if (until > now) await dropWaiting(tx, destination, 'muted', now)
-    })
+    const { store, now } = this.#parts
+    await store.transaction().execute((tx) => muteChat(tx, target, until, now()))
   }
 
   /** Resumes sending to a chat that was unreachable, with the events that are detected from now on. */
   async resume(target: Target): Promise<void> {
-    await this.#parts.store
-      .updateTable('destinations')
-      .set({ paused: null })
-      .where('id', '=', (await this.#find(target))?.id ?? 0)
-      .execute()
+    const { store } = this.#parts
+    const chat = await findChat(store, target)
+    if (chat) await resumeChat(store, chat.row)
   }
 
   /** The rules with subscribers that are needed to detect events. */
@@ -179,52 +171,6 @@ export class Subscriptions {
     }
     return count
   }
-
-  /** Finds a chat's row; undefined if the chat has never subscribed to anything. */
-  #find(target: Target) {
-    const { platform, chat, thread } = chatKeyOf(target)
-    return this.#parts.store
-      .selectFrom('destinations')
-      .select(['id', 'paused', 'muted_until'])
-      .where('chat', '=', chat)
-      .where('platform', '=', platform)
-      .where('thread', '=', thread)
-      .executeTakeFirst()
-  }
-}
-
-/** The key of a chat's row in `destinations`: a chat, a topic of one (`thread`, else ''), or a person. */
-export interface ChatKey {
-  platform: PlatformName
-  kind: 'person' | 'chat'
-  chat: string
-  thread: string
-}
-
-function chatKeyOf({ platform, kind, id, thread = '' }: Target): ChatKey {
-  return { platform, kind, chat: id, thread }
-}
-
-/** Creates the chat's row if there is none, locks it, and returns its id. */
-async function createChat(tx: Store, key: ChatKey, now: number): Promise<number> {
-  const { id } = await tx
-    .insertInto('destinations')
-    .values({
-      ...key,
-      paused: null,
-      muted_until: 0,
-      next_at: 0,
-      due_at: null,
-      claims: 0,
-      created_at: now,
-      updated_at: now,
-    })
-    .onConflict((conflict) =>
-      conflict.columns(['chat', 'platform', 'thread']).doUpdateSet({ kind: key.kind }),
-    )
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  return id
 }
 
 /**
@@ -258,26 +204,6 @@ async function storeRule(tx: Store, rule: Rule): Promise<number> {
     .returning('id')
     .executeTakeFirstOrThrow()
   return id
-}
-
-/**
- * Drops the waiting deliveries of a chat, in the caller's transaction; returns how many. One that is being sent may
- * still be recorded as sent.
- */
-export async function dropWaiting(
-  tx: Store,
-  destination: number,
-  reason: string,
-  now: number,
-): Promise<number> {
-  await tx.updateTable('destinations').set({ due_at: null }).where('id', '=', destination).execute()
-  const { numUpdatedRows } = await tx
-    .updateTable('deliveries')
-    .set({ state: 'dropped', reason, updated_at: now })
-    .where('destination', '=', destination)
-    .where('state', '=', waiting)
-    .executeTakeFirst()
-  return Number(numUpdatedRows)
 }
 
 /** A rule's memory (JSON) before and after a change. */
@@ -429,41 +355,6 @@ function pruneRules(store: Store, { from, to }: Range): Promise<number> {
       .where(({ not, exists, selectFrom }) => {
         const subscriptions = selectFrom('follows').select('destination')
         return not(exists(subscriptions.whereRef('follows.filter', '=', 'filters.id')))
-      })
-      .execute(),
-  )
-}
-
-/** Seconds for which a new chat stays without subscriptions: somebody may be about to add the first. */
-const newChatRetention = 3600
-
-/**
- * Deletes chats without subscriptions whose ids are in a range (`from` excluded, `to` included); returns how many.
- * Keeps those that are muted, less than an hour old, or have deliveries or live messages.
- */
-function pruneChats(
-  store: Store,
-  { from, to }: { from: number; to: number },
-  now: number,
-): Promise<number> {
-  return pruneFound(store, 'destinations', (tx) =>
-    tx
-      .selectFrom('destinations')
-      .select('id')
-      .where('id', '>', from)
-      .where('id', '<=', to)
-      .where('due_at', 'is', null)
-      .where('muted_until', '<=', now)
-      .where('created_at', '<', now - newChatRetention)
-      .where(({ not, or, exists, selectFrom }) => {
-        const subscriptions = selectFrom('follows').select('filter')
-        const messages = selectFrom('live_messages').select('message')
-        return not(
-          or([
-            exists(subscriptions.whereRef('follows.destination', '=', 'destinations.id')),
-            exists(messages.whereRef('live_messages.destination', '=', 'destinations.id')),
-          ]),
-        )
       })
       .execute(),
   )

@@ -139,7 +139,7 @@ describe('a claim', () => {
     const [second] = await due(ada)
     expect(await outbox.claim('discord', limits)).toEqual([])
     expect(await claimOne()).toMatchObject({
-      destination: { id: ada, platform: 'telegram', kind: 'chat', chat: 'ada', thread: '' },
+      chat: { row: ada, platform: 'telegram', kind: 'chat', id: 'ada' },
       events: [first, second],
       attempts: 1,
       uncertain: false,
@@ -156,7 +156,7 @@ describe('a claim', () => {
     const few = { maxChats: 1, maxEvents: 2, lease: 60 }
     const seen: unknown[] = []
     for (let [claim] = await outbox.claim('telegram', few); claim; ) {
-      seen.push([claim.destination.chat, claim.events])
+      seen.push([claim.chat.id, claim.events])
       await record(claim, sent, clock)
       claim = (await outbox.claim('telegram', few))[0]
     }
@@ -346,7 +346,7 @@ describe('a chat', () => {
     await outbox.move(ada, '-100ada')
     await record(claim, later({ runAt: 0 }))
     expect(await claimOne()).toMatchObject({
-      destination: { id: ada, chat: '-100ada', thread: '' },
+      chat: { row: ada, id: '-100ada' },
       events: ids,
     })
   })
@@ -360,16 +360,16 @@ describe('a chat', () => {
       const first = await tell(old, target)
       clock += gather
       for (const claim of await outbox.claim('telegram', limits))
-        await record(claim, claim.destination.id === old ? result : later({ runAt: 0 }))
+        await record(claim, claim.chat.row === old ? result : later({ runAt: 0 }))
       const ids = [await tell(old, target), await tell(old)]
       clock += gather
       const claims = await outbox.claim('telegram', limits)
-      await outbox.release(claims.filter(({ destination }) => destination.id === target))
+      await outbox.release(claims.filter(({ chat: { row } }) => row === target))
       await outbox.move(old, '-100ada')
       for (const claim of claims)
-        if (claim.destination.id === old) await record(claim, later({ runAt: 0 }))
+        if (claim.chat.row === old) await record(claim, later({ runAt: 0 }))
       const claim = await claimOne()
-      expect(claim).toMatchObject({ destination: { id: target }, events: ids })
+      expect(claim).toMatchObject({ chat: { row: target }, events: ids })
       expect((await stored(first, target)).state).toBe('dropped')
       await record(claim, sent)
       await nothing()
@@ -448,7 +448,7 @@ describe('a clock', () => {
     await due(bob)
     clock = right
     const other = another()
-    expect(await claimOne(other)).toMatchObject({ destination: { id: bob } })
+    expect(await claimOne(other)).toMatchObject({ chat: { row: bob } })
     await record(claim, sent)
     clock += 61_000
     const claims = await other.claim('telegram', limits)
@@ -594,7 +594,7 @@ const busyProcess = `
     const claims = await persist(() => outbox.claim('telegram', { maxChats: 3, maxEvents: 10, lease: 60 }))
     if (claims.length === 0) break
     for (const claim of claims) {
-      sent.push([claim.destination.id, ...claim.events])
+      sent.push([claim.chat.row, ...claim.events])
       await persist(() => outbox.record(claim, claim.events, { kind: 'sent' }, 0))
     }
   }

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { Target } from '../../../src/alerts/chats.ts'
 import type { Rule } from '../../../src/alerts/rule.ts'
-import { Subscriptions, type Target } from '../../../src/alerts/subscriptions.ts'
+import { Subscriptions } from '../../../src/alerts/subscriptions.ts'
 import { TestDatabase } from '../../database.ts'
 
 const now = 1_700_000_000

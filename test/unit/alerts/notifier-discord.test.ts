@@ -1,7 +1,7 @@
 import { PermissionFlagsBits as P } from 'discord-api-types/v10'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { ben, club, news } from '../../../sandbox/discord/cast.ts'
-import type { Target } from '../../../src/alerts/subscriptions.ts'
+import type { Target } from '../../../src/alerts/chats.ts'
 import { type Chat, startChat, textOf } from '../discord/discord-chat.ts'
 import { eventually, NotifierHarness } from './notifier-harness.ts'
 

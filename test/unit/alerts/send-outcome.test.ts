@@ -5,7 +5,7 @@ import { SendError } from '../../../src/core/adapter.ts'
 
 const now = 1_700_000_000
 const claim = (changes: Partial<Claim> = {}): Claim => ({
-  destination: { id: 1, platform: 'telegram', kind: 'chat', chat: '1', thread: '' },
+  chat: { row: 1, platform: 'telegram', kind: 'chat', id: '1' },
   events: [1],
   attempts: 1,
   uncertain: false,

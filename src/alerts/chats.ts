@@ -1,0 +1,446 @@
+import { type ChatAddress, type Loss, losses } from '../core/adapter.ts'
+import type { ChatsTable, PlatformName, Store } from '../db/schema.ts'
+import { laterOf, lockInTransaction, pruneFound, tolerance, waiting } from '../db/sql.ts'
+
+// The rows of chats in the database (`destinations`), which this file alone writes: who they are, whether they are paused
+// or muted, when something may be sent to them next, and which claim of their deliveries is the latest. Functions take
+// the id of the row as `chat`.
+
+/** A chat that receives alerts, on one platform. */
+export interface Target extends ChatAddress {
+  platform: PlatformName
+}
+
+/** A chat that has a row. */
+export interface Chat extends Target {
+  /** The row's id. */
+  row: number
+}
+
+/** The columns that `chatOf` reads. */
+export const chatColumns = ['destinations.id', 'platform', 'kind', 'chat', 'thread'] as const
+
+/** Reads a chat's row. */
+export function chatOf({
+  id: row,
+  platform,
+  kind,
+  chat: id,
+  thread,
+}: Pick<ChatsTable, 'platform' | 'kind' | 'chat' | 'thread'> & { id: number }): Chat {
+  return { row, platform, kind, id, ...(thread === '' ? {} : { thread }) }
+}
+
+/** Finds a chat; undefined if it has never subscribed to anything. */
+export async function findChat(store: Store, { platform, id, thread = '' }: Target) {
+  const found = await store
+    .selectFrom('destinations')
+    .select(['id', 'paused', 'muted_until'])
+    .where('chat', '=', id)
+    .where('platform', '=', platform)
+    .where('thread', '=', thread)
+    .executeTakeFirst()
+  if (found === undefined) return undefined
+  const paused = losses.find((loss) => loss === found.paused)
+  return { row: found.id, paused, mutedUntil: found.muted_until }
+}
+
+/** Creates the chat's row if there is none, locks it, and returns its id. */
+export async function createChat(
+  tx: Store,
+  { platform, kind, id: chat, thread = '' }: Target,
+  now: number,
+): Promise<number> {
+  const { id } = await tx
+    .insertInto('destinations')
+    .values({
+      platform,
+      kind,
+      chat,
+      thread,
+      paused: null,
+      muted_until: 0,
+      next_at: 0,
+      due_at: null,
+      claims: 0,
+      created_at: now,
+      updated_at: now,
+    })
+    .onConflict((conflict) =>
+      conflict.columns(['chat', 'platform', 'thread']).doUpdateSet({ kind }),
+    )
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/** Mutes a chat until `until` (unix seconds; 0 unmutes), and drops its waiting deliveries. */
+export async function muteChat(
+  tx: Store,
+  target: Target,
+  until: number,
+  now: number,
+): Promise<void> {
+  const row = await createChat(tx, target, now)
+  await tx
+    .updateTable('destinations')
+    .set({ muted_until: until, updated_at: now })
+    .where('id', '=', row)
+    .execute()
+  if (until > now) await dropWaiting(tx, row, 'muted', now)
+}
+
+/** Resumes sending to a chat that was paused. */
+export async function resumeChat(store: Store, chat: number): Promise<void> {
+  await store.updateTable('destinations').set({ paused: null }).where('id', '=', chat).execute()
+}
+
+/**
+ * Pauses a chat and drops its waiting deliveries, until it is resumed. Its cooldown ends, so that it is sent to at once
+ * after it resumes. Returns the platform and how many deliveries were dropped; undefined if there is no such chat.
+ * @param now unix milliseconds
+ */
+export async function pauseChat(tx: Store, chat: number, loss: Loss, now: number) {
+  const paused = await tx
+    .updateTable('destinations')
+    .set({ paused: loss, next_at: now })
+    .where('id', '=', chat)
+    .returning('platform')
+    .executeTakeFirst()
+  const deliveries = await dropWaiting(tx, chat, loss, Math.floor(now / 1000))
+  return paused && { ...paused, deliveries }
+}
+
+/**
+ * Changes a chat's id after the platform has migrated it. If the new id has a row already, that one takes over the
+ * subscriptions and waiting deliveries, without duplicates, and the longer mute. Live messages are deleted: their ids
+ * are not valid in the new chat.
+ * @param now unix milliseconds
+ */
+export async function moveChat(tx: Store, chat: number, newId: string, now: number): Promise<void> {
+  await lockDeliveries(tx)
+  // Write before the first read, so that on SQLite no other write comes in between.
+  await tx.deleteFrom('live_messages').where('destination', '=', chat).execute()
+  const old = await tx
+    .selectFrom('destinations')
+    .selectAll()
+    .where('id', '=', chat)
+    .executeTakeFirst()
+  if (old === undefined || old.chat === newId) return
+  const target = await tx
+    .selectFrom('destinations')
+    .select(['id', 'paused', 'muted_until', 'claims', 'next_at'])
+    .where('chat', '=', newId)
+    .where('platform', '=', old.platform)
+    .where('thread', '=', old.thread)
+    .executeTakeFirst()
+  if (target === undefined) {
+    await tx.updateTable('destinations').set({ chat: newId }).where('id', '=', old.id).execute()
+    return
+  }
+  await moveSubscriptions(tx, old.id, target.id)
+  await moveWaiting(tx, old.id, target.id)
+  await tx.deleteFrom('destinations').where('id', '=', old.id).execute()
+  const seconds = Math.floor(now / 1000)
+  const muted_until = Math.max(old.muted_until, target.muted_until)
+  await tx.updateTable('destinations').set({ muted_until }).where('id', '=', target.id).execute()
+  if (target.paused !== null || muted_until > seconds) {
+    await dropWaiting(tx, target.id, target.paused ?? 'muted', seconds)
+  } else {
+    await endClaim(tx, target.id, target.claims, Math.max(target.next_at, now), seconds)
+  }
+}
+
+async function moveSubscriptions(tx: Store, from: number, to: number): Promise<void> {
+  await tx
+    .insertInto('follows')
+    .columns(['filter', 'destination', 'created_at'])
+    .expression((row) =>
+      row
+        .selectFrom('follows')
+        .select((each) => ['filter', each.val(to).as('destination'), 'created_at'])
+        .where('destination', '=', from),
+    )
+    .onConflict((conflict) => conflict.columns(['filter', 'destination']).doNothing())
+    .execute()
+  await tx.deleteFrom('follows').where('destination', '=', from).execute()
+}
+
+async function moveWaiting(tx: Store, from: number, to: number): Promise<void> {
+  await tx
+    .updateTable('deliveries')
+    .set({ state: 'dropped', reason: 'sent under the chat’s former id' })
+    .where('destination', '=', to)
+    .where('state', '=', waiting)
+    .where((row) =>
+      row.exists(
+        row
+          .selectFrom('deliveries as old')
+          .select('old.news')
+          .whereRef('old.news', '=', 'deliveries.news')
+          .where('old.destination', '=', from)
+          .where('old.state', 'in', ['sent', 'uncertain']),
+      ),
+    )
+    .execute()
+  await tx
+    .updateTable('deliveries')
+    .set({ destination: to, claim: 0 })
+    .where('destination', '=', from)
+    .where('state', '=', waiting)
+    .where((row) =>
+      row.not(
+        row.exists(
+          row
+            .selectFrom('deliveries as own')
+            .select('own.news')
+            .whereRef('own.news', '=', 'deliveries.news')
+            .where('own.destination', '=', to),
+        ),
+      ),
+    )
+    .execute()
+  await tx
+    .deleteFrom('deliveries')
+    .where('destination', '=', from)
+    .where('state', '=', waiting)
+    .execute()
+}
+
+/**
+ * Drops the waiting deliveries of a chat, in the caller's transaction; returns how many. One that is being sent may
+ * still be recorded as sent.
+ */
+export async function dropWaiting(
+  tx: Store,
+  chat: number,
+  reason: string,
+  now: number,
+): Promise<number> {
+  await tx.updateTable('destinations').set({ due_at: null }).where('id', '=', chat).execute()
+  const { numUpdatedRows } = await tx
+    .updateTable('deliveries')
+    .set({ state: 'dropped', reason, updated_at: now })
+    .where('destination', '=', chat)
+    .where('state', '=', waiting)
+    .executeTakeFirst()
+  return Number(numUpdatedRows)
+}
+
+/** Sends nothing to a chat before `nextAt` (unix milliseconds). */
+export async function coolDownChat(store: Store, chat: number, nextAt: number): Promise<void> {
+  await store
+    .updateTable('destinations')
+    .set({ next_at: nextAt })
+    .where('id', '=', chat)
+    .where('next_at', '<', nextAt)
+    .execute()
+}
+
+/**
+ * Sets when the chats of an event's deliveries are due: at `dueAt` (unix seconds, like `now`), but not before their
+ * cooldown ends. Every row is updated, even if nothing changes: a concurrent `endClaim` must wait for the lock and see the
+ * new deliveries.
+ */
+export async function makeDue(tx: Store, event: number, dueAt: number, now: number): Promise<void> {
+  const due = dueAt * 1000
+  await tx
+    .updateTable('destinations')
+    .set((row) => ({
+      due_at: row
+        .case()
+        .when('due_at', '<=', due)
+        .then(row.ref('due_at'))
+        .when('next_at', '>', due)
+        .then(row.ref('next_at'))
+        .else(due)
+        .end(),
+      updated_at: laterOf(row.ref('updated_at'), now),
+    }))
+    .where('id', 'in', (row) =>
+      row.selectFrom('deliveries').select('destination').where('news', '=', event),
+    )
+    .execute()
+}
+
+/**
+ * Claims a chat until `until` if something is still due to it; both times in unix ms. Undefined if another process was
+ * faster.
+ */
+export async function claimChat(
+  tx: Store,
+  chat: number,
+  now: number,
+  until: number,
+): Promise<{ chat: Chat; number: number } | undefined> {
+  const seconds = Math.floor(now / 1000)
+  const taken = await tx
+    .updateTable('destinations')
+    .set((row) => ({
+      claims: row('claims', '+', 1),
+      next_at: until,
+      due_at: until,
+      updated_at: laterOf(row.ref('updated_at'), seconds),
+    }))
+    .where('id', '=', chat)
+    .where('due_at', '<=', now)
+    .returning([...chatColumns, 'claims'])
+    .executeTakeFirst()
+  return taken && { chat: chatOf(taken), number: taken.claims }
+}
+
+/** Whether a claim is the latest of its chat; if so, locks the chat's row in the caller's transaction. */
+export async function lockIfHeld(tx: Store, chat: number, claim: number): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('destinations')
+    .set({ claims: claim })
+    .where('id', '=', chat)
+    .where('claims', '=', claim)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/**
+ * Ends a claim of a chat, unless some of its deliveries are still being sent. The chat can be claimed again from
+ * `nextAt` (unix ms), once something is due. Returns whether the claim ended. The caller's transaction must hold the
+ * lock on the chat's row.
+ */
+export async function endClaim(
+  tx: Store,
+  chat: number,
+  claim: number,
+  nextAt: number,
+  now: number,
+): Promise<boolean> {
+  const remaining = await tx
+    .selectFrom('deliveries')
+    .select((row) => [
+      row.fn.min('run_at').as('first'),
+      row.fn.max(row.case().when('claim', '=', claim).then(1).else(0).end()).as('held'),
+    ])
+    .where('destination', '=', chat)
+    .where('state', '=', waiting)
+    .executeTakeFirst()
+  if (remaining?.held) return false
+  // SQL's min() is null if no delivery waits.
+  const first: number | null = remaining?.first ?? null
+  await tx
+    .updateTable('destinations')
+    .set((row) => ({
+      next_at: nextAt,
+      due_at: first === null ? null : Math.max(nextAt, first * 1000),
+      // Still ahead if a wrong clock wrote it, so that `ClockWatch` finds the deliveries' times.
+      updated_at: laterOf(row.ref('updated_at'), now),
+    }))
+    .where('id', '=', chat)
+    .execute()
+  return true
+}
+
+/**
+ * Locks, until the transaction ends, adding deliveries and merging two chats: both write many chats' rows in no fixed
+ * order and must see the same subscriptions. Must come before all writes of a transaction: whoever waits for it then
+ * holds no row, so there is no deadlock.
+ */
+export async function lockDeliveries(tx: Store): Promise<void> {
+  await lockInTransaction(tx, 'deliveries')
+}
+
+/** Seconds for which a new chat stays without subscriptions: somebody may be about to add the first. */
+const newChatRetention = 3600
+
+/**
+ * Deletes chats without subscriptions whose ids are in a range (`from` excluded, `to` included); returns how many.
+ * Keeps those that are muted, less than an hour old, or have deliveries or live messages.
+ */
+export function pruneChats(
+  store: Store,
+  { from, to }: { from: number; to: number },
+  now: number,
+): Promise<number> {
+  return pruneFound(store, 'destinations', (tx) =>
+    tx
+      .selectFrom('destinations')
+      .select('id')
+      .where('id', '>', from)
+      .where('id', '<=', to)
+      .where('due_at', 'is', null)
+      .where('muted_until', '<=', now)
+      .where('created_at', '<', now - newChatRetention)
+      .where(({ not, or, exists, selectFrom }) => {
+        const subscriptions = selectFrom('follows').select('filter')
+        const messages = selectFrom('live_messages').select('message')
+        return not(
+          or([
+            exists(subscriptions.whereRef('follows.destination', '=', 'destinations.id')),
+            exists(messages.whereRef('live_messages.destination', '=', 'destinations.id')),
+          ]),
+        )
+      })
+      .execute(),
+  )
+}
+
+/** Milliseconds; no claim is leased for longer. */
+const maxLease = 60_000
+/** Seconds; a longer mute has no end, whatever the clock was. */
+const maxMute = 366 * 86_400
+
+/**
+ * Corrects what a clock ahead of `now` (unix milliseconds) has written; returns of how many chats. What it put off is
+ * due now, except what another process may be sending: that one's lease goes on. What it muted is muted for as long as
+ * was asked.
+ */
+export async function correctTimes(store: Store, now: number): Promise<number> {
+  const seconds = Math.floor(now / 1000)
+  return store.transaction().execute(async (tx) => {
+    await tx
+      .updateTable('deliveries')
+      .set({ run_at: seconds })
+      .where('state', '=', waiting)
+      .where('run_at', '>', seconds)
+      .where('destination', 'in', (row) =>
+        row
+          .selectFrom('destinations')
+          .select('id')
+          .where('updated_at', '>', seconds + tolerance),
+      )
+      .execute()
+    const { numUpdatedRows } = await tx
+      .updateTable('destinations')
+      .set((row) => {
+        const isClaimed = row.exists(
+          row
+            .selectFrom('deliveries')
+            .select('news')
+            .whereRef('deliveries.destination', '=', 'destinations.id')
+            .whereRef('deliveries.claim', '=', 'destinations.claims')
+            .where('deliveries.claim', '>', 0)
+            .where('deliveries.state', '=', waiting),
+        )
+        const at = row
+          .case()
+          .when(isClaimed)
+          .then(now + maxLease)
+          .else(now)
+          .end()
+        const muteLeft = row('muted_until', '-', row.ref('updated_at'))
+        // A mute that had ended by that clock is an older one, set by a clock that was right.
+        const isMutedByIt = row.and([row(muteLeft, '>', 0), row(muteLeft, '<', maxMute)])
+        return {
+          next_at: at,
+          due_at: row.case().when('due_at', 'is not', null).then(at).end(),
+          muted_until: row
+            .case()
+            .when(isMutedByIt)
+            .then(row(muteLeft, '+', seconds))
+            .else(row.ref('muted_until'))
+            .end(),
+          updated_at: seconds,
+        }
+      })
+      .where('updated_at', '>', seconds + tolerance)
+      .executeTakeFirst()
+    return Number(numUpdatedRows)
+  })
+}
