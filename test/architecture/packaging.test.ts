@@ -26,7 +26,7 @@ test('the image has the Node.js that the tests run on', () => {
   expect(images).toEqual([`node:${major}-slim`, `node:${major}-slim`])
 })
 
-test('nothing gets into the image but what is copied there, and all of that exists', () => {
+test('the image holds only what the Dockerfile copies, and all of that exists', () => {
   const copied = all(dockerfile, /^COPY (?!--from)(?<it>.+) \S+$/gmu).flatMap((each) =>
     each.split(' '),
   )
@@ -37,7 +37,7 @@ test('nothing gets into the image but what is copied there, and all of that exis
   expect(kept.sort()).toEqual([...new Set(copied)].map((each) => `!${each}`).sort())
 })
 
-test('the image holds no setting but where it listens, and its bot is not root', () => {
+test('the image sets only the address to listen on, and the bot does not run as root', () => {
   expect(all(dockerfile, /^(?:ARG|ENV) (?<it>.*)$/gmu)).toEqual(['HOST=0.0.0.0'])
   const [user] = all(dockerfile.split('FROM ').at(-1) ?? '', /^USER (?<it>\S+)$/gmu)
   expect(user).toBe('node')
@@ -69,7 +69,7 @@ test('the proxy knows each replica and its port', () => {
   expect(all(dockerfile, /^EXPOSE (?<it>\d+)$/gmu)).toEqual([port])
 })
 
-test('the world reaches what the bot serves for it, and no page about the bot', () => {
+test('the proxy passes on public paths, and no metrics or health pages', () => {
   const server = read('src/web/server.ts')
   const paths = (text: string) => all(text, /@public path (?<it>.+)$/gmu)
   const called = [webhookPathOf('telegram'), webhookPathOf('discord')].join(' ')
@@ -81,7 +81,7 @@ test('the world reaches what the bot serves for it, and no page about the bot', 
   expect(server).toContain(`app.get('${health}'`)
 })
 
-test('whoever stops the bot waits longer than it takes', () => {
+test('everything that stops the bot waits longer than a stop takes', () => {
   const [milliseconds] = all(read('src/main.ts'), /^const maxStop = (?<it>[\d_]+)$/gmu)
   const takes = Number(milliseconds?.replaceAll('_', '')) / 1000
   const [container] = all(compose, /^ {2}stop_grace_period: (?<it>\d+)s$/gmu)
@@ -99,7 +99,7 @@ test('whoever stops the bot waits longer than it takes', () => {
   expect(Number(service)).toBeGreaterThan(takes)
 })
 
-test('a service that can’t start stays down in the end, also where each start takes long to fail', () => {
+test('a service that can’t start stays down in the end, even if each start takes long to fail', () => {
   const of = (name: string) => Number(all(unit, new RegExp(`^${name}=(?<it>\\d+)$`, 'gmu'))[0])
   // The longest: Discord does not take the address. Each of its looks may take some seconds.
   const looks = defaultWaits.length + 1
@@ -110,13 +110,13 @@ test('a service that can’t start stays down in the end, also where each start 
   expect(guide).toContain('tried fifty\ntimes, for five minutes to half an hour')
 })
 
-test('a database that the guide has somebody make belongs to whoever uses it', () => {
+test('the database user of the guide owns the database it creates', () => {
   const owners = all(guide, /createdb (?<it>--owner=\w+|-U \w+|\S*)/gu)
   expect(new Set(owners)).toEqual(new Set(['--owner=gavel', '-U gavel']))
   expect(guide).toMatch(/createuser --pwprompt gavel\n.*createdb --owner=gavel gavel/u)
 })
 
-test('every program that can be run by npm is named where one begins to read', () => {
+test('the README names every npm script', () => {
   const [scripts = ''] = all(read('package.json'), /"scripts": \{(?<it>[^}]+)/gu)
   const names = all(scripts, /^ +"(?<it>\w+)":/gmu)
   expect(names).toContain('move')

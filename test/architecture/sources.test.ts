@@ -66,7 +66,7 @@ test('exports of every form are read', () => {
   expect(exports.filter(({ isType }) => isType).map(({ name }) => name)).toEqual(['F', 'G', 'K'])
 })
 
-test('every file of the house is read, and every import in it leads to one', () => {
+test('every file of the repository is read, and every import in it leads to one', () => {
   const sources = readSources()
   const paths = new Set(sources.map(({ path }) => path))
   for (const path of ['src/main.ts', 'commands/index.ts', 'vitest.config.ts']) {

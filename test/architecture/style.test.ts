@@ -19,14 +19,14 @@ test('no file passes on what others export; the only list of a folder is that of
   expect(paths(lists)).toEqual(['commands/index.ts'])
 })
 
-test('no file is a drawer for odds and ends', () => {
+test('no file is named utils, helpers or the like', () => {
   const drawers = sources.filter(({ path }) =>
     /(?:^|\/)(?:utils?|helpers?|common|misc)\b/u.test(path),
   )
   expect(paths(drawers)).toEqual([])
 })
 
-test('in the bot only the entries read the environment', () => {
+test("only the programs' entry files read the environment", () => {
   const readers = sources.filter(
     ({ path, text }) =>
       /^(?:src|commands)\//u.test(path) && /\bprocess\.env\b|\bnode:process\b/u.test(text),
@@ -51,7 +51,7 @@ test('who is notified, and when, is written in one module', () => {
   expect(paths(writers).filter((path) => !path.startsWith('src/alerts/'))).toEqual([])
 })
 
-test('no test is left out', () => {
+test('no test is skipped', () => {
   const left = /\b(?:test|it|describe|suite)(?:\.\w+)*\.(?:skip|only|todo|fails|skipIf|runIf)\b/u
   const tests = sources.filter(
     ({ path }) => path.startsWith('test/') && path !== 'test/architecture/style.test.ts',
@@ -59,7 +59,7 @@ test('no test is left out', () => {
   expect(paths(tests.filter(({ text }) => left.test(text)))).toEqual([])
 })
 
-test('nothing is left for later', () => {
+test('there are no TODO comments', () => {
   const later = /\b(?:TODO|FIXME|XXX)\b/u
   const files = sources.filter(({ path }) => path !== 'test/architecture/style.test.ts')
   expect(paths(files.filter(({ text }) => later.test(text)))).toEqual([])

@@ -15,7 +15,7 @@ afterEach(() => database.remove())
 
 const nothing = { prune: async () => 0 }
 
-test('jobs that ended long ago are forgotten, also where nothing is launched', async () => {
+test('jobs that ended long ago are deleted, even if launching is off', async () => {
   const store = await database.open()
   const book = new LogBook()
   const log = createLogger('debug', [], book)

@@ -6,8 +6,8 @@ import { sandboxTemplates } from '../../sandbox/templates-setting.ts'
 import { readConfig, settingNames, shards } from '../../src/config.ts'
 import { needed, problems } from '../settings.ts'
 
-describe('what is wrong is told', () => {
-  test('all at once, by name, one line each', () => {
+describe('wrong settings are named', () => {
+  test('all at once, one line each', () => {
     expect(problems({})).toEqual([
       'API_BASE_URL: is needed',
       'API_KEY: is needed',
@@ -117,7 +117,7 @@ test.each([
   expect(told).not.toContain('secret')
 })
 
-test('what is no shards at all is not repeated: it may be a token', () => {
+test('a value that is no range of shards is not repeated: it may be a token', () => {
   const [told] = problems({ ...needed, DISCORD_SHARDS: 'discord.token-x' })
   expect(told).toMatch(/^DISCORD_SHARDS: must be auto/u)
   expect(told).not.toContain('discord.token-x')
@@ -199,7 +199,7 @@ async function file(text: string): Promise<string> {
 }
 
 describe('templates in a file', () => {
-  test('are read as those in the setting itself, and the file is known', async () => {
+  test('are read like those in the setting itself, with the path of the file', async () => {
     const text = JSON.stringify(sandboxTemplates)
     const path = await file(`  ${text}\n`)
     const [inFile, inSetting] = [path, text].map((TEMPLATES) =>
@@ -210,7 +210,7 @@ describe('templates in a file', () => {
     expect([inFile?.templatesFile, inSetting?.templatesFile]).toEqual([path, undefined])
   })
 
-  test('that is not there, or is no JSON, is named', async () => {
+  test('that does not exist, or is no JSON, is named', async () => {
     const missing = join(folder, 'missing.json')
     expect(problems({ ...needed, TEMPLATES: missing })).toEqual([
       `TEMPLATES: the file ${missing} can’t be read`,
@@ -228,7 +228,7 @@ describe('what a template pins', () => {
     return problems({ ...needed, TEMPLATES: JSON.stringify(templates) })
   }
 
-  test('is refused where there is no such row, with those that there are', () => {
+  test('is refused if there is no such row, with a list of those that there are', () => {
     expect(problemOf({ fees: '1' })).toEqual([
       expect.stringMatching(
         /^TEMPLATES: 0\.expects: there is no row fees; there are supply, sale, /u,
@@ -254,13 +254,13 @@ describe('modules of the operator’s own', () => {
   const problemOf = (entry: object) =>
     problems({ ...needed, MODULES: JSON.stringify({ 8453: [entry] }) })
 
-  test('are refused with a layout that nobody knows, and those that there are are listed', () => {
+  test('with an unknown layout are refused, and the known ones are listed', () => {
     expect(problemOf({ address, layout: 'ours' })).toEqual([
       expect.stringMatching(/^MODULES: 8453\.0\.layout: must be one of .*multicurve/u),
     ])
   })
 
-  test('are refused with a kind that is not the layout’s', () => {
+  test("with a kind that is not the layout's are refused", () => {
     expect(problemOf({ address, layout: 'multicurve', kind: 'hook' })).toEqual([
       'MODULES: multicurve is a layout of a pool initializer, not of a hook',
     ])

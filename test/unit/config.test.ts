@@ -8,13 +8,13 @@ import { knownLaunchers } from '../../src/chain/chains.ts'
 import { readConfig, secretsOf, settingNames } from '../../src/config.ts'
 import { needed, problems } from '../settings.ts'
 
-test('with an address for the world the server has all addresses, unless one is named', () => {
+test('with PUBLIC_URL the server listens on all addresses, unless HOST is set', () => {
   const given = { ...needed, PUBLIC_URL: 'https://gavel.example.org' }
   expect(readConfig(given).host).toBeUndefined()
   expect(readConfig({ ...given, HOST: '::1' }).host).toBe('::1')
 })
 
-test('what is needed is enough, and everything else has its default', () => {
+test('only the required settings are needed, and all others have defaults', () => {
   expect(readConfig(needed)).toEqual({
     api: {
       baseUrl: 'https://api.example.org/v1',
@@ -190,14 +190,14 @@ describe('of a PostgreSQL database', () => {
     expect(read).toEqual(urls)
   })
 
-  test('the password is a secret as it is written and as it is, and so is the URL', () => {
+  test('the password is a secret, encoded and decoded, and so is the URL', () => {
     const url = 'postgres://gavel:p%40ss-word@db.example.org/gavel'
     expect(secrets(url)).toEqual([...others, url, 'p%40ss-word', 'p@ss-word'])
     const other = 'postgres://db.example.org/gavel?user=gavel&password=p%40ss-word'
     expect(secrets(other)).toEqual([...others, other, 'p@ss-word'])
   })
 
-  test('a URL without a password is none, and neither is what stands elsewhere in the URL', () => {
+  test('a URL without a password is no secret, and neither are its other parts', () => {
     expect(secrets('postgres://gavel@db.example.org/gavel')).toEqual(others)
     const url = 'postgres://gavel:gavel@db.example.org/gavel'
     expect(secrets(url)).toEqual([...others, url])
@@ -230,7 +230,7 @@ describe('the platforms', () => {
     ])
   })
 
-  test('a malformed token is told as that, not as absent', () => {
+  test('a malformed token is reported as malformed, not as missing', () => {
     expect(problems({ ...needed, TELEGRAM_TOKEN: 'not-a-token' })).toEqual([
       'TELEGRAM_TOKEN: must look like 123456:ABC-DEF, as @BotFather gives it',
     ])

@@ -75,7 +75,7 @@ describe('an asset', () => {
     expect(readAsset({ result: asset })).toEqual(asset)
   })
 
-  test('has nothing where null, a blank or the wrong type stood, and keeps the rest', () => {
+  test('drops fields that are null, blank or of the wrong type, and keeps the rest', () => {
     const asset = read({
       asset_numeraire_address: null,
       asset_creation_timestamp: { at: 1 },
@@ -90,7 +90,7 @@ describe('an asset', () => {
     expect(asset).not.toHaveProperty('invented_field')
   })
 
-  test('accepts numbers for text and text for numbers where nothing is lost', () => {
+  test('accepts numbers for text and text for numbers if nothing is lost', () => {
     expect(
       readPool({
         pool_current_price: 0.25,

@@ -39,7 +39,7 @@ describe('a read', () => {
     expect(loads()).toBe(1)
   })
 
-  test('answers everyone, even when more keys are read at once than it can keep', async () => {
+  test('answers everyone, even if more keys are read at once than it can store', async () => {
     const { cache, load } = setUp(2)
     const keys = Array.from({ length: 20 }, (_, index) => `${index}`)
     const reads = await Promise.all(keys.map((key) => cache.read(key, load)))
@@ -60,7 +60,7 @@ describe('a failed load', () => {
     },
   )
 
-  test('is not asked again at once, but soon', async () => {
+  test('is retried soon, but not at once', async () => {
     const { cache, clock, load, fail, loads } = setUp()
     await cache.read('a', load)
     clock.ms += 10_000
@@ -71,7 +71,7 @@ describe('a failed load', () => {
     expect(await cache.read('a', load)).toEqual({ value: { n: 3 }, age: 0, stale: false })
   })
 
-  test('without an old answer reaches everyone who waits, and the next read tries again', async () => {
+  test('is thrown to everyone who waits if there is no old answer, and the next read tries again', async () => {
     const { cache, load, fail } = setUp()
     const reads = [cache.read('a', fail('unavailable')), cache.read('a', load)]
     const outcomes = await Promise.allSettled(reads)
@@ -79,7 +79,7 @@ describe('a failed load', () => {
     expect(await cache.read('a', load)).toMatchObject({ stale: false })
   })
 
-  test('that says there is no such thing replaces the old answer and is remembered for a while', async () => {
+  test('with "not found" replaces the old answer and is cached for a while', async () => {
     const { cache, clock, load, fail, loads } = setUp()
     await cache.read('a', load)
     clock.ms += 6000
@@ -90,7 +90,7 @@ describe('a failed load', () => {
     expect(await cache.read('a', load)).toMatchObject({ value: { n: 3 } })
   })
 
-  test('that is a refusal of the question is told as it is', async () => {
+  test('with a refusal of the request is thrown as it is', async () => {
     const { cache, clock, load, fail } = setUp()
     await cache.read('a', load)
     clock.ms += 6000
@@ -98,7 +98,7 @@ describe('a failed load', () => {
   })
 })
 
-test('large answers make room for each other, whatever their number', async () => {
+test('large answers evict each other, however few there are', async () => {
   const now = () => 0
   const cache = new ReadCache<{ text: string }>({ entries: 1000, freshMs: 1e6, staleMs: 0, now })
   let loads = 0

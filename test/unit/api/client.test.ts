@@ -196,7 +196,7 @@ describe('an asset that the API repeats', () => {
     expect(parse).toHaveBeenCalledTimes(3)
   })
 
-  test('or that is nested too deeply to be compared is read, and so are those beside it', async () => {
+  test('is read even if it is nested too deeply to be compared, and so are those beside it', async () => {
     const deep = `${'['.repeat(6000)}${']'.repeat(6000)}`
     const nested = `{"asset_address":"${unchanged.asset_address}","token_uri_data":{"extra":${deep}}}`
     await using server = await httpServer((_request, response) => {
@@ -257,7 +257,7 @@ describe('when the API fails', () => {
     expect(api.state().state).toBe('ok')
   })
 
-  test('building has half a minute for its answer, everything else some seconds', async () => {
+  test('waits half a minute for a built auction, and some seconds for everything else', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     onTestFinished(() => void vi.useRealTimers())
     const answers: (() => void)[] = []
@@ -288,7 +288,7 @@ describe('when the API fails', () => {
   })
 })
 
-test('a chain whose list is refused is told of, and no more once it is listed', async () => {
+test('the state names a chain whose list is refused, until it is listed', async () => {
   let isRefused = true
   await using server = await httpServer((request, response) => {
     const isSecond = request.url?.includes('chainId=84532') === true
@@ -315,7 +315,7 @@ test('a chain is listed though the first one is refused', async () => {
   expect(value).toMatchObject({ items: [asset], chainIgnored: false })
 })
 
-test('figures that contradict each other are said to be a case for the doctor', async () => {
+test('the state says to run the doctor if figures contradict each other', async () => {
   const { api } = await setUp()
   await api.assets({})
   expect(api.state()).toMatchObject({ figures: 'ok' })
@@ -325,7 +325,7 @@ test('figures that contradict each other are said to be a case for the doctor', 
   expect(wrong.state()).toMatchObject({ figures: 'run the doctor' })
 })
 
-describe('where a query name is not the one that the API knows', () => {
+describe('if a query name is not the one that the API knows', () => {
   test('leaves out what contradicts the filter, counts it as received, and says so once', async () => {
     const { log, lines } = listeningLog()
     const names = { status: 's', numeraire: 'n', category: 'c', creator: 'cr' }
@@ -358,7 +358,7 @@ describe('where a query name is not the one that the API knows', () => {
     expect(value).toMatchObject({ items: [], receivedCount: 50 })
   })
 
-  test('never shows another chain’s tokens as the asked one’s', async () => {
+  test('never shows another chain’s tokens as those of the chain asked for', async () => {
     const { log, lines } = listeningLog()
     const { server, api } = await setUp({ queryNames: { chain: 'network' } }, { log })
     const [home, other] = await Promise.all([api.assets({}), api.assets({ chain: 84532 })])
@@ -405,7 +405,7 @@ describe('an answer to another question', () => {
   })
 })
 
-describe('what is told of calls', () => {
+describe('what onCall is given', () => {
   const metadata = { name: 'Otter', description: '', image_hash: 'ipfs://a' }
   const address = `0x${'a'.repeat(40)}`
 
@@ -422,7 +422,7 @@ describe('what is told of calls', () => {
     return { api, calls, told, limited: () => limited }
   }
 
-  test('is their endpoint and how they ended; one that memory answers is none', async () => {
+  test('the endpoint and the result; a read from the cache is no call', async () => {
     const { server } = await setUp()
     const { api, calls, told } = counted(server.baseUrl)
     const [first] = (await api.assets({ limit: 5 })).value.items
@@ -487,7 +487,7 @@ describe('the check of a chain', () => {
     expect(asked()).toBe(2)
   })
 
-  test('takes a chain without assets for what it says, and looks again soon', async () => {
+  test('trusts a chain without assets, and checks it again soon', async () => {
     const { check, time, lists } = checking({ 1: [numbered(1)], 2: [] })
     expect(await check.isIgnored(2)).toBe(false)
     lists[2] = [numbered(1)]
@@ -496,7 +496,7 @@ describe('the check of a chain', () => {
     await expect.poll(() => check.isIgnored(2)).toBe(true)
   })
 
-  test('stands for an hour and is then renewed behind the readers', async () => {
+  test('lasts for an hour and is then refreshed in the background', async () => {
     const { check, time, lists, asked } = checking({ 1: [numbered(1)], 2: [numbered(2)] })
     expect(await check.isIgnored(2)).toBe(false)
     time.ms += hour - 1
@@ -508,7 +508,7 @@ describe('the check of a chain', () => {
     await expect.poll(() => check.isIgnored(2)).toBe(true)
   })
 
-  test('keeps its verdict while the API fails, and without one vouches for no chain', async () => {
+  test('keeps its result while the API fails, and fails without one', async () => {
     const { check, time, lists } = checking({ 1: 'fails', 2: [numbered(1)] })
     await expect(check.isIgnored(2)).rejects.toMatchObject({ kind: 'unavailable' })
     lists[1] = [numbered(1)]

@@ -93,7 +93,7 @@ function plainly(fields: Fields, of: Record<string, unknown> = {}, units: Partia
   return shown(asset(fields, of), { ...plainUnits, ...units })
 }
 
-test('figures that hold together are all shown', () => {
+test('consistent figures are all shown', () => {
   expect(shown(asset(holding))).toMatchObject({
     broken: [],
     figures: {
@@ -155,7 +155,7 @@ describe('what contradicts the rest by the scale of a unit is not shown', () => 
     expect(read.figures).toMatchObject(figures)
   })
 
-  test('what was raised in a token whose decimals nobody knows breaks nothing', () => {
+  test('an amount raised in a token of unknown decimals makes nothing inconsistent', () => {
     const { figures, broken } = shown(asset(holding, { decimals: {} }))
     expect(figures).toMatchObject({ proceeds: undefined, maxProceeds: undefined })
     expect({ broken, sold: figures.sold }).toEqual({ broken: [], sold: '252000000' })
@@ -163,7 +163,7 @@ describe('what contradicts the rest by the scale of a unit is not shown', () => 
 })
 
 test.each(['usual', 'literal', 'weth', 'usd18', 'percents'] as const)(
-  'of an API that speaks %s no right figure is held back, in any asset',
+  'of an API with the dialect %s no correct figure is hidden, in any asset',
   async (name) => {
     const units = unitsIn(dialects[name])
     const assets = await listed(dialects[name])
@@ -172,7 +172,7 @@ test.each(['usual', 'literal', 'weth', 'usd18', 'percents'] as const)(
 )
 
 test.each(['usual', 'weth'] as const)(
-  'with one unit of %s that is wrong nobody reads a price or a worth off by its scale',
+  'with one wrong unit of %s no price or value is shown that is off by its scale',
   async (name) => {
     const truth = unitsIn(dialects[name])
     const assets = await listed(dialects[name])
@@ -349,7 +349,7 @@ describe('a price in dollars ÷ one in the quote token is what the quote token i
     expect(broken).toEqual(['poolPrice'])
   })
 
-  test('and no other makes a rate', () => {
+  test('prices that are equal in both, or 0, give no rate', () => {
     const rate = (poolPrice: string) =>
       dollarsPerQuote(asset({ ...price, poolPrice }, weth), { ...defaultUnits, ...inQuote })
     expect(Number(rate('0.000000166'))).toBeCloseTo(3012, 0)
@@ -412,7 +412,7 @@ test.each<[bound: string, field: Field, possible: string, not: string, beside: F
   expect(plainly({ ...beside, [field]: not }).broken).toContain(field)
 })
 
-describe('what cannot be is left out whole, and nothing else with it', () => {
+describe('an impossible figure is hidden, and nothing else with it', () => {
   test('a price of 0 beside money raised is a missing value', () => {
     const free = { price: '0' }
     expect(plainly({ ...free, raised: '5' }).figures.price).toBeUndefined()
@@ -427,19 +427,19 @@ describe('what cannot be is left out whole, and nothing else with it', () => {
     expect(none.figures).toMatchObject({ price: undefined, sold: '10', toSell: '1000' })
   })
 
-  test('neither raised nor its maximum where it is a thousand of them', () => {
+  test('neither the raised amount nor its maximum is shown if one is a thousand times the other', () => {
     const { figures } = plainly({ max: '1', raised: '1000' })
     expect(figures).toMatchObject({ proceeds: undefined, maxProceeds: undefined })
   })
 
-  test('amounts in two currencies are not held against each other', () => {
+  test('amounts in two currencies are not compared', () => {
     const fields = { max: '1', min: '1000', raised: '1000' }
     const { figures, broken } = plainly(fields, {}, { pool_config_max_proceeds: 'numeraire' })
     expect(broken).toEqual([])
     expect(figures).toMatchObject({ proceeds: { amount: '1000' }, minProceeds: { amount: '1000' } })
   })
 
-  test('what a graduated token trades for is not held against what its sale raised', () => {
+  test('the price of a graduated token is not compared with what its sale raised', () => {
     const traded = (amount: string, poolPrice?: string) =>
       plainly(
         { sold: '1000', raised: amount },
@@ -468,7 +468,7 @@ describe('a watch over figures', () => {
       ),
     )
 
-  test('counts what is hidden, and says to run the doctor where a tenth of the assets is odd', () => {
+  test('counts hidden figures, and says to run the doctor if a tenth of the assets is inconsistent', () => {
     const hidden: UnitField[] = []
     const watch = new FigureWatch({ units: defaultUnits, onHidden: (field) => hidden.push(field) })
     watch.check(assets(20, 1))
@@ -480,7 +480,7 @@ describe('a watch over figures', () => {
     expect(watch.state()).toBe('ok')
   })
 
-  test('is not moved by one stranger’s joke, however often it is looked at', () => {
+  test('is not triggered by one inconsistent asset, however often it is read', () => {
     const watch = new FigureWatch({ units: defaultUnits })
     for (let time = 0; time < 5; time += 1) watch.check(assets(1, 1))
     expect(watch.state()).toBe('ok')

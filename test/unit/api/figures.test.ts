@@ -143,7 +143,7 @@ describe('a sale', () => {
     expect(figuresOf(asset, units).progress).toBe(progress)
   })
 
-  test('is never called over early, nor more than over', () => {
+  test('never says sold out too early, and never exceeds 100%', () => {
     const progress = (sold: string) =>
       figuresOf(
         auctioned({
@@ -158,7 +158,7 @@ describe('a sale', () => {
     expect(progress('2000000000000000000000000000000')).toBeUndefined()
   })
 
-  test('has no progress where nothing is for sale', () => {
+  test('has no progress if nothing is for sale', () => {
     const none = { pool_current_total_tokens_sold: '0', pool_config_num_tokens_to_sell: '0' }
     expect(figuresOf(auctioned(none), defaultUnits).progress).toBeUndefined()
   })
@@ -325,7 +325,7 @@ test('a maximum from 1e37 on is none', () => {
   expect(max(`1${'0'.repeat(37)}`)).toBeUndefined()
 })
 
-test('a share of which nobody knows the unit is not shown', () => {
+test('a share whose unit is unknown is not shown', () => {
   const asset = marketed({ pool_price_change_24h: '0.1' })
   const units = { ...defaultUnits, pool_price_change_24h: 'unknown' } as const
   expect(figuresOf(asset, units).change24h).toBeUndefined()
@@ -467,11 +467,11 @@ describe('a word of the API', () => {
     expect(statusOf(read({ asset_status: word, ...isOn }, words))).toBe(status)
   })
 
-  test('is believed before the times', () => {
+  test('takes precedence over the times', () => {
     expect(statusOf(read({ asset_status: 'graduated', ...isOn }))).toBe('graduated')
   })
 
-  test('may take the place of one of the document', () => {
+  test('may replace one of the document', () => {
     expect(statusOf(read({ asset_status: 'live' }, 'incoming=live'))).toBe('incoming')
     expect(defaultStatusWords.get('live')).toBe('live')
   })
@@ -528,26 +528,26 @@ describe('a time of migration that is still to come', () => {
       },
     ],
   ]
-  test.each(places)('told by %s says nothing of what is', (_, wire) => {
+  test.each(places)('in the field %s says nothing of the present', (_, wire) => {
     expect(statusOf(read(wire))).toBe('live')
     const live = read({ ...graduation, ...wire, asset_status: 'open' }, 'live=open')
     expect(currentPool(live)).toBe('auction')
     expect(figuresOf(live, defaultUnits).migratedAt).toBeUndefined()
   })
 
-  test.each(places)('told by %s counts once it is there', (_, wire) => {
+  test.each(places)('in the field %s counts once it has come', (_, wire) => {
     const passed = JSON.parse(JSON.stringify(wire).replaceAll(soon, String(now)))
     expect(graduationPool(read({ ...graduation, ...passed, asset_status: 'live' }))).toBeDefined()
   })
 
-  test('is kept of an asset that is said to have graduated: clocks differ', () => {
+  test('is shown of an asset with the status graduated: clocks differ', () => {
     const wire = { ...isOn, ...graduation, asset_migration_timestamp: soon }
     const asset = read({ ...wire, asset_status: 'graduated' })
     expect(figuresOf(asset, defaultUnits).migratedAt).toBe(now + 1)
   })
 })
 
-test('where nothing says how it is doing, the API’s word stands', () => {
+test('without times, the API’s own status is shown', () => {
   expect(statusOf(read({ asset_status: 'Paused' }))).toBe('paused')
   expect(statusOf(read({}))).toBeUndefined()
 })

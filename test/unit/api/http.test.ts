@@ -75,14 +75,17 @@ describe('a call', () => {
     [429, 'rate-limited'],
     [500, 'unavailable'],
     [503, 'unavailable'],
-  ])('that acts and is answered with %i fails as %s, and is not repeated', async (status, kind) => {
-    await using server = await answering({ status, body: '<h1>Sorry</h1>' })
-    const error = await failure(open(server.url).post('/auction-templates', {}, {}))
-    expect(error).toMatchObject({ kind, status })
-    expect(server.requests).toHaveLength(1)
-  })
+  ])(
+    'that changes something and is answered with %i fails as %s, and is not repeated',
+    async (status, kind) => {
+      await using server = await answering({ status, body: '<h1>Sorry</h1>' })
+      const error = await failure(open(server.url).post('/auction-templates', {}, {}))
+      expect(error).toMatchObject({ kind, status })
+      expect(server.requests).toHaveLength(1)
+    },
+  )
 
-  test('leaves its connection to later ones, also where the answer is a long refusal', async () => {
+  test('leaves its connection to later ones, even if the answer is a long refusal', async () => {
     const sockets = new Set<unknown>()
     await using server = await httpServer((request, response) => {
       sockets.add(request.socket)
@@ -205,7 +208,7 @@ describe('a read', () => {
     // A minute at most, whatever the API asks for.
     ['3600', 60],
   ])(
-    'gives up when Retry-After of %s s goes past the deadline, and leaves the API alone',
+    'gives up if Retry-After of %s s is past the deadline, and calls the API no more',
     async (asked, most) => {
       await using server = await answering({ status: 429, headers: { 'retry-after': asked } })
       const transport = open(server.url)
@@ -225,7 +228,7 @@ describe('a read', () => {
     expect(server.requests).toHaveLength(4)
   })
 
-  test('keeps what the API last said when the deadline comes', async () => {
+  test("fails with the API's last answer at the deadline", async () => {
     await using server = await answering({ status: 502 }, undefined)
     const error = await failure(open(server.url, { deadlineMs: 600 }).get('/assets/', {}))
     expect(error).toMatchObject({ kind: 'unavailable', status: 502 })
@@ -282,13 +285,13 @@ describe('a POST', () => {
     ['one address failing later', new AggregateError([refused, reset]), false],
     ['a reset', reset, false],
     ['something thrown that is no error', 'oops', false],
-  ])('knows of %s whether the request can have arrived', (_what, error, neverSent) => {
+  ])('after %s it is known whether the request can have arrived', (_what, error, neverSent) => {
     expect(new ConnectionFault(error).neverSent).toBe(neverSent)
   })
 })
 
 describe('the circuit', () => {
-  test('opens when calls in a row find the API unavailable, and spares it until it has rested', async () => {
+  test('opens after several failures in a row, and makes no calls for a while', async () => {
     let healthy = false
     await using server = await httpServer((_request, response) => {
       response.writeHead(healthy ? 200 : 500).end('{"result":1}')
@@ -308,7 +311,7 @@ describe('the circuit', () => {
     expect(transport.health()).toMatchObject({ state: 'ok', lastAnswer: expect.any(Date) })
   })
 
-  test('lets one call try the API, in less time than others have, while the rest fail at once', async () => {
+  test('then lets one call try the API, with a shorter deadline, while the rest fail at once', async () => {
     const options = { breakAfter: 1, halfOpenAfterMs: 1, deadlineMs: 1000 }
     await using server = await answering(down, undefined)
     const [whole, broken] = [open(server.url, options), open(server.url, options)]
@@ -328,7 +331,7 @@ describe('the circuit', () => {
     expect(server.requests).toHaveLength(asked + 2)
   })
 
-  test('opens after five such calls where nothing else is set', async () => {
+  test('opens after five such calls by default', async () => {
     await using server = await answering(down)
     const transport = open(server.url)
     for (let call = 0; call < 8; call += 1) await failure(transport.post('/a', {}, {}))
@@ -375,7 +378,7 @@ describe('secrets', () => {
     expect(inspect(transport, whole)).not.toContain(key)
   })
 
-  test('the text of a refusal is for who asks for it, 500 characters at most, and not in the error', async () => {
+  test('the text of a refusal is given to onRefusal, 500 characters at most, and is not in the error', async () => {
     const key = 'k3y+"with"/signs'
     const echoed = [key, JSON.stringify(key), encodeURIComponent(key)].join(' ')
     const refusal = `chain_id is required ${echoed} ${'x'.repeat(200_000)}`
@@ -402,7 +405,7 @@ describe('secrets', () => {
     ],
     ['as a URL', (key: string) => encodeURIComponent(key)],
     ['as base64', (key: string) => Buffer.from(key).toString('base64')],
-  ])('a refusal and an answer hold no key %s, for who hears refusals', async (_, form) => {
+  ])('a refusal and an answer given to onRefusal hold no key %s', async (_, form) => {
     const key = 'k3y+with/signs.and[more]'
     const body = `{"result":"<${form(key)}>"}`
     await using server = await answering({ body }, { status: 400, body })
@@ -413,7 +416,7 @@ describe('secrets', () => {
     expect(heard).toEqual(['{"result":"<[key]>"}'])
   })
 
-  test('a refusal that breaks off before a word is one all the same', async () => {
+  test('a refusal whose text breaks off is still a refusal', async () => {
     await using server = await byteServer(
       (socket) => void socket.end('HTTP/1.1 400 No\r\ncontent-length: 16\r\n\r\n'),
     )

@@ -37,7 +37,7 @@ describe('status', () => {
 })
 
 describe('numeraire and creator', () => {
-  test('contradict only where another address is given, whatever its case', () => {
+  test('contradict only if another address is given, whatever its case', () => {
     const numeraire = one.toLowerCase()
     expect(contradiction(asset({ asset_numeraire_address: one }), { numeraire })).toBeUndefined()
     expect(contradiction(asset({ asset_numeraire_address: two }), { numeraire })).toBe('numeraire')
@@ -52,7 +52,7 @@ describe('numeraire and creator', () => {
 })
 
 describe('category', () => {
-  test('contradicts only where categories are given and the one asked for is not among them', () => {
+  test('contradicts only if categories are given and the one asked for is not among them', () => {
     const category = 'builder-coin'
     const of = (...asset_categories: string[]) => asset({ asset_categories })
     expect(contradiction(of('product-coin', 'builder-coin'), { category })).toBeUndefined()
@@ -112,19 +112,19 @@ describe('two listings', () => {
       }),
     )
 
-  test('are the same where most of the shorter stands in the longer', () => {
+  test('are the same if most of the shorter one is in the longer one', () => {
     expect(sameListing(list(0, 50), list(0, 50))).toBe(true)
     expect(sameListing(list(0, 50), list(5, 50))).toBe(true)
     expect(sameListing(list(0, 20), list(0, 50))).toBe(true)
   })
 
-  test('are not where they share little or one is empty', () => {
+  test('are not if they share little or one is empty', () => {
     expect(sameListing(list(0, 50), list(40, 50))).toBe(false)
     expect(sameListing(list(0, 50), [])).toBe(false)
     expect(sameListing([], [])).toBe(false)
   })
 
-  test('are not where the same addresses were created at other times, as on another chain', () => {
+  test('are not if the same addresses were created at other times, as on another chain', () => {
     expect(sameListing(list(0, 3, 'a'), list(0, 3, 'b'))).toBe(false)
   })
 })

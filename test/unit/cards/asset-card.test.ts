@@ -46,7 +46,7 @@ function facts(of: Asset, more: Partial<Parameters<typeof cardFacts>[0]> = {}) {
   })
 }
 
-test('a live auction is told in the words of its card, with times that stay true', () => {
+test("a live auction's card shows absolute times, which stay true", () => {
   expect(facts(asset())).toEqual({
     asset: address.toLowerCase(),
     name: 'Moon Otter',
@@ -64,11 +64,11 @@ test('a live auction is told in the words of its card, with times that stay true
   })
 })
 
-test('a moment later the facts are the same', () => {
+test('a moment later the card is the same', () => {
   expect(facts(asset(), { now: now + 60 })).toEqual(facts(asset()))
 })
 
-test('what the API left out is left out', () => {
+test('absent fields are left out', () => {
   const bare = assetSchema.parse({ asset_address: address })
   expect(facts(bare)).toEqual({
     asset: address.toLowerCase(),
@@ -81,7 +81,7 @@ test('what the API left out is left out', () => {
   })
 })
 
-describe('how it stands', () => {
+describe('the status', () => {
   test.each([
     ['incoming', 'Incoming', 'neutral', 'Starts 18 Nov, 10:06 UTC'],
     ['live', 'Live', 'good', 'Ends 18 Nov, 12:06 UTC'],
@@ -100,12 +100,12 @@ describe('how it stands', () => {
     expect(facts(asset(), { now: late, phase: 'ended' }).outcome).toBe('Ended 18 Nov, 12:06 UTC')
   })
 
-  test('a status that nobody foresaw is shown as it came', () => {
+  test('an unknown status is shown as it came', () => {
     expect(facts(asset({ asset_status: 'paused by \u202evote' })).status).toBe('paused by vote')
   })
 })
 
-test('the line is the prices that are known', () => {
+test('the chart is drawn of the recorded prices', () => {
   const known = [1, 2, 3, 4, 5].map((at) => ({ at: at * 600, price: `${at}.5` }))
   const history = [{ at: 1 }, ...known, { at: 3300, price: '?' }]
   expect(facts(asset(), { history }).line).toEqual([1.5, 2.5, 3.5, 4.5, 5.5])
@@ -118,7 +118,7 @@ test.each([
   [5, 1320, 'over 88 min'],
   [5, 2700, 'over 3 h'],
   [5, 86_400, 'over 4 days'],
-])('a line of %d prices, one in %d seconds, is told as %s', (length, step, expected) => {
+])('a chart of %d prices, one in %d seconds, is labelled %s', (length, step, expected) => {
   const history = Array.from({ length }, (_, index) => ({ at: index * step, price: '1' }))
   const { line, span } = facts(asset(), { history })
   expect(span).toBe(expected)
@@ -175,7 +175,7 @@ const value = () =>
     auction_pool: { base_token: { token_name: 'Moon Otter', token_symbol: 'OTTER' } },
   })
 
-test('a card has its picture once it is drawn, and is one and the same as long as its answer is cached', async () => {
+test('a card has its picture once it is drawn, and is the same object while its answer is cached', async () => {
   const made = cards()
   const read = { value: value(), stale: false, age: 0 }
   ready = undefined
@@ -187,14 +187,14 @@ test('a card has its picture once it is drawn, and is one and the same as long a
   expect(drawn).toHaveLength(2)
 })
 
-test('one address on two chains has a card for each', () => {
+test('one address on two chains has two cards', () => {
   const made = cards()
   const read = { value: value(), stale: false, age: 0 }
   const ofBase = made.of(read, chain)
   expect(made.of(read, chainById(84532))).not.toBe(ofBase)
 })
 
-test('without pictures a card is one and the same, too, for one answer whose age was rounded differently', async () => {
+test('without pictures a card is the same object, too, even if the age of its answer is rounded differently', async () => {
   const made = cards({ pictures: undefined })
   const read = { value: value(), stale: false, age: 5 }
   const card = await made.pictured(read, chain)

@@ -200,7 +200,7 @@ describe('the token’s own picture', () => {
     expect(blue?.key).not.toBe(red?.key)
   })
 
-  test('that can’t be had leaves the avatar, under another key, and is asked for again after ten minutes', async () => {
+  test('that can’t be loaded leaves the avatar, under another key, and is requested again after ten minutes', async () => {
     const facts = { ...liveFacts, image: server.url('/later') }
     const avatar = await cards.of(liveFacts)
     const without = await cards.of(facts)
@@ -239,13 +239,13 @@ describe('there is no picture', () => {
     return { maker: closed(new CardDrawer({ log, milliseconds, ...limits })), warnings }
   }
 
-  test('in time: it is undefined now and there later', async () => {
+  test('in time: it is undefined now and available later', async () => {
     const facts = { ...liveFacts, name: 'Slow Otter' }
     expect(await cards.soon(facts, 0)).toBeUndefined()
     await expect.poll(() => cards.soon(facts, 0)).toBeDefined()
   })
 
-  test('if too many wait, and the log says so', async () => {
+  test('if too many wait, which is logged', async () => {
     const { maker, warnings } = limited({ waiting: 1 })
     const facts = Array.from({ length: 5 }, (_, index) => ({ ...liveFacts, asset: `0x${index}` }))
     const drawn = await Promise.all(facts.map((each) => maker.of(each)))
@@ -255,14 +255,14 @@ describe('there is no picture', () => {
     expect(await maker.of(facts[4] ?? liveFacts)).toBeDefined()
   })
 
-  test('if it took too long, which is said once, and not tried again at once', async () => {
+  test('if it took too long, which is logged once, and not tried again at once', async () => {
     const { maker, warnings } = limited({ milliseconds: 1 })
     expect(await maker.of(liveFacts)).toBeUndefined()
     expect(await maker.of(liveFacts)).toBeUndefined()
     expect(warnings.of('warn')).toHaveLength(1)
   })
 
-  test('if all ends, without a word', async () => {
+  test('during a stop, which is not logged', async () => {
     const { maker, warnings } = limited({})
     const asked = [maker.of(liveFacts), maker.of({ ...liveFacts, name: 'Sun Otter' })]
     await maker.close()

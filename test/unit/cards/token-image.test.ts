@@ -79,7 +79,7 @@ describe('a picture', () => {
     expect(await centre(await pictures.of(server.url('/a')))).toMatchObject({ isRed: true })
   })
 
-  test('is fetched once, again after a day, and after ten minutes if it could not be had', async () => {
+  test('is fetched once, again after a day, and after ten minutes if it failed', async () => {
     let now = 1
     const clocked = fetching({ now: () => now })
     const [url, late] = [server.url('/a'), server.url('/late')]
@@ -126,7 +126,7 @@ describe('a picture is refused', () => {
     ['data', 'data:image/png;base64,iVBORw0KGgo='],
     ['nothing', ''],
     ['3000 characters', `https://pictures.test:PORT/${'a'.repeat(3000)}`],
-  ])('at %s without asking anybody', async (_, url) => {
+  ])('at %s without a request', async (_, url) => {
     const names: string[] = []
     const resolve = async (host: string) => {
       names.push(host)
@@ -217,7 +217,7 @@ describe('a picture is refused', () => {
 })
 
 describe('a slow or endless server', () => {
-  test('whose redirect or refusal goes on is not listened to', async () => {
+  test('whose redirect or refusal has an endless body is cut off', async () => {
     for (const status of [302, 404]) {
       server.answers.set(`/${status}`, (_, response) => {
         response.writeHead(status, { location: '/a' }).write('x')
@@ -261,7 +261,7 @@ describe('a slow or endless server', () => {
     expect(sent).toBeLessThan(64 * 2 ** 20)
   })
 
-  test('is asked for two pictures at a time, and takes no other host’s place', async () => {
+  test('is asked for two pictures at a time, and keeps no other host waiting', async () => {
     const responses: ServerResponse[] = []
     const paths = Array.from({ length: 103 }, (_, index) => `/${index}`)
     for (const path of paths) server.answers.set(path, (_, response) => responses.push(response))
@@ -279,7 +279,7 @@ describe('a slow or endless server', () => {
   })
 })
 
-test('a name that means another machine the moment after it was checked leads to the one that was checked', async () => {
+test('a name that resolves to another address after the check leads to the one that was checked', async () => {
   const answers = [['127.0.0.1'], ['10.0.0.1']]
   const names: string[] = []
   const resolve = async (host: string) => {
@@ -290,7 +290,7 @@ test('a name that means another machine the moment after it was checked leads to
   expect(names).toEqual(['pictures.test'])
 })
 
-test('a host is looked up in both families, and local names are not looked up', async () => {
+test('a host is resolved in IPv4 and IPv6, and local names are not resolved', async () => {
   const records = new Map([
     [1, Buffer.from([10, 0, 0, 1])],
     [28, Buffer.concat([Buffer.alloc(15), Buffer.from([1])])],

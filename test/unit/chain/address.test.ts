@@ -31,11 +31,11 @@ describe.each(checksummed)('%s', (address) => {
     ['in upper case', `0x${digits.toUpperCase()}`],
     ['with a capital X', `0X${digits}`],
     ['with blanks around it', ` ${address}\n`],
-  ])('is taken %s and given back with its checksum', (_, typed) => {
+  ])('is accepted %s and returned with its checksum', (_, typed) => {
     expect(parseAddress(typed)).toBe(address)
   })
 
-  test('is refused with the case of one letter turned', () => {
+  test('is refused with the case of one letter changed', () => {
     const turned = [...digits].map((digit, index) => {
       const other = digit === digit.toLowerCase() ? digit.toUpperCase() : digit.toLowerCase()
       return other === digit
@@ -69,7 +69,7 @@ test.each([
   expect(() => parseAddress(typed)).toThrow(reason)
 })
 
-test('any twenty bytes come back the same from each way to write them', () => {
+test('any twenty bytes are read the same from each way to write them', () => {
   const bytes = fc.uint8Array({ minLength: 20, maxLength: 20 })
   fc.assert(
     fc.property(bytes, (values) => {

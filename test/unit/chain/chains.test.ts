@@ -34,14 +34,14 @@ test.each(Object.keys(knownLaunchers).map(Number))(
   },
 )
 
-test('a chain that the table lacks works under its number, without an explorer', () => {
+test('a chain that is not in the table is named by its number, without an explorer', () => {
   const chain = chainById(999_999)
   expect(chain).toMatchObject({ id: 999_999, name: 'Chain 999999', slug: '999999' })
   expect(addressUrl(chain, address)).toBeUndefined()
   expect(tokenUrl(chain, address)).toBeUndefined()
 })
 
-test('the token that stands for a chain’s own coin is known, whatever that is called', () => {
+test("the wrapped token of a chain's coin is known, whatever the coin is called", () => {
   expect(wrappedCoin(chainById(8453))).toBe(address)
   expect(wrappedCoin(chainById(143))).toBe('0x3bd359C1119dA7Da1D913D1C4D2B7c461115433A')
   expect(wrappedCoin(chainById(999_999))).toBeUndefined()
@@ -63,7 +63,7 @@ describe('the symbol of a numeraire', () => {
   })
 })
 
-test('the decimals of a numeraire are known where its symbol is', () => {
+test('the decimals of a numeraire are known if its symbol is', () => {
   const base = chainById(8453)
   expect(knownDecimals(base, address)).toBe(18)
   expect(knownDecimals(base, `0x${'0'.repeat(40)}`)).toBe(18)
@@ -94,7 +94,7 @@ describe('the operator’s launchers', () => {
     expect(knownLaunchers[8453]?.to).toBe('0x660eAaEdEBc968f8f3694354FA8EC0b4c5Ba8D12')
   })
 
-  test('only on Robinhood Chain does the transaction go elsewhere than to the Airlock', () => {
+  test('the transaction goes to the Airlock on every chain but Robinhood Chain', () => {
     const apart = Object.entries(knownLaunchers).filter(([, { to, airlock }]) => to !== airlock)
     expect(apart).toEqual([
       [
@@ -123,7 +123,7 @@ describe('the operator’s launchers', () => {
     }
   })
 
-  test('what the operator sets comes on top of the known launchers', () => {
+  test("the operator's launchers are added to the known ones", () => {
     const launchers = launchersSchema.parse({ 8453: own, 31337: { to: own, airlock: other } })
     expect(launchers).toEqual({
       ...knownLaunchers,

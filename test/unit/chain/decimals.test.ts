@@ -19,7 +19,7 @@ function node(say: () => Promise<{ symbol: string; decimals: number } | undefine
   }
 }
 
-test('tokens that the bot knows are asked of nobody', async () => {
+test('the decimals of known tokens need no request', async () => {
   const chain = node(() => Promise.reject(new Error('not to be asked')))
   const decimals = tokenDecimals({ nodes: new Map([[8453, chain]]) })
   expect(await decimals(8453, usdc)).toBe(6)
@@ -28,7 +28,7 @@ test('tokens that the bot knows are asked of nobody', async () => {
   expect(chain.asked).toEqual([])
 })
 
-test('others are asked of the chain once, and of no chain without a node', async () => {
+test('others are read from the chain once, and not at all without a node', async () => {
   const chain = node(() => Promise.resolve({ symbol: 'ODD', decimals: 9 }))
   const decimals = tokenDecimals({ nodes: new Map([[8453, chain]]) })
   expect(
@@ -39,7 +39,7 @@ test('others are asked of the chain once, and of no chain without a node', async
   expect(await decimals(84532, odd)).toBeUndefined()
 })
 
-test('what is no address is asked of nobody', async () => {
+test('no request is made for what is no address', async () => {
   const chain = node(() => Promise.resolve({ symbol: 'ODD', decimals: 9 }))
   const decimals = tokenDecimals({ nodes: new Map([[8453, chain]]) })
   for (const none of ['no address', '', '0x', `0x${'d'.repeat(64)}`, `${odd} ${odd}`]) {
@@ -48,7 +48,7 @@ test('what is no address is asked of nobody', async () => {
   expect(chain.asked).toEqual([])
 })
 
-test('what the node can’t say is unknown, and asked again after a minute', async () => {
+test('after a failure decimals are unknown, and read again after a minute', async () => {
   let now = 1000
   const answers = [
     () => Promise.reject(new NodeError('unavailable', 'no answer')),
@@ -63,7 +63,7 @@ test('what the node can’t say is unknown, and asked again after a minute', asy
   expect(await decimals(8453, odd)).toBe(9)
 })
 
-test('an answer does not wait for a slow node, and the next has what it said', async () => {
+test('an answer does not wait for a slow node, and the next one has the decimals', async () => {
   let answer = (_facts: { symbol: string; decimals: number }): void => undefined
   const chain = node(
     () =>

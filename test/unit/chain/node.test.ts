@@ -90,7 +90,7 @@ describe('a launch is found', () => {
     expect(await node.receipt(sent.transactionHash, wanted)).toBe('launched')
   })
 
-  test('where it was sent straight to the Airlock', async () => {
+  test('if it was sent straight to the Airlock', async () => {
     const params = paramsOn(chain, { salt: salt(11) })
     const token = await tokenOf(params)
     const { transactionHash } = await hands.send(airlock, encodeCreate(params))
@@ -98,7 +98,7 @@ describe('a launch is found', () => {
     expect(await node.receipt(transactionHash, wanted)).toBe('launched')
   })
 
-  test('where a smart account sent it through itself', async () => {
+  test('if a smart account sent it', async () => {
     const params = paramsOn(chain, { salt: salt(12) })
     const token = await tokenOf(params)
     const fromBlock = await node.block()
@@ -128,7 +128,7 @@ describe('a launch is found', () => {
     }
   })
 
-  test('not before the block from which it is looked for', async () => {
+  test('not before the first block of the search', async () => {
     const params = paramsOn(chain, { salt: salt(14) })
     const token = await tokenOf(params)
     const { blockNumber } = await hands.send(launcher.to, encodeCreate(params))
@@ -174,7 +174,7 @@ describe('a transaction', () => {
     expect(await node.receipt(transactionHash, { ...wanted, calldata: twice })).toBe('reverted')
   })
 
-  test('that was reverted is nothing of the payload’s if it carries something else', async () => {
+  test("that was reverted is not the payload's if its calldata differ", async () => {
     const { status, transactionHash } = await hands.send(launcher.to, '0x882db70700')
     expect(status).toBe('reverted')
     expect(await node.receipt(transactionHash, wanted)).toBe('no-launch')

@@ -39,7 +39,7 @@ async function faultOf(
   return error
 }
 
-describe.concurrent('a node that can’t say is told from one that says no, and its URL stays secret', () => {
+describe.concurrent('a node that fails is told apart from one that refuses, and its URL stays secret', () => {
   test.each([
     [500, 'The node of chain 8453 did not answer eth_chainId (HTTP 500).'],
     [401, 'The node of chain 8453 did not answer eth_chainId (HTTP 401).'],
@@ -49,7 +49,7 @@ describe.concurrent('a node that can’t say is told from one that says no, and 
     expect(error).toMatchObject({ kind: 'unavailable', message })
   })
 
-  test('it asks to be left alone for longer than anybody waits', async () => {
+  test('it asks for a longer pause than the deadline', async () => {
     const error = await faultOf((response) =>
       response.writeHead(429, { 'retry-after': '3600' }).end(),
     )
@@ -136,7 +136,7 @@ describe.concurrent('a node that can’t say is told from one that says no, and 
   })
 })
 
-test('a fault that passes is tried again', async () => {
+test('a passing fault is retried', async () => {
   await using server = await serveNode((question, response) => {
     if (server.asked.length < 3) response.writeHead(503).end()
     else reply(response, question, { result: '0x2105' })
@@ -164,7 +164,7 @@ describe('in front of a real chain', () => {
     }
   }
 
-  test('a provider that leads to another chain later is not believed any more', async () => {
+  test('a provider that changes to another chain is no longer trusted', async () => {
     let moved = false
     await using server = await serveProvider(chain, ({ method }) =>
       moved && method === 'eth_chainId' ? { result: '0x1' } : undefined,
@@ -183,7 +183,7 @@ describe('in front of a real chain', () => {
     }
   })
 
-  test('a call that the provider does not take is no refusal of the contract', async () => {
+  test('a call that the provider rejects is no refusal by the contract', async () => {
     await using server = await serveProvider(chain, ({ method }) =>
       ['eth_call', 'eth_simulateV1'].includes(method)
         ? { error: { code: -32_601, message: 'not supported' } }

@@ -47,7 +47,7 @@ describe.each([
     await asks(line, [group])
   })
 
-  test.each(looks)('is asked only where that must be known by %s', async (line) => {
+  test.each(looks)('is only asked if needed by %s', async (line) => {
     await asks(line, place === '' ? [] : [group])
   })
 

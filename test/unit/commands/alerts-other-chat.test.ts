@@ -30,7 +30,7 @@ beforeEach(async () => {
 })
 afterEach(() => harness.stop())
 
-test('a channel is set up from the private chat, and no control leaves it unasked', async () => {
+test('a channel is set up from the private chat, and every control stays with the channel', async () => {
   const picking = await talk.presses(await talk.says('alerts'), 'Set up a channel')
   const list = await talk.says(`${picking.picker?.line} ${channel}`)
   expect(shown(list)[0]).toBe('🔔 What Otter News follows')
@@ -56,13 +56,13 @@ test('a channel is set up from the private chat, and no control leaves it unaske
   expect(told).toEqual([channel])
 })
 
-test('what is refused there leads back there', async () => {
+test('a refusal there leads back there', async () => {
   const list = `/alerts in:${channel}`
   expect(await talk.isRefused(`alerts show in:${channel}`)).toContain(`which ${list} shows`)
   expect(await talk.isRefused(`alerts remove 9 in:${channel}`)).toContain(`${list} lists them`)
 })
 
-test('a channel whose title can’t be had goes by its number', async () => {
+test('a channel whose title is unknown is shown by its number', async () => {
   title = undefined
   expect(shown(await talk.says(`alerts in:${channel}`))[0]).toBe(
     `🔔 What the chat ${channel} follows`,
@@ -78,7 +78,7 @@ test('one asset is followed there too', async () => {
   expect(await talk.followed()).toEqual([])
 })
 
-test('foreign chats and chats that there are not get the same answer', async () => {
+test("chats of others and chats that don't exist get the same answer", async () => {
   const ben: Context = { ...ada, user: '8', chat: '8' }
   const foreign = await new Talk(harness, ben).isRefused(`alerts in:${channel}`)
   expect(await talk.isRefused('alerts in:-999')).toBe(foreign)
@@ -94,7 +94,7 @@ test.each([
   'add price asset:otter',
   'remove all',
   'change 1',
-])('no menu for another chat is shown to who does not manage it: %s', async (words) => {
+])('no menu for another chat is shown to a person who does not manage it: %s', async (words) => {
   const stranger = new Talk(harness, { ...ada, user: '8', chat: '8' })
   expect(await stranger.isRefused(`alerts ${words} in:${channel}`)).toContain('set up that chat')
   const inChannel = new Talk(harness, {
@@ -109,7 +109,7 @@ test.each([
   expect(refusal).toContain('private chat only')
 })
 
-test('an asset to follow there is not asked for either', async () => {
+test('nor are they asked for an asset to follow there', async () => {
   const stranger = new Talk(harness, { ...ada, user: '8', chat: '8' })
   expect(await stranger.isRefused(`follow otter in:${channel}`)).toContain('set up that chat')
 })
@@ -134,7 +134,7 @@ test.each([
   [`asset ${otter}`, false],
   ['alerts add live in:1 in:2', false],
   ['nothing like it', false],
-])('whether a line changes something is known before it is run: %s (%s)', (line, changes) => {
+])('whether a line changes stored state is known before it runs: %s (%s)', (line, changes) => {
   expect(harness.bot.parse(line).mutates).toBe(changes)
 })
 
@@ -145,11 +145,11 @@ test.each([
   [`asset ${otter}`, `asset ${otter}`],
   ['alerts in:1 in:2', 'alerts in:1 in:2'],
   ['nothing like it', 'nothing like it'],
-])('%s that is pressed in a channel is in private %s', (line, about) => {
+])('%s, pressed in a channel, is in private %s', (line, about) => {
   expect(lineAboutChat(harness.bot.parse(line), channel)).toBe(about)
 })
 
-test('there is no picker but in the private chat on Telegram', async () => {
+test('only the private chat on Telegram has a picker', async () => {
   const group = new Talk(harness, { ...ada, chat: channel, ephemeral: false, isPrivate: false })
   expect(controls(await group.says('alerts')).join()).not.toContain('Set up')
   expect(await group.isRefused('alerts channel')).toContain('private chat on Telegram')
@@ -157,7 +157,7 @@ test('there is no picker but in the private chat on Telegram', async () => {
   expect(controls(await onDiscord.says('alerts')).join()).not.toContain('Set up')
 })
 
-test('on Discord what is missing there is called as Discord calls it', async () => {
+test('on Discord missing rights are called as Discord calls them', async () => {
   const sent: View[] = []
   let fails: SendError | undefined
   let says: boolean | SendError = false

@@ -4,7 +4,7 @@ import { telegram } from '../../../src/telegram/platform.ts'
 import { shown } from '../views/shown.ts'
 import { startCommands } from './bot.ts'
 
-test('a card that the API no longer gives is shown with its age, and without once it does', async () => {
+test('a card is shown with its age while the API fails, and without once it answers', async () => {
   const harness = await startCommands({ cacheMs: 1 })
   onTestFinished(() => harness.stop())
   const context = {

@@ -44,7 +44,7 @@ describe('pages', () => {
     expect(new Set(seen).size).toBe(all.length)
   })
 
-  test('end where the API gives the first one again, with the reason', async () => {
+  test('end if the API repeats the first one, with the reason', async () => {
     await start({ queryNames: { offset: 'skip' } })
     expect((await answer('assets')).hasNext).toBe(true)
     const second = await answer('assets page:2')
@@ -53,7 +53,7 @@ describe('pages', () => {
     expect(second.hasNext).toBe(false)
   })
 
-  test('end where the API gives its last one again', async () => {
+  test('end if the API repeats its last one', async () => {
     await start({ dialect: { ...defaultDialect, lastPageRepeats: true } })
     const { text, hasNext } = await answer('assets page:90')
     expect(text).toContain('There are no more.')
@@ -94,8 +94,8 @@ test('an asset of another chain is found by its address alone', async () => {
   expect(text).toContain('Base Sepolia')
 })
 
-describe('what a list says of itself', () => {
-  test.each(orderings)('nothing where it is in the order %s', async (order) => {
+describe('the remarks below a list', () => {
+  test.each(orderings)('are none if it is in the order %s', async (order) => {
     await start()
     for (const page of [1, 2, 3, 4]) {
       const { text } = await answer(`assets order:${order} page:${page}`)
@@ -107,14 +107,14 @@ describe('what a list says of itself', () => {
   test.each([
     ['market_cap_desc', 'market cap'],
     ['volume_usd_asc', 'volume'],
-  ])('that it is not in the order %s', async (order, words) => {
+  ])('say that it is not in the order %s', async (order, words) => {
     await start({ queryNames: { ordering: 'by' } })
     const { text } = await answer(`assets order:${order}`)
     expect(text).toContain(`Not sorted by ${words}: the data source gives its own order.`)
     expect((await answer('assets')).text).not.toContain('Not sorted')
   })
 
-  test('nothing of an order by figures that nobody sees', async () => {
+  test('are none about an order by figures that are not shown', async () => {
     const units = {
       ...defaultUnits,
       pool_market_cap: 'unknown',
@@ -127,7 +127,7 @@ describe('what a list says of itself', () => {
     expect((await answer('assets order:market_cap_desc')).text).not.toContain('Not sorted')
   })
 
-  test('that only assets came which do not fit', async () => {
+  test("say that the API gave only assets that don't fit the filter", async () => {
     await start({ queryNames: { status: 'state' } })
     const { text, hasNext } = await answer('assets graduated')
     expect(text).toContain(
@@ -136,7 +136,7 @@ describe('what a list says of itself', () => {
     expect(hasNext).toBe(true)
   })
 
-  test('that nothing fits a filter, and without a filter that nothing is there', async () => {
+  test('say that nothing fits a filter, and without a filter that nothing is there', async () => {
     await start()
     expect((await answer(`assets creator:${nobody}`)).text).toContain('Leave out a filter.')
     await harness.stop()

@@ -52,7 +52,7 @@ describe('the Follow button of a card', () => {
   })
 
   test.each(['in the list', 'in the panel'])(
-    'where not all fits, the sign of the warning stands alone: %s',
+    'if not all fits, only the warning sign is shown: %s',
     async (where) => {
       for (let percent = 1; percent < 30; percent++) {
         await talk.says(`alerts add progress percent:${percent}`)
@@ -93,7 +93,7 @@ describe('the Follow button of a card', () => {
     expect(await talk.followed()).toEqual(['Every auction that goes live'])
   })
 
-  test('and what it leads to have no two buttons beside each other that a phone would cut off', async () => {
+  test('no two buttons beside each other are so long that a phone would cut them off', async () => {
     await talk.presses(await panel(), 'Follow')
     await talk.says(`alerts add mcap asset:${otter} below:2.5m`)
     const all = await panel()
@@ -118,12 +118,12 @@ describe('the Follow button of a card', () => {
   })
 })
 
-describe('a switch stands for its own rule alone', () => {
+describe('a switch is for its own rule alone', () => {
   const above = '✓ 💲 Price above $9,000,000'
   const below = '✓ 💲 Price below $0.0000001'
   const labels = (view: View) => (view.buttons ?? []).flat().map(({ label }) => label)
 
-  test('values that were chosen are not the usual move, and each ends by itself', async () => {
+  test('chosen values are not the default change, and each is switched off by itself', async () => {
     await talk.says(`alerts add price asset:${otter} above:9000000`)
     await talk.says(`alerts add price asset:${otter} below:0.0000001`)
     const one = await panel()
@@ -161,14 +161,14 @@ describe('a switch stands for its own rule alone', () => {
     expect(await talk.followed()).toEqual([])
   })
 
-  test('an old panel ends nothing that took its place', async () => {
+  test('a button of an old message removes nothing that was added since', async () => {
     const old = await talk.presses(await panel(), '💲 Price ± 10 %')
     await talk.says(`alerts change 1 above:5`)
     await talk.presses(old, '✓ 💲 Price ± 10 %')
     expect(await talk.followed()).toEqual(['Moon Otter’s price rises above $5 on Base'])
   })
 
-  test('as many as a chat may follow fit into a message', async () => {
+  test('the max number of alerts of a chat fits into a message', async () => {
     for (let percent = 1; percent <= 30; percent++) {
       await talk.says(`alerts add progress asset:${otter} percent:${percent}`)
     }
@@ -182,14 +182,14 @@ describe('a switch stands for its own rule alone', () => {
     expect(await talk.followed()).toEqual([])
   })
 
-  test.each(['price', '#x', '5'])('what is to end is not named by %s', async (word) => {
+  test.each(['price', '#x', '5'])("what is to be removed can't be named by %s", async (word) => {
     await talk.says(`alerts add price asset:${otter} above:5`)
     expect(await talk.isRefused(`follow ${otter} off:${word}`)).toContain('press Follow')
     expect(await talk.followed()).toHaveLength(1)
   })
 })
 
-test('what no longer fits under the cap is said, and the rest is followed', async () => {
+test('what exceeds the cap is named, and the rest is followed', async () => {
   await harness.stop()
   harness = await startCommands({ perChat: 2 })
   talk = new Talk(harness)

@@ -62,7 +62,7 @@ test.each(menu.filter(({ name }) => name !== 'help'))(
   },
 )
 
-test('help on alerts shows a line that works where it is asked, every kind, and the other words', async () => {
+test('help on alerts shows an example in the form of the platform, every kind and every subcommand', async () => {
   const lines = await help('help alerts')
   expect(lines[1]).toContain('/alerts what:add live graduated category:builder-coin chain:base')
   const onTelegram = await help('help alerts', { ...context, platform: telegram })
@@ -72,7 +72,7 @@ test('help on alerts shows a line that works where it is asked, every kind, and 
   expect(lines.join('\n')).toMatch(/^chain::.*: base,/mu)
 })
 
-test('an address alone is said to be enough where it is heard', async () => {
+test('help says that an address alone is enough only if the bot receives such messages', async () => {
   const words = 'In a private chat an address alone is enough.'
   expect((await help('help')).join()).toContain(words)
   expect(
@@ -84,6 +84,6 @@ test('a slash before the name, or capitals, change nothing', async () => {
   expect(await help('help /ASSETS')).toEqual(await help('help assets'))
 })
 
-test('help on help is help', async () => {
+test('help on help is the overview', async () => {
   expect(await help('help help')).toEqual(await help('help'))
 })

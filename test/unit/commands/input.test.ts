@@ -24,7 +24,7 @@ function complete(command: string, option: string, typed: string) {
   return harness.bot.complete({ command, option, typed }, context)
 }
 
-describe('what is typed wrong is answered with what to type, and costs the API nothing', () => {
+describe('a wrong line is answered with what to type, without a call of the API', () => {
   const refused: [line: string, words: string][] = [
     ['search', '/search needs a name, symbol or address. For example: /search otter'],
     ['asset', '/asset needs an address, symbol or name. For example: /asset OTTER'],
@@ -108,7 +108,7 @@ describe('a symbol', () => {
     expect(shown(view).join('\n')).toMatch(/^Which otter\?\n1\. .*Otter.*\n2\. .*Otter/iu)
   })
 
-  test('or a name that one has opens its card', async () => {
+  test('or a name that only one has opens its card', async () => {
     for (const typed of ['lantern', 'Paper Lantern', '"paper lantern"']) {
       const { view } = await harness.bot.answer(harness.bot.parse(`asset ${typed}`), context)
       expect(shown(view)[0]).toBe('Paper Lantern $LANTERN')
@@ -123,7 +123,7 @@ describe('a symbol', () => {
     ])
   })
 
-  test('that nobody has is refused with where else to look', async () => {
+  test('that no asset has is refused with where else to look', async () => {
     const { view, outcome } = await harness.bot.answer(harness.bot.parse('asset zzzzzz'), context)
     expect(plainView(view)).toBe(
       'Nothing on Base or Base Sepolia is called "zzzzzz". Try a part of its name or symbol.',
@@ -139,7 +139,7 @@ describe('while a term is typed', () => {
     expect(await complete('asset', 'asset', '$otter')).toHaveLength(2)
   })
 
-  test('at most as many as Discord shows', async () => {
+  test('at most as many are offered as Discord shows', async () => {
     const choices = await complete('search', 'term', 'e')
     expect(choices).toHaveLength(25)
   })
@@ -166,7 +166,7 @@ test.each(['otter', '$OTTER'])(
   },
 )
 
-describe('what only another chain has is found', () => {
+describe('an asset that only another chain has is found', () => {
   test('by a search without a chain, and not by one on the first chain', async () => {
     const { view } = await harness.bot.answer(harness.bot.parse('search harbor'), context)
     expect(shown(view).join('\n')).toMatch(/^Search: harbor on Base Sepolia\n1\. .*Quiet Harbor/u)
@@ -185,7 +185,7 @@ describe('what only another chain has is found', () => {
   })
 })
 
-test('nothing is found where no chain has it, and each is named', async () => {
+test('if no chain has it, the answer names each', async () => {
   const { view, outcome } = await harness.bot.answer(harness.bot.parse('search zzzzzz'), context)
   expect(shown(view).join('\n')).toContain('Nothing on Base or Base Sepolia matches.')
   expect(outcome).toBe('answered')

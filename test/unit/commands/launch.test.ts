@@ -18,13 +18,13 @@ const context = {
   isPrivate: true,
 } as const
 
-test('only the asker reads what is answered to launches, also behind buttons', () => {
+test('answers about launches are ephemeral, also those to buttons', () => {
   for (const line of ['launch', 'launches', 'launching skip x', 'cancel', 'metadata']) {
     expect(harness.bot.parse(line).ephemeral, line).toBe(true)
   }
 })
 
-test('what stands behind buttons alone is in no menu', () => {
+test('commands for buttons alone are in no menu', () => {
   const names = menu.map(({ name }) => name)
   expect(names).toEqual(expect.arrayContaining(['launch', 'cancel', 'metadata']))
   expect(names).not.toContain('launching')
@@ -37,7 +37,7 @@ test('help names no option that nobody types', async () => {
   }
 })
 
-test('no words behind a command stand for the chat in which it was sent', async () => {
+test("the chat in which a command was sent can't be typed behind it", async () => {
   for (const line of ['launch -1009999999999', 'metadata -1009999999999']) {
     const { view, outcome } = await harness.bot.answer(harness.bot.parse(line), context)
     expect(outcome).toBe('refused')
@@ -49,7 +49,7 @@ test.each([
   ['a key', '0x4c0883a69102937d6231471b5dbb6204fe5129617082792ae468d01a3f362318', 'asset 0x4c08'],
   ['a seed phrase', `${'test '.repeat(11)}junk`, 'start'],
 ])(
-  '%s that is pasted where nothing is asked is warned of, and looked up nowhere',
+  '%s that is pasted without a question is warned of, and searched for nowhere',
   async (...[, words, line]) => {
     const { view, outcome } = await harness.bot.receive(
       { text: words, fields: {}, files: [] },

@@ -30,12 +30,12 @@ describe.each(menu)('/$name', ({ name, about, options }) => {
     }
   })
 
-  test('has what is needed first, and only the first may be typed without its name', () => {
+  test('lists required parameters first, and only the first may be typed without its name', () => {
     const needed = options.map(({ required }) => required)
     expect(needed.slice(1)).not.toContain(true)
   })
 
-  test('can be read with every example that it gives', () => {
+  test('parses each of its own examples', () => {
     for (const option of options) {
       const { named } = parseLine(`${name} ${option.name}:${option.example}`)
       expect(named.get(option.name)).toBe(option.example)

@@ -41,14 +41,14 @@ async function paused(): Promise<(string | null)[]> {
 }
 
 describe.each<Context>([ada, onDiscord])('in the private chat on $platform.name', (context) => {
-  test('who had blocked the bot reads why nothing came, and alerts go on', async () => {
+  test('a person who had blocked the bot reads why nothing came, and alerts go on', async () => {
     const talk = await lost(context)
     expect(shown(await talk.says('start'))).toContain(over)
     expect(await paused()).toEqual([null])
     expect(shown(await talk.says('start'))).not.toContain(over)
   })
 
-  test('nothing is said of alerts where nothing was lost', async () => {
+  test('alerts are not mentioned if none were paused', async () => {
     const talk = new Talk(harness, context)
     expect(shown(await talk.says('start')).join()).not.toContain('Nothing was sent')
   })
@@ -63,7 +63,7 @@ test.each<Context>([
   expect(await paused()).toEqual(['blocked'])
 })
 
-test('that an address alone is enough is said where it is heard', async () => {
+test('it says that an address alone is enough only if the bot receives such messages', async () => {
   const words = 'the address of an asset alone is enough'
   const context = onDiscord
   expect(shown(await new Talk(harness, context).says('start')).join()).toContain(words)

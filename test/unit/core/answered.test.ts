@@ -12,7 +12,7 @@ function counted(conversation = silence) {
   return { bot, answers, told }
 }
 
-test('each answer is told by its command and what it was, with the time that it took', async () => {
+test('each answer is reported with its command, its outcome and its duration', async () => {
   const { bot, answers, told } = counted()
   await bot.answer(bot.parse('FIND Ada'), context)
   await bot.answer(bot.parse('find'), { ...context, platform: discord, user: 'ada', chat: 'ada' })
@@ -21,14 +21,14 @@ test('each answer is told by its command and what it was, with the time that it 
   expect(answers.every(({ seconds }) => seconds >= 0 && seconds < 60)).toBe(true)
 })
 
-test('no word of a person becomes a name: what is no command is "other"', async () => {
+test('what is no command is reported as "other", not by what was typed', async () => {
   const { bot, told } = counted()
   await bot.answer(bot.parse('sk-my-secret OTTER'), context)
   await bot.answer(bot.parse(''), context)
   expect(told()).toEqual(['telegram other refused', 'telegram other refused'])
 })
 
-test('what is said in private is "words", whether somebody asked for it or not', async () => {
+test('private messages without a command are reported as "words", whether a question was open or not', async () => {
   const heard = { text: 'Ada', fields: {}, files: [] }
   const asked = counted({ ...silence, receive: async () => said('Thank you') })
   await asked.bot.receive(heard, asked.bot.parse('find Ada'), context)
@@ -40,7 +40,7 @@ test('what is said in private is "words", whether somebody asked for it or not',
   ])
 })
 
-test('who sends too much is refused, and that is told too', async () => {
+test('a refusal for flooding is reported, too', async () => {
   const { bot, told } = counted()
   for (let count = 0; count < 4; count += 1) await bot.answer(bot.parse('find Ada'), context)
   expect(told().slice(2)).toEqual(['telegram find answered', 'telegram find refused'])

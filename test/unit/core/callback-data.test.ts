@@ -35,7 +35,7 @@ describe.each(limits)('a press in %i bytes', (most) => {
     )
   })
 
-  test('carries a line that fits, and keeps one that is a byte longer', async () => {
+  test('holds a line that fits, and stores one that is a byte longer', async () => {
     const lines = memoryCallbacks()
     const fits = `asset ${'月'.repeat(Math.floor((most - 7) / 3))}`.padEnd(
       most - 1 - 2 * Math.floor((most - 7) / 3),
@@ -50,7 +50,7 @@ describe.each(limits)('a press in %i bytes', (most) => {
   })
 })
 
-test('a line that looks like the id of a kept one is kept itself', async () => {
+test('a line that looks like the id of a stored one is stored itself', async () => {
   const lines = memoryCallbacks()
   await lines.store('secret')
   const line = `#${'0'.repeat(16)}`
@@ -58,7 +58,7 @@ test('a line that looks like the id of a kept one is kept itself', async () => {
   expect(await decodePress(data, lines)).toEqual({ line, opens: false })
 })
 
-test('a line too long that can’t be kept gives no control, a short one needs no keeping', async () => {
+test("a long line that can't be stored gives no control, and a short one needs no storing", async () => {
   const broken: CallbackStore = { store: async () => undefined, find: async () => undefined }
   const long = `asset ${'x'.repeat(64)}`
   expect(await encodePress({ line: long, opens: false }, 64, broken)).toBeUndefined()
@@ -93,13 +93,13 @@ describe('the name of a form', () => {
   })
 
   test.each(['', '?', '=form', '+form', '?#', '?#gone', 'form'])(
-    'is not what stands in forged or outdated data %j',
+    'is not read from forged or outdated data %j',
     async (data) => {
       expect(await decodeForm(data, memoryCallbacks())).toBeUndefined()
     },
   )
 
-  test('that can’t be kept is none', async () => {
+  test("that can't be stored is none", async () => {
     const broken: CallbackStore = { store: async () => undefined, find: async () => undefined }
     expect(await encodeForm('x'.repeat(100), 100, broken)).toBeUndefined()
   })

@@ -18,7 +18,7 @@ test.each([
   ['', ''],
   // It is refused for being there twice.
   ['launch from:1 from:2', 'launch from:1 from:2'],
-])('of what was typed, %j, there is left %j', (typed, left) => {
+])('of the typed options %j the dispatcher keeps %j', (typed, left) => {
   expect(withoutChatOption(parsed(typed)).line).toBe(left)
 })
 

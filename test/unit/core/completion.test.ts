@@ -26,7 +26,7 @@ describe('completion', () => {
     expect(await makeBot().bot.complete({ command, option, typed: 'a' }, context)).toEqual([])
   })
 
-  test('that comes too late gives an empty list, and its failure later harms nothing', async () => {
+  test('that takes too long gives an empty list, and its later failure is ignored', async () => {
     vi.useFakeTimers()
     let fail = (_: Error) => {}
     const late = new Promise<never>((_, reject) => {
@@ -50,14 +50,14 @@ describe('completion', () => {
 })
 
 describe('inline', () => {
-  test('gives what the first command that can has to offer', async () => {
+  test('gives the hits of the first command with inline hits', async () => {
     const { hits, notice } = await makeBot().bot.inline('d', context)
     expect([hits.map(({ title }) => title), notice]).toEqual([['Ada'], undefined])
     const plain = command({ name: 'plain', about: 'x', params: {}, run: async () => said('x') })
     expect(await makeBot([plain]).bot.inline('d', context)).toEqual({ hits: [] })
   })
 
-  test('a failure gives a notice, and nothing that could be sent on', async () => {
+  test('a failure gives a notice, and no card to send', async () => {
     const { bot, lines } = makeBot([down])
     expect(await bot.inline('moon otter', context)).toEqual({ hits: [], notice: 'No answer' })
     expect(lines.join()).toContain('upstream-7')

@@ -26,7 +26,7 @@ function reaching(tries: (count: number) => string) {
   return { reached, failures, stopping, count: () => count }
 }
 
-test('a network that is down is waited for, and each failure is told with its cause', async () => {
+test('retries while the network is down, and logs each failure with its cause', async () => {
   const { reached, failures } = reaching((count) => {
     if (count < 30) throw new Error(`down ${count}`)
     return 'here'
@@ -36,7 +36,7 @@ test('a network that is down is waited for, and each failure is told with its ca
   expect(failures).toEqual(Array.from({ length: 29 }, (_, index) => new Error(`down ${index + 1}`)))
 })
 
-test('what waiting can’t mend ends it at once', async () => {
+test("stops at once at an error that waiting can't mend", async () => {
   const { reached, failures, count } = reaching((count) => {
     throw count < 3 ? new Error('down') : new Refused('no')
   })

@@ -67,7 +67,7 @@ test.each([
   expect(makeBot([find, secret, diary]).bot.parse(line).ephemeral).toBe(alone)
 })
 
-test('a command gets who asks and shows views before its answer', async () => {
+test('a command is given its context, and can show views before its answer', async () => {
   const { views, show } = collected()
   const { bot } = makeBot([diary])
   const { view } = await bot.answer(bot.parse('diary'), context, show)
@@ -75,7 +75,7 @@ test('a command gets who asks and shows views before its answer', async () => {
   expect(views).toEqual([said('turning pages')])
 })
 
-test('words go to the conversation, which answers in the place of their line', async () => {
+test('words go to the conversation, which answers instead of the command line', async () => {
   const { conversation, asked } = asking()
   const { bot, pond } = makeBot([find], roomy, conversation)
   const { views, show } = collected()
@@ -88,7 +88,7 @@ test('words go to the conversation, which answers in the place of their line', a
   expect(pond.asked).toEqual([])
 })
 
-test('where nobody is being asked anything, words are what their line is', async () => {
+test('without an open question words are run as a command line', async () => {
   const { bot } = makeBot([find])
   expect((await bot.receive(heard, bot.parse('find Ada'), context)).view).toEqual(
     said('Ada any 10'),
@@ -100,7 +100,7 @@ test('where nobody is being asked anything, words are what their line is', async
   ])
 })
 
-test('one message counts once against the flood, though its words fall back to the line', async () => {
+test('one message counts once against the flood limit, also if it is run as a command line', async () => {
   const { bot } = makeBot([find], { person: 2, chat: 2 })
   const outcomes = []
   for (const _ of [1, 2, 3])
@@ -108,7 +108,7 @@ test('one message counts once against the flood, though its words fall back to t
   expect(outcomes).toEqual(['answered', 'answered', 'refused'])
 })
 
-test('who floods is not heard by the conversation', async () => {
+test('messages over the flood limit do not reach the conversation', async () => {
   const { conversation, asked } = asking()
   const { bot } = makeBot([find], { person: 1, chat: 1 }, conversation)
   await bot.receive(heard, bot.parse('find Ada'), context)

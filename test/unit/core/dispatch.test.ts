@@ -58,7 +58,7 @@ describe('a command line', () => {
     expect(lines).toEqual([])
   })
 
-  test('a command without parameters passes over the words behind it', async () => {
+  test('a command without parameters ignores the words behind it', async () => {
     const bare = command({ name: 'start', about: 'x', params: {}, run: async () => said('hello') })
     expect((await answerOf('start inline', [bare])).outcome).toBe('answered')
   })
@@ -99,7 +99,7 @@ describe('faults', () => {
     expect(outcome).toBe('failed')
   })
 
-  test('a fault in showing an answer is logged and explained, with nothing to press where no line is known', () => {
+  test('a fault while an answer is shown is logged and explained, without a button if no line is known', () => {
     const { bot, lines } = makeBot()
     const { view, outcome } = bot.explain(new TypeError('too many buttons'), '')
     expect(outcome).toBe('failed')

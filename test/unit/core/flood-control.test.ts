@@ -33,7 +33,7 @@ async function outcomes(bot: Bot, turns: readonly Context[]): Promise<string[]> 
 const times = (count: number, each: Context) => Array.from({ length: count }, () => each)
 
 describe('a person who sends too much', () => {
-  test('is told once when the next is heard, and costs nothing', async () => {
+  test('is answered once with when the next is accepted, without a call of the API', async () => {
     const { bot, pond, lines } = makeBot([find], { person: 3, chat: 1000 })
     expect(await outcomes(bot, times(3, context))).toEqual(['answered', 'answered', 'answered'])
     const told = await bot.answer(bot.parse('find Ada'), context)
@@ -43,7 +43,7 @@ describe('a person who sends too much', () => {
     expect(lines).toEqual([])
   })
 
-  test('is so in all chats together', async () => {
+  test('is counted over all chats', async () => {
     const { bot } = makeBot([find], { person: 2, chat: 1000 })
     const turns = [someone('ada'), inClub('ada'), someone('ada', 'lodge')]
     expect(await outcomes(bot, turns)).toEqual(['answered', 'answered', 'refused'])
@@ -56,7 +56,7 @@ describe('a person who sends too much', () => {
     expect(await outcomes(bot, [context])).toEqual(['refused'])
   })
 
-  test('is heard again after a while, and told again in the next flood', async () => {
+  test('is answered again after a while, and warned again in the next flood', async () => {
     const { bot } = makeBot([find], { person: 1, chat: 1000 })
     const flood = ['answered', 'refused', 'silent']
     expect(await outcomes(bot, times(3, context))).toEqual(flood)
@@ -64,7 +64,7 @@ describe('a person who sends too much', () => {
     expect(await outcomes(bot, times(3, context))).toEqual(flood)
   })
 
-  test('does not use up what the chat may send', async () => {
+  test('does not use up the limit of the chat', async () => {
     const { bot } = makeBot([find], { person: 1, chat: 3 })
     const turns = [...times(10, inClub('ada')), inClub('ben'), inClub('cleo'), inClub('dan')]
     expect((await outcomes(bot, turns)).slice(-3)).toEqual(['answered', 'answered', 'refused'])
@@ -72,7 +72,7 @@ describe('a person who sends too much', () => {
 })
 
 describe('a chat that sends too much', () => {
-  test('is told once, whoever writes, and costs nothing; other chats are heard', async () => {
+  test('is warned once, whoever writes, without a call of the API; other chats are answered', async () => {
     const { bot, pond } = makeBot([find], { person: 1000, chat: 2 })
     const turns = ['ada', 'ben', 'cleo', 'dan'].map(inClub)
     expect(await outcomes(bot, turns)).toEqual(['answered', 'answered', 'refused', 'silent'])
@@ -81,10 +81,10 @@ describe('a chat that sends too much', () => {
   })
 })
 
-describe('what is asked while somebody types', () => {
+describe('requests while a person types', () => {
   const name = { command: 'find', option: 'name', typed: 'a' }
 
-  test('completions count, and give nothing and cost nothing in a flood', async () => {
+  test('completions count, and in a flood are empty and call no API', async () => {
     const { bot, pond } = makeBot([find], { person: 2, chat: 1000 })
     expect(await bot.complete(name, context)).toHaveLength(2)
     expect(await bot.complete(name, context)).toHaveLength(2)
@@ -93,7 +93,7 @@ describe('what is asked while somebody types', () => {
     expect(await outcomes(bot, [context])).toEqual(['silent'])
   })
 
-  test('inline queries count, and say so and cost nothing in a flood', async () => {
+  test('inline queries count, and in a flood say so and call no API', async () => {
     const { bot, pond, lines } = makeBot([find], { person: 1, chat: 1000 })
     expect((await bot.inline('d', context)).hits).toHaveLength(1)
     const looked = pond.looked

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { memoize } from '../../../src/core/adapter.ts'
 
-test('what was made for an object is given again, and for another made anew', () => {
+test('a value is computed once for each object', () => {
   const made: object[] = []
   const render = memoize((view: object) => {
     made.push(view)
@@ -13,7 +13,7 @@ test('what was made for an object is given again, and for another made anew', ()
   expect(made).toEqual([one, other])
 })
 
-test('who asks while it is made waits for the same', async () => {
+test('concurrent callers share one computation', async () => {
   let count = 0
   const render = memoize(async () => {
     count += 1
@@ -23,7 +23,7 @@ test('who asks while it is made waits for the same', async () => {
   expect(await Promise.all([render(view), render(view)])).toEqual([1, 1])
 })
 
-test('what failed is tried again, and harms nothing that nobody waits for', async () => {
+test('a failure is not cached, and no rejection is unhandled', async () => {
   let count = 0
   const render = memoize(async () => {
     count += 1

@@ -31,14 +31,14 @@ class Refused extends Error {
 }
 
 describe('a message with a picture', () => {
-  test('goes without it where the place takes none: after the first, at once', async () => {
+  test('goes without it if the chat takes none: after the first, at once', async () => {
     const { show, tried, refused } = places()
     refused.pictures.set('a', 'chat')
     for (const place of ['a', 'a', 'b']) await show(place)
     expect(tried).toEqual(['a picture', 'a words', 'a words', 'b picture'])
   })
 
-  test('is tried with it again an hour later, when somebody may have allowed it', async () => {
+  test('is tried with it again an hour later, as photos may be allowed by then', async () => {
     const { show, tried, refused, clock } = places()
     refused.pictures.set('a', 'chat')
     await show('a')
@@ -50,7 +50,7 @@ describe('a message with a picture', () => {
     expect(tried).toEqual(['a picture', 'a words', 'a words', 'a picture'])
   })
 
-  test('goes without one that the platform can’t read, which says nothing of the place', async () => {
+  test("goes without one that the platform can't read, which says nothing about the chat", async () => {
     const { show, tried, refused } = places()
     refused.pictures.set('a', 'picture')
     await show('a')
@@ -59,7 +59,7 @@ describe('a message with a picture', () => {
     expect(tried).toEqual(['a picture', 'a words', 'a picture'])
   })
 
-  test('that is refused without it too says nothing of pictures', async () => {
+  test('that is refused without it, too, says nothing about pictures', async () => {
     const { show, tried, refused } = places()
     refused.words.add('a')
     await expect(show('a')).rejects.toThrow('refused')

@@ -59,7 +59,7 @@ describe('harmless', () => {
     expect(harmless(text)).toBe(shown)
   })
 
-  test('leaves one line of well-formed text without anything unseen, whatever goes in', () => {
+  test('gives one line of well-formed text without invisible characters, for any text', () => {
     fc.assert(
       fc.property(hostileText, (text) => {
         const shown = harmless(text)
@@ -88,11 +88,11 @@ describe('shorten', () => {
     expect(shorten(text, most)).toBe(shown)
   })
 
-  test('shows what stands before one endless character', () => {
+  test('shows what is before one endless character', () => {
     expect(shorten(`Hello ${'👩\u200d'.repeat(5000)}👩`, 40)).toBe('Hello…')
   })
 
-  test('never shows more than it may, and never half a character', () => {
+  test('never exceeds the limit, and never shows half a character', () => {
     fc.assert(
       fc.property(hostileText, fc.integer({ min: 1, max: 70 }), (raw, most) => {
         const text = raw.toWellFormed()
@@ -133,7 +133,7 @@ describe('shortenUnits', () => {
     expect(shortenUnits(text, most)).toBe(shown)
   })
 
-  test('never takes more units than it may, and none of them is half a pair', () => {
+  test('never exceeds the limit of units, and never leaves half a pair', () => {
     fc.assert(
       fc.property(longHostileText, fc.integer({ min: 0, max: 5000 }), (raw, most) => {
         const text = raw.toWellFormed()
@@ -146,7 +146,7 @@ describe('shortenUnits', () => {
     )
   })
 
-  test('uses most of its room where the characters are short', () => {
+  test('uses most of the limit if the characters are short', () => {
     expect(shortenUnits('a'.repeat(9000), 4096)).toHaveLength(4096)
     expect(shortenUnits('👍'.repeat(9000), 4096)).toHaveLength(4095)
   })

@@ -8,12 +8,12 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('work that is done in time gives what it comes to, and leaves no timer', async () => {
+test('work that ends in time gives its result, and leaves no timer', async () => {
   expect(await withTimeout(Promise.resolve('otter'), 1_000)).toBe('otter')
   expect(vi.getTimerCount()).toBe(0)
 })
 
-test('work that takes longer gives nothing, and goes on', async () => {
+test('work that takes longer gives undefined, and goes on', async () => {
   const { promise, resolve } = Promise.withResolvers<string>()
   const waiting = withTimeout(promise, 1_000)
   await vi.advanceTimersByTimeAsync(1_000)
@@ -22,7 +22,7 @@ test('work that takes longer gives nothing, and goes on', async () => {
   expect(await promise).toBe('otter')
 })
 
-test('work that fails too late harms nothing', async () => {
+test('work that fails too late is ignored', async () => {
   const { promise, reject } = Promise.withResolvers<string>()
   const waiting = withTimeout(promise, 1_000)
   await vi.advanceTimersByTimeAsync(1_000)

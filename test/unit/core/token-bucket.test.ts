@@ -15,8 +15,8 @@ function clocked(perSecond = 10, burst = 3) {
   return { clock, allowance, goes }
 }
 
-describe('an allowance', () => {
-  test('lets a few go at once, and then one for each share of a second', () => {
+describe('a token bucket', () => {
+  test('lets a burst through at once, and then one per interval', () => {
     const { clock, allowance, goes } = clocked()
     expect(goes()).toBe(3)
     expect(allowance.tryAcquire()).toBe(100)
@@ -28,7 +28,7 @@ describe('an allowance', () => {
     expect(goes()).toBe(3)
   })
 
-  test('counts what people wait for at once, and lets the rest wait for it', () => {
+  test('counts answers to people at once, and lets everything else wait for them', () => {
     const { clock, allowance, goes } = clocked()
     allowance.spend(5)
     expect(allowance.tryAcquire()).toBe(300)
@@ -38,14 +38,14 @@ describe('an allowance', () => {
     expect(goes()).toBe(1)
   })
 
-  test('owes no more than a second to what people wait for', () => {
+  test('lets answers to people borrow a second at most', () => {
     const { clock, allowance, goes } = clocked()
     allowance.spend(1_000)
     clock.now += 1_100
     expect(goes()).toBe(1)
   })
 
-  test('gives no room while the platform says so, and a shorter word does not end a longer one', () => {
+  test('is empty while the platform says so, and a shorter wait does not end a longer one', () => {
     const { clock, allowance, goes } = clocked()
     allowance.pause(5_000)
     allowance.pause(100)
@@ -57,7 +57,7 @@ describe('an allowance', () => {
   })
 
   test.each([Number.NaN, -1, Number.POSITIVE_INFINITY])(
-    'is never held for good, nor by what is no number (%f)',
+    'is never blocked for good, nor by what is no number (%f)',
     (ms) => {
       const { clock, allowance } = clocked()
       allowance.pause(ms)
@@ -111,7 +111,7 @@ test('alerts keep within what Telegram lets through, however late the network br
   )
 })
 
-test('and use nearly all of it, answers counted', () => {
+test('and use nearly all of it, together with answers', () => {
   assert(
     property(steps, (given) => {
       const { sent, duration } = arrivals(given)

@@ -22,6 +22,6 @@ test.each([
   expect(message).toMatch(/^There is no command \/.* \/help lists them all\.$/u)
 })
 
-test('nothing is near where there are no names', () => {
+test('without names nothing is near', () => {
   expect(unknownCommand('asset', []).message).not.toContain('mean')
 })

@@ -25,7 +25,7 @@ function withWord(index: number, word: Hex): Hex {
   return `0x${calldata.slice(2, at)}${word.slice(2)}${calldata.slice(at + 64)}`
 }
 
-test('what is written out is what the signatures of the contract say', () => {
+test("the layout is that of the contract's function signatures", () => {
   const named = (name: string) => (entry: { name: string }) => entry.name === name
   const [create, getModuleState] = ['create', 'getModuleState'].map((name) =>
     launchAbi.filter((entry) => entry.type === 'function').find(named(name)),
@@ -71,7 +71,7 @@ describe('calldata are refused', () => {
     expect(decodeCreate(tampered)).toBeUndefined()
   })
 
-  test('where any bit is turned, unless another launch comes of it', () => {
+  test('if any bit is flipped, unless the result is another launch', () => {
     const bits = (calldata.length - 2) * 4
     fc.assert(
       fc.property(fc.integer({ min: 0, max: bits - 1 }), (bit) => {
@@ -95,7 +95,7 @@ describe('calldata are refused', () => {
   })
 })
 
-test('the selector alone tells whether it is meant to be a launch, and by which function', () => {
+test('the selector says whether it is meant to be a launch, and by which function', () => {
   expect(entryOf('0x882DB707ff')).toBe('create')
   expect(entryOf(selectors.launch)).toBe('launch')
   expect(entryOf(selectors.bundle)).toBe('bundle')

@@ -43,13 +43,13 @@ describe.each(Object.entries(launches))('%s', (_, calldata) => {
     expect(before).toBeDefined()
   })
 
-  test('a change of the last byte of any word is told', () => {
+  test('a change of the last byte of any word is noticed', () => {
     const silent: number[] = []
     for (let at = 4 + 31; at < size(calldata); at += 32) if (isSilent(at, 1)) silent.push(at)
     expect(silent).toEqual([])
   })
 
-  test('a change of any byte is told', () => {
+  test('a change of any byte is noticed', () => {
     const anyChange = [fc.nat(size(calldata) - 1), fc.integer({ min: 1, max: 255 })] as const
     fc.assert(
       fc.property(...anyChange, (at, by) => {

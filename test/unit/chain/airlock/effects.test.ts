@@ -28,7 +28,7 @@ function numberOf(ratio: Ratio | undefined): number {
 const shares = beneficiaries.map(({ beneficiary, shares }) => ({ to: beneficiary, share: shares }))
 const multisig = somebody('multisig')
 
-describe('all of the supply is told, to whom it goes', () => {
+describe('all of the supply is accounted for, with who gets it', () => {
   const anySpacing = anyNumber(200, 1)
   const anyEnds = fc.uniqueArray(fc.integer({ min: -4000, max: 4000 }), {
     minLength: 2,

@@ -71,7 +71,7 @@ describe('what happens at graduation', () => {
     }
   })
 
-  test('to V2, with what is split off the proceeds and for whom', () => {
+  test('to V2, with the share of the proceeds that is split off and who gets it', () => {
     fc.assert(
       fc.property(anySplit, ({ recipient, share }) => {
         const migration = {
@@ -140,7 +140,7 @@ describe('what happens at graduation', () => {
     })
   })
 
-  test('a locked pool never graduates: what its migrator is told is told as unused', async () => {
+  test('a locked pool never graduates: the data of its migrator are shown as unused', async () => {
     const launch = await staticSale({
       pool: { ...v3Pool, beneficiaries },
       migration: { type: 'uniswapV4', ...streams },
@@ -151,7 +151,7 @@ describe('what happens at graduation', () => {
   })
 })
 
-describe('what a hook takes before', () => {
+describe('what a hook takes before graduation', () => {
   const treasury = somebody('treasury')
   const falling = { startFee: 800_000, endFee: 20_000, durationSeconds: 600, startingTime: builtAt }
   const told = {
@@ -219,7 +219,7 @@ describe('who may change what later', () => {
     expect(limit?.excluded).toContain('0x000000000000000000000000000000000000dEaD')
   })
 
-  test('what does nothing is told too', () => {
+  test('settings without effect are listed, too', () => {
     const decay = {
       type: 'decay',
       startFee: 3000,

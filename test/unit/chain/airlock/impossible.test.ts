@@ -52,7 +52,7 @@ test('a curve off the spacing of its pool', () => {
   }
 })
 
-test('more positions than a block has the gas for, said at once', async () => {
+test('more positions than a block has the gas for, found without computing them', async () => {
   const words = ['it has 65535 positions, which no block has the gas for']
   const curves = withCurve({ numPositions: 65_535 })
   const v3 = await staticSale({ pool: { ...v3Pool, numPositions: 65_535 } })
@@ -69,7 +69,7 @@ test('a trading fee of more than the trade', async () => {
   expect(effects(await auction({ pool })).problems).toEqual(words)
 })
 
-test('shares of curves that are not the whole', () => {
+test("shares of curves that don't sum to 100%", () => {
   const launch = multicurve()
   const index = (launch.poolInitializerData.length - 2) / 64
   // The shares of the only curve stand before the list of the two beneficiaries: its length and four words.
@@ -103,14 +103,14 @@ test('a fee that Uniswap V3 doesn’t have', async () => {
   ])
 })
 
-test('a V4 migrator that is told nothing', () => {
+test('a V4 migrator without data', () => {
   const migration = { type: 'uniswapV4', fee: 3000, tickSpacing: 8 } as const
   expect(effects(migrating({ migration })).problems).toEqual([
     'its liquidity migrator is told nothing of the new pool, which it refuses',
   ])
 })
 
-test('shares of fees that are not the whole, or not in order', async () => {
+test("shares of fees that don't sum to 100%, or are not in order", async () => {
   const words = ['those who get fees are not in order, or their shares do not sum to 100%']
   const launch = multicurve()
   const last = (launch.poolInitializerData.length - 2) / 64 - 1
@@ -134,7 +134,7 @@ test('shares of fees that are not the whole, or not in order', async () => {
   expect(effects({ ...later, liquidityMigratorData: data }).problems).toEqual(words)
 })
 
-test('fees of a hook that go nowhere', () => {
+test('fees of a hook without a receiver', () => {
   const fees = { startFee: 1, endFee: 1, durationSeconds: 0, startingTime: 0, feeRoutingMode: 0 }
   const launch = withRehype({
     ...fees,

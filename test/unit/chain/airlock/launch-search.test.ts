@@ -79,14 +79,14 @@ test('a launch long ago is found in several calls, in pages as small as the prov
   expect(calls).toBeGreaterThan(1)
 })
 
-test('the last blocks are looked at again, and those before them are not', async () => {
+test('the last blocks are searched again, and those before them are not', async () => {
   const node = new ChainNode({ rpcUrl: chain.rpcUrl, chainId })
   const head = await node.block()
   const { next } = await node.findLaunch({ airlock, token, fromBlock: 0n })
   expect(next).toBe(head - 64n)
 })
 
-test('whether a search reached the last block is said, also where it begins beyond it', async () => {
+test('a search says whether it reached the last block, even if it begins beyond it', async () => {
   const node = new ChainNode({ rpcUrl: chain.rpcUrl, chainId })
   const head = await node.block()
   for (const fromBlock of [0n, head + 1_000_000n]) {
@@ -99,15 +99,18 @@ test.each([
   ['by its code', { code: -32_601, message: 'no' }],
   ['as one that it lacks', { code: -32_004, message: 'no' }],
   ['in words', { code: -32_000, message: 'the method eth_getLogs does not exist' }],
-])('a provider that gives no logs at all is told from one that fails: %s', async (_, error) => {
-  await using server = await serveProvider(chain, ({ method }) =>
-    method === 'eth_getLogs' ? { error } : undefined,
-  )
-  const node = new ChainNode({ rpcUrl: server.url, chainId })
-  const asking = node.findLaunch({ airlock, token, fromBlock: 0n })
-  expect(await failure(asking)).toBeInstanceOf(NoLogsError)
-  expect(server.asked.filter(({ method }) => method === 'eth_getLogs')).toHaveLength(1)
-})
+])(
+  'a provider that gives no logs at all is told apart from one that fails: %s',
+  async (_, error) => {
+    await using server = await serveProvider(chain, ({ method }) =>
+      method === 'eth_getLogs' ? { error } : undefined,
+    )
+    const node = new ChainNode({ rpcUrl: server.url, chainId })
+    const asking = node.findLaunch({ airlock, token, fromBlock: 0n })
+    expect(await failure(asking)).toBeInstanceOf(NoLogsError)
+    expect(server.asked.filter(({ method }) => method === 'eth_getLogs')).toHaveLength(1)
+  },
+)
 
 test.each([
   ['refuses what is asked', { error: { code: -32_000, message: 'block not found' } }],
@@ -121,7 +124,7 @@ test.each([
   expect(error).not.toBeInstanceOf(NoLogsError)
 })
 
-test('a provider that is asked too often is not asked for less', async () => {
+test('after a rate limit the page size stays', async () => {
   await using server = await serveProvider(chain, ({ method }) =>
     method === 'eth_getLogs'
       ? { error: { code: -32_000, message: 'Too many requests per second' } }
@@ -196,12 +199,12 @@ describe('the pool of a launch', () => {
     expect(poolOf(...logs)).toBeUndefined()
   })
 
-  test('where two pools trade the token, none is named', () => {
+  test('if two pools trade the token, none is named', () => {
     const [one, two] = [initialize(idOf('1'), token, weth), initialize(idOf('2'), token, weth)]
     expect(poolOf(one, two, create(token))).toBeUndefined()
   })
 
-  test('a launch that another contract tells of names none', () => {
+  test("a launch in another contract's log names none", () => {
     const stranger = create(somebody('a pool'), { emitter: somebody('a stranger') })
     expect(poolOf(initialize(idOf('a pool'), token, weth), stranger)).toBeUndefined()
   })

@@ -34,9 +34,9 @@ const names = {
 
 const chains = Object.entries(ADDRESSES).map(([id, addresses]) => ({ id: Number(id), addresses }))
 
-describe('the book of modules', () => {
+describe('the known modules', () => {
   test.each(chains)(
-    'has what the SDK names on chain $id, with the layout of its name',
+    'contain those that the SDK names on chain $id, with the layout of its name',
     ({ id, addresses }) => {
       const book = moduleBook(id)
       const named = Object.entries(names).flatMap(([name, layout]) => {
@@ -52,17 +52,17 @@ describe('the book of modules', () => {
     },
   )
 
-  test('has no address twice on a chain', () => {
+  test('contain no address twice on a chain', () => {
     const places = knownModules().map(({ chain, address }) => `${chain} ${address.toLowerCase()}`)
     expect(places.filter((place, index) => places.indexOf(place) !== index)).toEqual([])
   })
 
-  test('has a module of every layout', () => {
+  test('contain a module of every layout', () => {
     const known = new Set(knownModules().map(({ layout }) => layout))
     expect([...known].sort()).toEqual(Object.keys(layouts).sort())
   })
 
-  test('takes modules of the operator’s own, which go before those that are known', () => {
+  test("are overridden by the operator's own modules", () => {
     const [known] = knownModules()
     if (!known) throw new Error('none is known')
     const own = somebody('own factory')

@@ -56,7 +56,7 @@ function receiver(to: Address): Address | 'sender' {
 }
 
 describe('A first purchase', () => {
-  it('of an exact payment in Uniswap V3 is read as its encoder was told', () => {
+  it('of an exact payment in Uniswap V3 is decoded to what was encoded', () => {
     fc.assert(
       fc.property(amount, amount, recipient, newToken, (paid, least, to, bought) => {
         const bundle = plan(wrap(paid), v3In(paid, least, to, path(weth, bought)))
@@ -86,7 +86,7 @@ describe('A first purchase', () => {
     )
   })
 
-  it('in Uniswap V4 is read as its encoder was told, paid in coin', () => {
+  it('in Uniswap V4 is decoded to what was encoded, paid in coin', () => {
     fc.assert(
       fc.property(amount, amount, newToken, (paid, least, bought) => {
         const bundle = plan(
@@ -105,7 +105,7 @@ describe('A first purchase', () => {
     )
   })
 
-  it('in Uniswap V4 is read as its encoder was told, paid in wrapped coin', () => {
+  it('in Uniswap V4 is decoded to what was encoded, paid in wrapped coin', () => {
     fc.assert(
       fc.property(amount, amount, account, newToken, (paid, least, to, bought) => {
         const expected = { paid, least, to }
@@ -137,7 +137,7 @@ describe('A first purchase', () => {
     )
   })
 
-  it('of an exact amount in Uniswap V4 is certain of what is taken alone', () => {
+  it('of an exact amount in Uniswap V4 has only the amount bought for certain', () => {
     fc.assert(
       fc.property(amount, amount, account, newToken, (most, least, to, bought) => {
         const read = (taken: bigint) =>
@@ -396,7 +396,7 @@ describe('what is refused', () => {
       expect(problems.join('\n')).toContain(problem)
     })
 
-    it('if a command may fail unseen, has no input, or is of another router', () => {
+    it('if a command may fail silently, has no input, or is of another router', () => {
       const { commands, inputs } = plan(wrap(5n), bought)
       const [first = '0x'] = inputs
       const problems = (bundle: Bundle) => readPurchase(bundle, weth, token, v3).problems
@@ -418,7 +418,7 @@ describe('what is refused', () => {
       )
     })
 
-    it('where token, pool or wrapped coin are not known', () => {
+    it('if token, pool or wrapped coin are not known', () => {
       const bundle = plan(wrap(5n), bought)
       const { purchase, problems } = readPurchase(bundle, weth, undefined, undefined)
       expect(purchase).toEqual({ paid: 5n, least: 7n, to: alice })

@@ -55,23 +55,26 @@ function words(signature: string, values: readonly unknown[], launch = {}) {
 }
 
 describe('an error of the contracts', () => {
-  test.each(seen)('%s %s is known, with whose fault it is', (selector, signature, blame) => {
-    expect(toFunctionSelector(signature)).toBe(selector)
-    const types = signature.slice(signature.indexOf('(') + 1, -1).split(',')
-    const values = types.map((type) => (type === 'address' ? `0x${'42'.repeat(20)}` : 7n))
-    const data = reverting(signature, signature.endsWith('()') ? [] : values)
-    expect(data.slice(0, 10)).toBe(selector)
-    const reason = explainRevert(data)
-    expect(reason).toMatchObject({ name: signature.slice(0, signature.indexOf('(')), blame })
-    expect(reason.words).toMatch(/^\p{Lu}.{15,170}[^.]$/u)
-  })
+  test.each(seen)(
+    '%s %s is known, with who can change what caused it',
+    (selector, signature, blame) => {
+      expect(toFunctionSelector(signature)).toBe(selector)
+      const types = signature.slice(signature.indexOf('(') + 1, -1).split(',')
+      const values = types.map((type) => (type === 'address' ? `0x${'42'.repeat(20)}` : 7n))
+      const data = reverting(signature, signature.endsWith('()') ? [] : values)
+      expect(data.slice(0, 10)).toBe(selector)
+      const reason = explainRevert(data)
+      expect(reason).toMatchObject({ name: signature.slice(0, signature.indexOf('(')), blame })
+      expect(reason.words).toMatch(/^\p{Lu}.{15,170}[^.]$/u)
+    },
+  )
 
   test('is listed once', () => {
     const selectors = refusals.map(([signature]) => toFunctionSelector(`error ${signature}`))
     expect(new Set(selectors).size).toBe(refusals.length)
   })
 
-  test('tells amounts as tokens, or as percent of a supply that is known', () => {
+  test('gives amounts in tokens, or in percent if the supply is known', () => {
     const perPerson = 'MaxPreMintPerAddressExceeded(uint256 amount, uint256 limit)'
     const amounts = [250n * million, 200n * million]
     expect(words(perPerson, amounts)).toBe(
@@ -88,7 +91,7 @@ describe('an error of the contracts', () => {
     ).toBe('Vesting of 100% in all leaves nothing of the supply to sell')
   })
 
-  test('never tells two different amounts in the same words', () => {
+  test('never describes two different amounts in the same words', () => {
     const said = words(
       'MaxPreMintPerAddressExceeded(uint256 amount, uint256 limit)',
       [200n * million + 1n, 200n * million],
@@ -98,7 +101,7 @@ describe('an error of the contracts', () => {
     expect(said).toContain('the 20% that')
   })
 
-  test('tells shares and fees as percent', () => {
+  test('gives shares and fees in percent', () => {
     const shares = 'InvalidProtocolOwnerShares(uint96 required, uint96 provided)'
     expect(words(shares, [50_000_000_000_000_000n, 30_000_000_000_000_000n])).toBe(
       'The protocol’s share of the fees, 3%, is less than the 5% that the contract asks for',
@@ -144,7 +147,7 @@ describe('an error of the contracts', () => {
     })
   })
 
-  test('with a text is that text, in quotes, bounded, and nothing in it unseen', () => {
+  test('with a text is that text, quoted, bounded and without invisible characters', () => {
     expect(words('Error(string message)', ['not today'])).toBe('“not today”')
     expect(words('Error(string message)', [`a\u202eb\n${'x'.repeat(1000)}`])).toMatch(
       /^“a\\u\{202e\}b\\u\{a\}x{150,160}…”$/u,
@@ -155,7 +158,7 @@ describe('an error of the contracts', () => {
     })
   })
 
-  test('that nobody knows is named by its selector', () => {
+  test('that is unknown is named by its selector', () => {
     expect(explainRevert('0xdeadbeef')).toEqual({
       words: 'An error that is not known here, 0xdeadbeef',
       blame: 'other',

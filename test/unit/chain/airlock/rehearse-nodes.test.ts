@@ -78,7 +78,7 @@ const refusals: [string, object][] = [
 ]
 
 test.each(refusals)(
-  'without the method, as %s say it, the launch is called, and that is said',
+  'without the method, as %s report it, the launch is only called, which the result says',
   async (_, error) => {
     const { result, asked } = await rehearsedBy(instead({ error }))
     expect(result).toEqual({
@@ -103,7 +103,7 @@ test.each([
   })
 })
 
-test('without the method a payload is still refused for what the contracts say', async () => {
+test('without the method a payload is still refused if the contracts revert', async () => {
   const missing = instead({ error: { code: -32601, message: 'Method not found' } })
   const params = paramsOn(chain, { salt: salt(1), numTokensToSell: 10n ** 27n })
   const { result } = await rehearsedBy(missing, { calldata: encodeCreate(params) })
@@ -114,13 +114,13 @@ test('without the method a payload is still refused for what the contracts say',
   })
 })
 
-test('a node that was asked too often is asked again later, not taken to lack the method', async () => {
+test('a node that limits requests is asked again later, not taken to lack the method', async () => {
   const error = { code: 429, message: 'Too many requests, method not available now' }
   const { result } = await rehearsedBy(instead({ error }))
   expect(result).toBeInstanceOf(NodeError)
 })
 
-test('a node that can launch but not trade leaves out the purchase, and says so', async () => {
+test('if a node can simulate the launch but not the trades, the purchase is left out, which the result says', async () => {
   let times = 0
   const { result } = await rehearsedBy(({ method }) => {
     if (method !== 'eth_simulateV1' || ++times < 3) return undefined
@@ -135,7 +135,7 @@ test('a node that can launch but not trade leaves out the purchase, and says so'
   })
 })
 
-test('the reason of a refusal is asked for if the node keeps it to itself in a simulation', async () => {
+test('the reason of a refusal is requested separately if the simulation leaves it out', async () => {
   const params = paramsOn(chain, { salt: salt(1), numTokensToSell: 10n ** 27n })
   const call = { status: '0x0', returnData: '0x', gasUsed: '0x1', logs: [], error: { code: 3 } }
   const { result, asked } = await rehearsedBy(
@@ -164,7 +164,7 @@ test.each<[string, unknown]>([
     'more than anybody reads',
     [{ timestamp: '0x1', calls: [{ ...good, returnData: `0x${'00'.repeat(6_000_000)}` }] }],
   ],
-])('a node that answers %s can’t say', async (_, result) => {
+])('a node that answers %s gives no result', async (_, result) => {
   expect((await rehearsedBy(instead({ result }))).result).toBeInstanceOf(NodeError)
 })
 
@@ -191,7 +191,7 @@ async function lied(change: (call: { status: string }, place: number) => object)
 const failed = { status: '0x0', returnData: '0x', logs: [] }
 const number = (value: bigint) => `0x${value.toString(16).padStart(64, '0')}`
 
-test('a node that tells the same launch in two ways can’t say', async () => {
+test('a node that contradicts itself about a launch gives no result', async () => {
   expect(await lied((call, place) => (place === 1 ? { ...call, ...failed } : call))).toBeInstanceOf(
     NodeError,
   )

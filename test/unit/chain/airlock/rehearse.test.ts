@@ -55,7 +55,7 @@ function percents({ collected }: Rehearsed) {
 }
 
 describe('a rehearsal', () => {
-  test('shows who holds the token, as it is after the launch', async () => {
+  test('shows who holds the token after the launch', async () => {
     const params = paramsOn(chain, { salt: salt(1) })
     const { asset, gas, block, rehearsed } = await shown(stage, params)
     expect(block).toBe(await hands.client.getBlockNumber())
@@ -155,7 +155,7 @@ describe('a rehearsal', () => {
     expect(hasty.buy).toEqual({ refused: 'Nobody can trade before the sale starts' })
   })
 
-  test('sees that a pool which should open later is open at once', async () => {
+  test('notices that a pool which should open later is open at once', async () => {
     const starts = Math.floor(Date.now() / 1000) + 86_400
     const { rehearsed } = await shown(stage, paramsOn(chain, { salt: salt(6) }), { starts })
     expect(rehearsed.early).toBe('possible')
@@ -278,7 +278,7 @@ describe('a launch that is refused', () => {
     return result
   }
 
-  describe('a token that gives somebody some besides', () => {
+  describe('a token that mints for somebody else, too', () => {
     const friend = somebody('friend')
     const strange = (way: string, number: number) =>
       paramsOn(chain, {
@@ -307,14 +307,14 @@ describe('a launch that is refused', () => {
       })
     })
 
-    test('to a beneficiary is refused even if only its balance tells', async () => {
+    test('to a beneficiary is refused even if only its balance shows it', async () => {
       expect(await refusal(strange('seen by one', 24), { beneficiaries: [friend] })).toMatchObject({
         reason: `its token does not tell all that ${getAddress(friend)} gets`,
       })
     })
   })
 
-  describe('what is wrong with a payload is said', () => {
+  describe('names what is wrong with a payload', () => {
     test('if the contracts refuse it, with what can be changed', async () => {
       const params = paramsOn(chain, { salt: salt(30), tokenFactory: moduleAt('TokenFactory') })
       const floodView = encodeAbiParameters(tokenLayouts.DERC20, [
@@ -342,7 +342,7 @@ describe('a launch that is refused', () => {
       })
     })
 
-    test('if the token stands already', async () => {
+    test('if the token exists already', async () => {
       const params = paramsOn(chain, { salt: salt(31) })
       const { asset: token } = await shown(stage, params)
       await hands.send(launcher.to, encodeCreate(params))
@@ -352,7 +352,7 @@ describe('a launch that is refused', () => {
       })
     })
 
-    test('if another token comes of it than was said', async () => {
+    test('if it makes another token than was said', async () => {
       const token = somebody('the token that was promised')
       const params = paramsOn(chain, { salt: salt(32) })
       const { asset } = await shown(stage, params)
@@ -387,7 +387,7 @@ describe('a launch that is refused', () => {
       })
     })
 
-    test('if no launch comes of it', async () => {
+    test('if it launches nothing', async () => {
       const calldata = encodeFunctionData({
         abi: smartAccountAbi,
         functionName: 'execute',

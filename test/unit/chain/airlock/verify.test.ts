@@ -42,7 +42,7 @@ function tokenData(other: Partial<typeof otter>): Hex {
   return encodeAbiParameters(tokenLayouts.DERC20, [name, symbol, 0n, 0n, [], [], uri])
 }
 
-test('a payload that says what the answer and the person said has nothing against it', () => {
+test('a payload that agrees with the answer and with what was typed has no mismatch', () => {
   expect(compared(otterParams)).toEqual({ mismatches: [], unchecked: [] })
 })
 
@@ -91,7 +91,7 @@ describe('a payload for something else than what was typed', () => {
     expect(wrong(params, { ...expected, params: answerOf(params) })).toEqual([what])
   })
 
-  test('several values at once are all named', () => {
+  test('several mismatches are all named', () => {
     const params = { ...otterParams, tokenFactoryData: tokenData({ name: 'A', symbol: 'B' }) }
     expect(wrong(params)).toEqual(['token factory data', 'name', 'symbol'])
   })
@@ -109,19 +109,19 @@ test('an integrator that the operator did not set is named', () => {
   expect(wrong(otterParams, { ...expected, integrator: otterParams.integrator })).toEqual([])
 })
 
-test('what the answer leaves out is not held against it, but told', () => {
+test('a field that the answer leaves out is no mismatch, but is listed', () => {
   const { salt: _, ...rest } = answered
   const without = compared(otterParams, { ...expected, params: rest })
   expect(without).toEqual({ mismatches: [], unchecked: ['salt'] })
   expect(compared(otterParams, otter).unchecked).toHaveLength(13)
 })
 
-test('a token that is not recognised is a mismatch where a field differs, too', () => {
+test('a token that is not recognised is a mismatch, too, if a field differs', () => {
   expect(wrong({ ...otterParams, tokenFactoryData: '0x1234' })).toEqual(['token factory data'])
 })
 
 describe('a mismatch is shown', () => {
-  test('with what can’t be seen written out', () => {
+  test('with invisible characters written out', () => {
     const data = tokenData({ name: 'Moon\u202eOtter\n' })
     const params = { ...otterParams, tokenFactoryData: data }
     expect(mismatches(params, { ...expected, params: answerOf(params) })).toEqual([
@@ -129,7 +129,7 @@ describe('a mismatch is shown', () => {
     ])
   })
 
-  test('of long data where they part, in bounded length', () => {
+  test('of long data from where they differ, in bounded length', () => {
     const changed: Hex = `0x${otterData.slice(2, 1000)}ff${otterData.slice(1002)}`
     const [mismatch] = mismatches({ ...otterParams, tokenFactoryData: changed })
     const { expected: wanted = '', found = '' } = mismatch ?? {}
@@ -139,7 +139,7 @@ describe('a mismatch is shown', () => {
     expect(wanted).not.toBe(found)
   })
 
-  test('of numbers that are none as they were answered', () => {
+  test("of numbers that can't be read as they were answered", () => {
     const params = { ...answered, initial_supply: '1e27' }
     expect(mismatches(otterParams, { ...expected, params })).toEqual([
       { what: 'total supply', expected: '1e27', found: '1000000000000000000000000000' },
