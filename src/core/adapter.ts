@@ -248,7 +248,9 @@ export interface Edited {
  */
 export class ThrottledEditor {
   readonly #edit: (view: View) => Promise<Edited>
-  readonly #ending = new AbortController()
+  #isEnding = false
+  /** Ends the pause after a view. */
+  #endPause: AbortController | undefined
   #next: View | undefined
   #work: Promise<void> | undefined
 
@@ -265,13 +267,15 @@ export class ThrottledEditor {
 
   /** Drops the waiting view, and waits for the one being shown. */
   async end(): Promise<void> {
-    this.#ending.abort()
+    this.#isEnding = true
+    this.#endPause?.abort()
     await this.#work
   }
 
   async #run(): Promise<void> {
-    const { signal } = this.#ending
-    while (this.#next !== undefined && !signal.aborted) {
+    this.#endPause = new AbortController()
+    const { signal } = this.#endPause
+    while (this.#next !== undefined && !this.#isEnding) {
       const view = this.#next
       this.#next = undefined
       const { pause, retry = false } = await this.#edit(view)

@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto'
-import { DiscordAPIError, REST, RESTEvents, Routes } from 'discord.js'
+import { DiscordAPIError, REST, RESTEvents } from '@discordjs/rest'
+import { Routes } from 'discord-api-types/v10'
 import { z } from 'zod'
 import {
   type Adapter,

@@ -1,14 +1,16 @@
 import {
   DiscordAPIError,
   HTTPError,
-  InteractionResponseType,
-  MessageFlags,
   RateLimitError,
   type RawFile,
   type REST,
+} from '@discordjs/rest'
+import {
+  InteractionResponseType,
+  MessageFlags,
   RESTJSONErrorCodes,
   Routes,
-} from 'discord.js'
+} from 'discord-api-types/v10'
 import { ThrottledEditor } from '../core/adapter.ts'
 import type { CallbackStore } from '../core/callback-data.ts'
 import type { Context, Platform, ShowProgress } from '../core/command.ts'

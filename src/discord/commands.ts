@@ -5,7 +5,7 @@ import {
   ApplicationIntegrationType,
   InteractionContextType,
   type RESTPutAPIApplicationCommandsJSONBody,
-} from 'discord.js'
+} from 'discord-api-types/v10'
 import { formatLine } from '../core/command.ts'
 import type { MenuEntry, MenuOption } from '../core/dispatch.ts'
 

@@ -1,4 +1,5 @@
-import { RESTJSONErrorCodes as Code, DiscordAPIError, RateLimitError } from 'discord.js'
+import { DiscordAPIError, RateLimitError } from '@discordjs/rest'
+import { RESTJSONErrorCodes as Code } from 'discord-api-types/v10'
 import { type Loss, type PhotoRefusal, SendError } from '../core/adapter.ts'
 import { defaultRetryAfter, parseRetryAfter } from '../core/task.ts'
 import { NoAnswer } from './transport.ts'

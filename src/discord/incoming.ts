@@ -1,4 +1,5 @@
-import { ComponentType, InteractionType, MessageFlags, type RawFile } from 'discord.js'
+import type { RawFile } from '@discordjs/rest'
+import { ComponentType, InteractionType, MessageFlags } from 'discord-api-types/v10'
 import { z } from 'zod'
 import type { IncomingFile } from '../core/conversation.ts'
 import type { Attachment, View } from '../core/view.ts'

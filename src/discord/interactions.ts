@@ -6,7 +6,7 @@ import {
   MessageFlags,
   Routes,
   TextInputStyle,
-} from 'discord.js'
+} from 'discord-api-types/v10'
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import type { ThrottledEditor } from '../core/adapter.ts'

@@ -1,17 +1,16 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto'
+import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
+import { DiscordAPIError, type REST } from '@discordjs/rest'
+import { type SessionInfo, WebSocketManager, WebSocketShardEvents } from '@discordjs/ws'
 import {
-  Client,
-  DiscordAPIError,
-  Events,
+  GatewayCloseCodes,
   GatewayDispatchEvents,
   GatewayIntentBits,
   InteractionResponseType,
   InteractionType,
-  Options,
-  type REST,
   Routes,
-} from 'discord.js'
+} from 'discord-api-types/v10'
 import { z } from 'zod'
 import {
   type AdapterParts,
@@ -43,42 +42,46 @@ interface GatewayParts extends Pick<AdapterParts, 'token' | 'log'> {
 /** Milliseconds that closing the connections may take. */
 const closeTimeout = 3_000
 
+/** Codes with which Discord closes a connection that must not be opened again. */
+const finalCodes: readonly number[] = [
+  GatewayCloseCodes.AuthenticationFailed,
+  GatewayCloseCodes.InvalidShard,
+  GatewayCloseCodes.ShardingRequired,
+  GatewayCloseCodes.InvalidAPIVersion,
+  GatewayCloseCodes.InvalidIntents,
+  GatewayCloseCodes.DisallowedIntents,
+]
+
 /**
- * Receives interactions, and text in private chats, over Discord's gateway. discord.js keeps the connections, and
+ * Receives interactions, and text in private chats, over Discord's gateway. @discordjs/ws keeps the connections, and
  * identifies no more often than Discord allows. Each shard is received by one process at a time.
+ *
+ * The client of discord.js would make objects and caches of each event that the bot does not use (docs/performance.md).
  */
 export class Gateway implements Task {
   readonly ready: Promise<void>
   readonly #parts: GatewayParts
-  readonly #client: Client
+  readonly #manager: WebSocketManager
+  readonly #sessions = new Map<number, SessionInfo | null>()
   readonly #connected = new Set<number>()
+  /** Number of this process's shards, once all were connected. */
+  #shards: number | undefined
   readonly #stopping = new AbortController()
 
   constructor(parts: GatewayParts) {
     this.#parts = parts
-    const { rest, shards } = parts
-    this.#client = new Client({
+    const { rest, token, shards } = parts
+    this.#manager = new WebSocketManager({
+      token,
+      rest,
       // Interactions need no intent.
-      intents: [GatewayIntentBits.DirectMessages],
-      rest: rest.options,
-      ...(shards ? { shards: [...shards.ids], shardCount: shards.count } : { shards: 'auto' }),
-      // The bot does not use these caches, which would grow with the size of a community.
-      makeCache: Options.cacheWithLimits({
-        ...Options.DefaultMakeCacheSettings,
-        MessageManager: 0,
-        GuildMemberManager: 0,
-        UserManager: 100,
-        ReactionManager: 0,
-        PresenceManager: 0,
-        VoiceStateManager: 0,
-        ThreadMemberManager: 0,
-        GuildEmojiManager: 0,
-        GuildStickerManager: 0,
-        GuildScheduledEventManager: 0,
-        StageInstanceManager: 0,
-        GuildInviteManager: 0,
-        GuildBanManager: 0,
-      }),
+      intents: GatewayIntentBits.DirectMessages,
+      shardIds: shards ? [...shards.ids] : null,
+      shardCount: shards?.count ?? null,
+      retrieveSessionInfo: (shard) => this.#sessions.get(shard) ?? null,
+      updateSessionInfo: (shard, session) => {
+        this.#sessions.set(shard, session)
+      },
     })
     this.ready = this.#begin()
     this.ready.catch(() => undefined)
@@ -86,56 +89,56 @@ export class Gateway implements Task {
 
   async stop(): Promise<void> {
     this.#stopping.abort()
-    // While connecting, discord.js may wait forever.
-    await withTimeout(this.#client.destroy(), closeTimeout)
+    // While connecting, @discordjs/ws may wait forever.
+    await withTimeout(Promise.resolve(this.#manager.destroy()), closeTimeout)
   }
 
   async #begin(): Promise<void> {
-    const { token, rest, log, check, onState } = this.#parts
+    const { log, check } = this.#parts
     const { signal } = this.#stopping
     this.#watch()
-    const ready = new Promise<unknown>((resolve) => {
-      this.#client.once(Events.ClientReady, resolve)
-      signal.addEventListener('abort', resolve)
-    })
+    const stopped = once(signal, 'abort')
     try {
       await check()
-      // discord.js itself gives up at once if the network is down.
+      // @discordjs/ws itself gives up at once if the network is down.
       const reach = untilReachable(isFinal, (err) =>
         log.warn({ err }, 'discord can’t be reached; trying again'),
       )
-      await reach.execute(() => rest.get(Routes.gatewayBot()), signal)
-      await this.#client.login(token)
+      await reach.execute(() => this.#manager.fetchGatewayInformation(), signal)
+      if (signal.aborted) return
+      await Promise.race([this.#manager.connect(), stopped])
     } catch (cause) {
       if (signal.aborted) return
       if (cause instanceof PlatformError) throw cause
       throw new PlatformError('Discord refuses the connection to its gateway.', { cause })
     }
-    await ready
-    if (!signal.aborted) onState('connected')
+    this.#shards = (await this.#manager.getShardIds()).length
+    this.#onConnected()
   }
 
   #watch(): void {
     const { log, onState } = this.#parts
-    const client = this.#client
-    client.on(Events.Error, (error) => log.error({ err: error }, 'discord: client error'))
-    client.on(Events.Warn, (reason) => log.warn({ reason }, 'discord: warning'))
-    // Raw events have the same format as calls of the interactions endpoint, which come without discord.js.
-    client.on(Events.Raw, ({ t, d }) => this.#onEvent(t, d))
-    client.on(Events.ShardReady, (shard) => this.#onShardUp(shard))
-    client.on(Events.ShardResume, (shard) => this.#onShardUp(shard))
-    client.on(Events.ShardReconnecting, (shard) => {
-      this.#connected.delete(shard)
-      onState('reconnecting')
+    const manager = this.#manager
+    manager.on(WebSocketShardEvents.Error, ({ error }) =>
+      log.warn({ err: error }, 'discord: gateway error'),
+    )
+    manager.on(WebSocketShardEvents.Dispatch, ({ data: { t, d } }) => this.#onEvent(t, d))
+    const onUp = ({ shardId }: { shardId: number }) => {
+      this.#connected.add(shardId)
+      this.#onConnected()
+    }
+    manager.on(WebSocketShardEvents.Ready, onUp)
+    manager.on(WebSocketShardEvents.Resumed, onUp)
+    manager.on(WebSocketShardEvents.Closed, ({ shardId, code }) => {
+      this.#connected.delete(shardId)
+      if (this.#stopping.signal.aborted) return
+      if (finalCodes.includes(code))
+        this.#fail(`Discord closed the connection for good (code ${code}).`)
+      else onState('reconnecting')
     })
-    client.on(Events.Invalidated, () =>
-      this.#fail('Discord ended the session for good. Start again.'),
-    )
-    client.on(Events.ShardDisconnect, ({ code }) =>
-      this.#fail(`Discord closed the connection for good (code ${code}).`),
-    )
   }
 
+  /** Events have the same format as calls of the interactions endpoint. */
   #onEvent(event: string, payload: unknown): void {
     if (this.#stopping.signal.aborted) return
     const { onInteraction, onMessage } = this.#parts
@@ -149,15 +152,13 @@ export class Gateway implements Task {
   }
 
   /** Connected means that all shards of this process are. */
-  #onShardUp(shard: number): void {
-    this.#connected.add(shard)
-    const { shards } = this.#client.ws
-    if (this.#client.isReady() && this.#connected.size === shards.size)
-      this.#parts.onState('connected')
+  #onConnected(): void {
+    if (this.#stopping.signal.aborted) return
+    if (this.#connected.size === this.#shards) this.#parts.onState('connected')
   }
 
   #fail(message: string): void {
-    if (!this.#stopping.signal.aborted) this.#parts.onFatal(new PlatformError(message))
+    this.#parts.onFatal(new PlatformError(message))
   }
 }
 

@@ -8,7 +8,7 @@ import {
   ButtonStyle,
   ComponentType,
   MessageFlags,
-} from 'discord.js'
+} from 'discord-api-types/v10'
 import { type CallbackStore, encodeForm, encodePress } from '../core/callback-data.ts'
 import { chunks, harmless, progressBar, shortenUnits } from '../core/text.ts'
 import type { Block, Button, Item, Span, Tone, View } from '../core/view.ts'

@@ -1,14 +1,11 @@
 import { createHash } from 'node:crypto'
+import { DiscordAPIError, type RateLimitData, type REST } from '@discordjs/rest'
 import {
   ChannelType,
-  DiscordAPIError,
   PermissionFlagsBits as Permission,
-  PermissionsBitField,
-  type RateLimitData,
-  type REST,
   RESTJSONErrorCodes,
   Routes,
-} from 'discord.js'
+} from 'discord-api-types/v10'
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import { type ChatAddress, SendError, type Sent } from '../core/adapter.ts'
@@ -131,7 +128,7 @@ export async function isMemberOf(rest: REST, chat: string, person: string): Prom
     const found = await membership(rest, chat, person)
     if (!found) return false
     const write = found.inThread ? Permission.SendMessagesInThreads : Permission.SendMessages
-    return found.permissions.has([Permission.ViewChannel, write])
+    return hasAll(found.permissions, Permission.ViewChannel | write)
   } catch {
     return false
   }
@@ -147,8 +144,8 @@ export async function managesIn(rest: REST, chat: string, person: string): Promi
     if (!found || isTimedOut(found)) return false
     const { permissions } = found
     return (
-      permissions.has(Permission.ViewChannel) &&
-      permissions.any([Permission.ManageGuild, Permission.ManageWebhooks])
+      hasAll(permissions, Permission.ViewChannel) &&
+      (permissions & (Permission.ManageGuild | Permission.ManageWebhooks)) !== 0n
     )
   } catch (cause) {
     throw sendError(cause)
@@ -191,7 +188,8 @@ type Member = z.output<typeof memberSchema>
 
 interface Membership {
   member: Member
-  permissions: Readonly<PermissionsBitField>
+  /** The bits of `PermissionFlagsBits`. */
+  permissions: bigint
   inThread: boolean
 }
 
@@ -241,7 +239,7 @@ function isNoMember(error: unknown): boolean {
 /** Whether the member is in a timeout, which does not apply to administrators. */
 function isTimedOut({ member, permissions }: Membership): boolean {
   const until = Date.parse(member.communication_disabled_until ?? '')
-  return until > Date.now() && !permissions.has(Permission.Administrator)
+  return until > Date.now() && !hasAll(permissions, Permission.Administrator)
 }
 
 /** The parts of a server that determine permissions. */
@@ -260,6 +258,12 @@ interface Overwrite {
   deny: bigint
 }
 
+const everything = Object.values(Permission).reduce((all, each) => all | each, 0n)
+
+function hasAll(permissions: bigint, wanted: bigint): boolean {
+  return (permissions & wanted) === wanted
+}
+
 /**
  * Computes a member's permissions: https://docs.discord.com/developers/topics/permissions#permission-hierarchy
  * The owner and administrators have all. For others, the permissions of their roles are combined; then the channel's
@@ -269,8 +273,7 @@ function permissionsOf(
   guild: Guild,
   member: { id: string; roles: readonly string[] },
   overwrites: readonly Overwrite[],
-): PermissionsBitField {
-  const everything = new PermissionsBitField(PermissionsBitField.All)
+): bigint {
   if (member.id === guild.owner_id) return everything
   const own = new Set([guild.id, ...member.roles])
   const base = guild.roles.reduce(
@@ -279,10 +282,9 @@ function permissionsOf(
   )
   if (base & Permission.Administrator) return everything
   const steps = [[guild.id], member.roles, [member.id]]
-  const allowed = steps.reduce((before, ids) => {
+  return steps.reduce((before, ids) => {
     const these = overwrites.filter(({ id }) => ids.includes(id))
     const denied = these.reduce((all, { deny }) => all | deny, 0n)
     return (before & ~denied) | these.reduce((all, { allow }) => all | allow, 0n)
   }, base)
-  return new PermissionsBitField(allowed)
 }

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { RESTOptions } from 'discord.js'
+import type { RESTOptions } from '@discordjs/rest'
 import { Agent, type Dispatcher } from 'undici'
 import { readUpTo, SendError } from '../core/adapter.ts'
 import { noReplicas, type PubSub } from '../core/pubsub.ts'

@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:http'
-import { REST } from 'discord.js'
+import { REST } from '@discordjs/rest'
 import { PermissionFlagsBits as P } from 'discord-api-types/v10'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'

@@ -1,4 +1,4 @@
-import { ComponentType } from 'discord.js'
+import { ComponentType } from 'discord-api-types/v10'
 import { describe, expect, test } from 'vitest'
 import { rulesOf } from '../../../../src/alerts/rule.ts'
 import { untilUnmuted } from '../../../../src/alerts/subscriptions.ts'
