@@ -107,7 +107,7 @@ export class DiscordAdapter implements Adapter {
     this.#rest = new REST({
       api: parts.apiRoot,
       timeout: 15_000,
-      // `GlobalLimit` counts instead: discord.js would delay answers to interactions too, which Discord does not count.
+      // `GlobalLimit` counts instead: @discordjs/rest would delay answers to interactions too, which Discord does not count.
       globalRequestsPerSecond: Number.POSITIVE_INFINITY,
       makeRequest: this.#transport.makeRequest,
       rejectOnRateLimit: isTooLongToWait,

@@ -11,7 +11,7 @@ export interface Transport {
   makeRequest: RESTOptions['makeRequest']
   /**
    * Makes the calls of `work` in the background: over separate connections, and without the three immediate retries of
-   * discord.js. @throws NoAnswer or SendError from the calls
+   * @discordjs/rest. @throws NoAnswer or SendError from the calls
    */
   once<T>(work: () => Promise<T>): Promise<T>
   /** Downloads a file; undefined if it has more than `maxBytes`. @throws Error if it can't be downloaded */
@@ -47,7 +47,7 @@ const emptyStatus = new Set([204, 205, 304])
 type RequestInit = Parameters<RESTOptions['makeRequest']>[1]
 
 /**
- * Makes the transport for the calls of discord.js and for downloads, which follows no redirects. `onLimited` is called
+ * Makes the transport for the calls of @discordjs/rest and for downloads, which follows no redirects. `onLimited` is called
  * for each answer with status 429.
  */
 export function boundedTransport(limit: GlobalLimit, onLimited?: () => void): Transport {
@@ -97,7 +97,7 @@ async function call(
   url: string,
   init: RequestInit,
 ): Promise<Response> {
-  // discord.js always passes a plain object here.
+  // @discordjs/rest always passes a plain object here.
   const headers = init.headers as Record<string, string>
   const signal = init.signal ?? null
   // Answers to interactions are sent without the bot's token, and Discord does not count them.
@@ -120,7 +120,7 @@ async function call(
 }
 
 /**
- * Gives a 429 a Retry-After that discord.js can read: otherwise it would retry at once, forever. Returns other answers
+ * Gives a 429 a Retry-After that @discordjs/rest can read: otherwise it would retry at once, forever. Returns other answers
  * unchanged. @throws SendError if a 429 has none and there is no `fallback`
  */
 function withWait(answer: Response, fallback?: number): Response {

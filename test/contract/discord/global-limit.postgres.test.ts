@@ -41,7 +41,7 @@ async function replica(): Promise<Connection['platform']> {
 
 test('who tells alerts leaves room for what other replicas ask of Discord', async () => {
   const [telling, answering] = [await replica(), await replica()]
-  // Of other channels each: what is asked of one channel discord.js asks one after the other.
+  // Of other channels each: what is asked of one channel @discordjs/rest asks one after the other.
   const channels = Array.from({ length: 50 }, (_, each) => String(BigInt(club.id) + BigInt(each)))
   let asking: Promise<void> | undefined
   const ask = async () => {

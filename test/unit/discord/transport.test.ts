@@ -88,7 +88,7 @@ describe.each(unusable)('an answer that too much is asked, whose wait is %s,', (
     answer = (__, response) => response.writeHead(429, headers).end('slow down')
   })
 
-  test('gives discord.js a second to wait for, where people wait', async () => {
+  test('gives @discordjs/rest a second to wait for, where people wait', async () => {
     const { status, headers: shown } = await get('/channels', counted)
     expect([status, shown.get('Retry-After')]).toEqual([429, '1'])
   })
