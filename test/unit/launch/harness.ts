@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import sharp from 'sharp'
 import { onTestFinished } from 'vitest'
 import { ApiServer } from '../../../sandbox/api/server.ts'
@@ -15,7 +12,6 @@ import { ChainNode } from '../../../src/chain/node.ts'
 import type { ChatAddress, SendError } from '../../../src/core/adapter.ts'
 import type { Context, Platform } from '../../../src/core/command.ts'
 import type { View } from '../../../src/core/view.ts'
-import { openStore } from '../../../src/db/database.ts'
 import type { Store } from '../../../src/db/schema.ts'
 import { discord } from '../../../src/discord/platform.ts'
 import { EmbeddedQueue } from '../../../src/jobs/embedded.ts'
@@ -30,6 +26,7 @@ import { createLogger } from '../../../src/log.ts'
 import { telegram } from '../../../src/telegram/platform.ts'
 import { assetView } from '../../../src/views/asset.ts'
 import { freshness } from '../../../src/views/facts.ts'
+import { TestDatabase } from '../../database.ts'
 import { defaultTables } from '../api/server.ts'
 import { LogBook } from '../core/log-book.ts'
 import { lineOf, linkToken, textOf } from './view-reading.ts'
@@ -110,19 +107,19 @@ export class LaunchHarness {
   readonly refusals: SendError[] = []
   /** Seconds by which the clock is ahead. */
   ahead = 0
-  readonly #folder: string
+  readonly #database: TestDatabase
   readonly #options: LaunchHarnessOptions
   readonly #bots: Running[] = []
 
   private constructor(
     apiServer: ApiServer,
     kubo: KuboServer,
-    folder: string,
+    database: TestDatabase,
     options: LaunchHarnessOptions,
   ) {
     this.apiServer = apiServer
     this.kubo = kubo
-    this.#folder = folder
+    this.#database = database
     this.#options = options
   }
 
@@ -132,8 +129,7 @@ export class LaunchHarness {
     const local = chain ? [{ ...chain, launcher }] : []
     const kubo = await KuboServer.start()
     const apiServer = await ApiServer.start({ key, local, ipfs: kubo })
-    const folder = await mkdtemp(join(tmpdir(), 'gavel-launch-'))
-    const harness = new LaunchHarness(apiServer, kubo, folder, options)
+    const harness = new LaunchHarness(apiServer, kubo, await TestDatabase.onSqlite(), options)
     onTestFinished(() => harness.#stop())
     return harness
   }
@@ -142,7 +138,7 @@ export class LaunchHarness {
     for (const bot of this.#bots) await this.#close(bot)
     await this.apiServer.stop()
     await this.kubo.stop()
-    await rm(this.#folder, { recursive: true, force: true })
+    await this.#database.remove()
   }
 
   now = () => Math.floor(Date.now() / 1000) + this.ahead
@@ -151,7 +147,7 @@ export class LaunchHarness {
   async bot({ settings = {}, canPublish = true }: BotOptions = {}) {
     const { now } = this
     const log = createLogger('info', [], this.log)
-    const store = await openStore(join(this.#folder, 'gavel.db'))
+    const store = await this.#database.open()
     const api = new Api({
       baseUrl: this.apiServer.baseUrl,
       key,
@@ -317,7 +313,6 @@ export class LaunchHarness {
     await bot.queue.stop()
     await bot.close()
     await bot.api.close()
-    await bot.store.destroy()
   }
 }
 
