@@ -71,7 +71,7 @@ async function openTelegram({ limits, answerDelayMs = 0 }: ServerOptions): Promi
     send: async (address, count) => {
       const firstUserId = firstTelegramUser + nextUsers(count)
       const text = `/asset ${address}`
-      return (await server.people.flood({ count, text, firstUserId, timeoutMs })).latencies
+      return server.people.flood({ count, text, firstUserId, timeoutMs })
     },
     answers: (count) =>
       server.calls

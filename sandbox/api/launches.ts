@@ -42,11 +42,8 @@ export interface LaunchChain
 }
 
 interface Built {
-  chain: number
   asked: TemplateBody
   result: LaunchResult
-  /** What was answered instead, where it was tampered with; else the result. */
-  answered: unknown
 }
 
 interface Parts {
@@ -106,9 +103,8 @@ export class Launches {
     const result = local
       ? await this.#buildOn(local, template, asked)
       : this.#invent(chain, template, asked)
-    const answered = this.tamper ? this.tamper(result) : result
-    this.#built.push({ chain, asked, result, answered })
-    return answered
+    this.#built.push({ asked, result })
+    return this.tamper ? this.tamper(result) : result
   }
 
   #invent(chain: number, template: TemplateId, asked: TemplateBody): LaunchResult {

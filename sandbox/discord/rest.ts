@@ -60,8 +60,6 @@ interface RestOptions {
   answerDelayMs: number
 }
 
-const invalidStatuses = new Set([401, 403, 429])
-
 /** The HTTP side: authorisation, rate limits, routing, delays and the log of calls. */
 export class RestServer {
   readonly #options: RestOptions
@@ -70,8 +68,6 @@ export class RestServer {
   /** How Discord goes wrong at the moment. */
   readonly faults = new Faults<Fault>()
   readonly calls = new Recent<Call>(1_000)
-  /** Answers of 401, 403 and 429: Discord bans an address after 10,000 of them in ten minutes. */
-  invalidRequests = 0
   answerDelayMs: number
 
   constructor(options: RestOptions) {
@@ -121,7 +117,6 @@ export class RestServer {
       answer = this.#refusal(cause, call)
     }
     call.status = answer.status
-    if (invalidStatuses.has(call.status)) this.invalidRequests++
     if (fault?.kind === 'reset') request.socket.destroy()
     if (fault?.kind === 'reset' || fault?.kind === 'mute') return
     if (this.answerDelayMs > 0) await pause(this.answerDelayMs, this.#stopping.signal)

@@ -94,11 +94,6 @@ export class DiscordServer {
     return this.#rest.calls.all
   }
 
-  /** Answers of 401, 403 and 429 so far. */
-  get invalidRequests(): number {
-    return this.#rest.invalidRequests
-  }
-
   /** How the REST side goes wrong at the moment. */
   get faults(): RestServer['faults'] {
     return this.#rest.faults

@@ -110,26 +110,22 @@ const anywhere = { isPrivate: false, inlineOnly: true }
 
 /** Answers that Telegram serves again without asking the bot, for as long as `cache_time` said. */
 export class InlineCache {
-  readonly #answers = new LRUCache<string, { answer: InlineAnswer; expires: number }>({ max: 500 })
-  readonly #now: () => number
+  readonly #answers: LRUCache<string, InlineAnswer>
 
   constructor(now: () => number) {
-    this.#now = now
+    this.#answers = new LRUCache({ max: 500, ttlResolution: 0, perf: { now } })
   }
 
   get({ from, query, offset }: InlineQuestion): InlineAnswer | undefined {
-    for (const owner of [String(from.id), 'all']) {
-      const known = this.#answers.get(JSON.stringify([owner, query, offset]))
-      if (known && known.expires > this.#now()) return known.answer
-    }
-    return undefined
+    const answerFor = (owner: string) => this.#answers.get(JSON.stringify([owner, query, offset]))
+    return answerFor(String(from.id)) ?? answerFor('all')
   }
 
   set({ from, query, offset }: InlineQuestion, answer: InlineAnswer): void {
     if (answer.cacheTime <= 0) return
     const owner = answer.personal ? String(from.id) : 'all'
-    const expires = this.#now() + answer.cacheTime * 1000
-    this.#answers.set(JSON.stringify([owner, query, offset]), { answer, expires })
+    const ttl = answer.cacheTime * 1000
+    this.#answers.set(JSON.stringify([owner, query, offset]), answer, { ttl })
   }
 }
 

@@ -53,10 +53,6 @@ export class Circumstances {
     placeOf(this.#api, chatId).closedTopics.add(topic)
   }
 
-  openTopic(chatId: number, topic: number): void {
-    placeOf(this.#api, chatId).closedTopics.delete(topic)
-  }
-
   deleteTopic(chatId: number, topic: number): void {
     placeOf(this.#api, chatId).topics.delete(topic)
   }
@@ -127,17 +123,12 @@ export function personOf({ world }: Api, userId: number): User {
   return user
 }
 
-/** The update that carries a message, a channel's post or the edit of either. */
-export function messageNews(message: Message, edited = false): Event {
-  const { chat, from, edit_date = 0 } = message
-  if (chat.type === 'channel')
-    return edited
-      ? { edited_channel_post: { ...message, chat, edit_date } }
-      : { channel_post: { ...message, chat } }
+/** The update that carries a message or a channel's post. */
+export function messageNews(message: Message): Event {
+  const { chat, from } = message
+  if (chat.type === 'channel') return { channel_post: { ...message, chat } }
   if (!from) throw new Error('a message outside of channels has a sender')
-  return edited
-    ? { edited_message: { ...message, chat, from, edit_date } }
-    : { message: { ...message, chat, from } }
+  return { message: { ...message, chat, from } }
 }
 
 /**

@@ -101,11 +101,11 @@ export class People {
     userId: number,
     query: string,
     offset = '',
-    where: { chatId?: number; timeoutMs?: number } = {},
+    where: { chatId?: number } = {},
   ): Promise<InlineAnswer | undefined> {
     const user = personOf(this.#api, userId)
     const type = this.#place(where.chatId ?? userId).chat.type
-    return askInline(this.#api, { from: user, query, offset }, type, where.timeoutMs)
+    return askInline(this.#api, { from: user, query, offset }, type)
   }
 
   /** Sends an inline result into a chat; the bot learns of it and can edit it by its inline message id. */
@@ -170,8 +170,8 @@ export class People {
     return waitForMessage(this.#api.world, this.#place(chatId), fits, options)
   }
 
-  /** Many people writing at once, for benchmarks. */
-  flood(options: FloodOptions): Promise<FloodReport> {
+  /** Lets many people write at once and waits until the bot has answered every one; rejects on time-out. */
+  flood(options: FloodOptions): Promise<number[]> {
     return flood(this.#api, this, options)
   }
 
@@ -355,12 +355,11 @@ function askInline(
   api: Api,
   question: InlineQuestion,
   chatType: Chat['type'],
-  timeoutMs = inlinePatience,
 ): Promise<InlineAnswer | undefined> {
   const known = api.inlineCache.get(question)
   if (known) return Promise.resolve(known)
   return new Promise((resolve) => {
-    const id = api.inlineQueries.open(question, timeoutMs, resolve)
+    const id = api.inlineQueries.open(question, inlinePatience, resolve)
     api.queue.push({
       inline_query: {
         id,
@@ -408,34 +407,25 @@ function chooseResult(
 interface FloodOptions {
   /** How many people write, each once in their own private chat. */
   count: number
-  text: string | ((index: number) => string)
+  text: string
   /** Telegram id of the first; the others follow. Floods with the same ids use the same chats. */
   firstUserId?: number
   /** Gives up waiting after this long. */
   timeoutMs?: number
 }
 
-interface FloodReport {
-  /** From the first message to the last answer. */
-  millis: number
-  /** For each person in order, from their message to the first thing that the bot sent or edited there. */
-  latencies: number[]
-}
-
-/** Lets many people write at once and resolves when the bot has answered every one; rejects on time-out. */
-function flood(api: Api, people: People, options: FloodOptions): Promise<FloodReport> {
+/** For each person in order, milliseconds from their message to the first thing that the bot sent or edited there. */
+function flood(api: Api, people: People, options: FloodOptions): Promise<number[]> {
   const { text, firstUserId: first = 1_000_000 } = options
   const waiting = new Map<number, number>()
   const latencies = new Array<number>(options.count).fill(0)
-  const { promise, resolve, reject } = Promise.withResolvers<FloodReport>()
-  const start = performance.now()
+  const { promise, resolve, reject } = Promise.withResolvers<number[]>()
   const answered = (place: Place, stored: Stored): void => {
     const sent = stored.byBot ? waiting.get(place.chat.id) : undefined
     if (sent === undefined) return
-    const now = performance.now()
     waiting.delete(place.chat.id)
-    latencies[place.chat.id - first] = now - sent
-    if (waiting.size === 0) end(() => resolve({ millis: now - start, latencies }))
+    latencies[place.chat.id - first] = performance.now() - sent
+    if (waiting.size === 0) end(() => resolve(latencies))
   }
   const end = (then: () => void): void => {
     clearTimeout(timer)
@@ -452,7 +442,7 @@ function flood(api: Api, people: People, options: FloodOptions): Promise<FloodRe
   for (let index = 0; index < options.count; index++) {
     waiting.set(first + index, performance.now())
     api.world.guest(first + index, index)
-    people.text(first + index, first + index, typeof text === 'string' ? text : text(index))
+    people.text(first + index, first + index, text)
   }
   return promise
 }

@@ -15,8 +15,6 @@ import { UpdateQueue, Webhook } from './updates.ts'
 import { World } from './world.ts'
 
 interface TelegramOptions {
-  /** 0, the default, takes a free one. */
-  port?: number
   token: string
   /** Whether flood control answers 429, and from how much on; as Telegram does unless told otherwise. */
   floodLimits?: boolean | FloodOptions
@@ -78,7 +76,7 @@ export class TelegramServer {
   /** Starts listening on 127.0.0.1. */
   static async start(options: TelegramOptions): Promise<TelegramServer> {
     const telegram = new TelegramServer(options)
-    telegram.#root = `http://127.0.0.1:${await telegram.#port.open(options.port)}`
+    telegram.#root = `http://127.0.0.1:${await telegram.#port.open()}`
     return telegram
   }
 

@@ -21,27 +21,16 @@ interface Waiter {
   fail(refusal: Refusal): void
 }
 
-/** The kinds that the sandbox sends or that are off unless asked for; the Bot API ignores unknown names. */
+/** The kinds that the sandbox sends; it ignores other names, as the Bot API does unknown ones. */
 const kinds: readonly UpdateKind[] = [
   'message',
   'edited_message',
   'channel_post',
-  'edited_channel_post',
   'inline_query',
   'chosen_inline_result',
   'callback_query',
   'my_chat_member',
-  'chat_member',
-  'message_reaction',
-  'message_reaction_count',
 ]
-
-/** Not sent unless asked for by name. */
-const askedOnly: ReadonlySet<UpdateKind> = new Set([
-  'chat_member',
-  'message_reaction',
-  'message_reaction_count',
-])
 
 const conflict = (why: string): Refusal => new Refusal(409, `Conflict: ${why}`)
 
@@ -80,7 +69,7 @@ export class UpdateQueue {
   /** Numbers an update and hands it on, unless the bot did not ask for its kind. */
   push(news: Event): void {
     const kind = kinds.find((name) => name in news)
-    if (!kind || (this.#allowed ? !this.#allowed.has(kind) : askedOnly.has(kind))) return
+    if (!kind || this.#allowed?.has(kind) === false) return
     this.#queue.push({ update_id: this.#nextId++, ...news })
     // Waking once a turn lets a burst leave as one batch.
     this.#waking ??= setImmediate(() => {
@@ -292,8 +281,7 @@ export class Webhook {
 
 /** Telegram keeps what happens in a chat in order, and beside it what one person presses or types inline. */
 function laneOf(update: Update): string {
-  const { message, edited_message, channel_post, edited_channel_post } = update
-  const said = message ?? edited_message ?? channel_post ?? edited_channel_post
+  const said = update.message ?? update.edited_message ?? update.channel_post
   if (said) return `chat ${said.chat.id}`
   const { callback_query, inline_query } = update
   if (callback_query) return `press ${callback_query.from.id}`
