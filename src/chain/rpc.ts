@@ -48,7 +48,7 @@ export interface RpcOptions {
 export class RpcRefusal extends NodeError {
   override readonly name = 'RpcRefusal'
   readonly code: number
-  /** The node's error text, untrusted and without the URL's secrets. */
+  /** The beginning of the node's error text, untrusted and without the URL's secrets. */
   readonly details: string
   readonly data: unknown
 
@@ -77,6 +77,8 @@ export function lacksMethod({ code, details }: RpcRefusal): boolean {
 
 const maxAttempts = 3
 const maxBytes = 10_000_000
+/** Max characters that are kept of a node's error text. */
+const maxDetails = 2_000
 
 /**
  * Client of one node (JSON-RPC over HTTP) with a timeout and a maximum response size. All failures are `NodeError`;
@@ -136,7 +138,7 @@ export class Rpc {
   #toNodeError(method: string, error: unknown, timedOut: boolean): NodeError {
     const refusal = find(error, (each) => each instanceof RpcRequestError)
     if (refusal) {
-      const details = this.#redacted(refusal.details)
+      const details = this.#redacted(refusal.details).slice(0, maxDetails)
       const message = `refused ${method} (${refusal.code}: ${plain(details)})`
       const { code, data } = refusal
       return new RpcRefusal(this.#message(message), { code, data, details })

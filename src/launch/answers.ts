@@ -211,7 +211,7 @@ async function applyAnswer(
   }
   try {
     rejectSecret(text)
-    const isBlank = /^\s*(?:skip|none|no|[-–—])?\s*$/iu.test(text)
+    const isBlank = /^(?:skip|none|no|[-–—])?$/iu.test(text.trim())
     const empty = isBlank ? question.skipped(scope) : undefined
     const changed = cleared(state.draft, question.id)
     const answers = { ...changed.answers, ...(empty ?? question.parse(text, scope)) }

@@ -276,9 +276,11 @@ function additionalTexts(rest: Members): string[] {
 /** Normalizes a number: 5.0 gives 5. */
 function decimal(value: string | null | undefined): string {
   const text = value?.trim() ?? ''
-  const { whole, part = '' } = /^0*(?<whole>\d+)(?:\.(?<part>\d*?)0*)?$/u.exec(text)?.groups ?? {}
-  if (whole === undefined) return text
-  return part === '' ? whole : `${whole}.${part}`
+  const { digits, part = '' } = /^(?<digits>\d+)(?:\.(?<part>\d*))?$/u.exec(text)?.groups ?? {}
+  if (digits === undefined) return text
+  const whole = digits.replace(/^0+(?=\d)/u, '')
+  const decimals = part.replace(/(?<!0)0+$/u, '')
+  return decimals === '' ? whole : `${whole}.${decimals}`
 }
 
 /** Shows an amount that is written in base units. */

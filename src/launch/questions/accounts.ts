@@ -276,11 +276,16 @@ function readValue(text: string): Value {
   if (trimmed === '') {
     throw new UserError(`after the address comes how much it gets, as in ${exampleAddress} 5%.`)
   }
-  const percentage = /^(.*?)\s*(?:%|per ?cent)$/isu.exec(trimmed)?.[1]
-  if (percentage !== undefined) return { text: percentage, unit: 'percent' }
-  const tokens = /^(.*?)\s*tokens?$/isu.exec(trimmed)?.[1]
-  if (tokens !== undefined) return { text: tokens, unit: 'tokens' }
-  return { text: trimmed, unit: undefined }
+  const [percentage, percent] = splitSuffix(trimmed, /(?:%|per ?cent)$/iu)
+  if (percent !== '') return { text: percentage, unit: 'percent' }
+  const [tokens, unit] = splitSuffix(trimmed, /tokens?$/iu)
+  return { text: tokens, unit: unit === '' ? undefined : 'tokens' }
+}
+
+/** Splits the suffix from a text. A pattern for both would try every start in a run of blanks. */
+function splitSuffix(text: string, suffix: RegExp): [before: string, suffix: string] {
+  const [found = ''] = suffix.exec(text) ?? []
+  return [text.slice(0, text.length - found.length).trimEnd(), found]
 }
 
 /**
@@ -307,14 +312,14 @@ const multipliers: Readonly<Record<string, bigint>> = {
   billion: 10n ** 9n,
 }
 
-const scaledNumber = /^(?<number>.*?)\s*(?<scale>k|thousand|m|million|b|billion)$/isu
+const scales = /(?:k|thousand|m|million|b|billion)$/iu
 
 /**
  * Normalizes an amount of tokens to a plain decimal text; also takes 1,000,000 and 1M.
  * @throws UserError if it is not above zero or has more than 18 decimals
  */
 function readAmount(text: string): string {
-  const { number = text, scale = '' } = scaledNumber.exec(text)?.groups ?? {}
+  const [number, scale] = splitSuffix(text, scales)
   const digits = groupedNumber.test(number) ? number.replaceAll(',', '') : number
   const groups = plainNumber.exec(digits)?.groups
   if (groups === undefined) {

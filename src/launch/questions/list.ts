@@ -100,7 +100,7 @@ const categories: Question = {
     const typed = text.toLowerCase().trim()
     if (typed === 'both' || typed === 'all') return { categories: [...allCategories] }
     const words = typed
-      .replaceAll(/[\s-]+coins?\b/gu, '-coin')
+      .replaceAll(/(?<![\s-])[\s-]+coins?\b/gu, '-coin')
       .split(/[\s,;]+|\band\b|&/u)
       .filter((word) => word !== '')
     const found = words.map((word) =>

@@ -178,13 +178,14 @@ function readLinks(text: string): Link[] {
 }
 
 function readLink(entry: string): Link {
-  const [, before = '', address = ''] = /^(.*?)\s*(\S+)$/su.exec(entry) ?? []
+  const address = entry.split(/\s+/u).at(-1) ?? ''
+  const before = entry.slice(0, entry.length - address.length).trimEnd()
   const glued = /^([^/\s:]+):(https?:\/\/.+)$/iu.exec(address)
   const typedUrl = (glued?.[2] ?? address).trim()
   const url = readUrl(typedUrl)
   const typed = [before, glued?.[1] ?? '']
     .join(' ')
-    .replace(/[\s:=–-]+$/u, '')
+    .replace(/(?<![\s:=–-])[\s:=–-]+$/u, '')
     .trim()
   const label =
     typed === '' ? siteLabel(url) : readText(typed, { what: 'A label', max: 32, maxBytes: 128 })

@@ -96,6 +96,14 @@ describe.concurrent('a node that fails is told apart from one that refuses, and 
     )
   })
 
+  test('it refuses in a megabyte of text, of which the beginning is kept', async () => {
+    const message = 'method '.repeat(150_000)
+    const error = await faultOf((response, question) =>
+      reply(response, question, { error: { code: -32_000, message } }),
+    )
+    expect(error).toMatchObject({ name: 'RpcRefusal', details: message.slice(0, 2_000) })
+  })
+
   test.each([
     ['a page', '<html>hello</html>'],
     ['null', 'null'],

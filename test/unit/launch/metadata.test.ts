@@ -197,6 +197,15 @@ describe('metadata that are not what was typed', () => {
     expect(await checked(Buffer.from(written), asked)).toMatchObject({ kind: 'different' })
   })
 
+  test.each(['0', '1.0'])(
+    'a figure of 60,000 zeros after %s is compared at once',
+    async (start) => {
+      const amount = `${start}${'0'.repeat(60_000)}!`
+      const fields = await fieldsOf({ vesting_recipients: [{ address: friend, amount }] })
+      expect(fields.map(({ name }) => name)).toEqual(['vesting'])
+    },
+  )
+
   test('a difference far behind in a long text is seen', async () => {
     const long = 'All along the river. '.repeat(40)
     const asked = { ...bare, description: `${long}the end` }

@@ -95,6 +95,24 @@ test.each(questions)(
   },
 )
 
+// A pattern that tries every start in such a run takes minutes.
+test.each([' ', '\u2003', '-', '0', '%', 'a.', ' k', 'coin '])(
+  'a run of %j is refused or read at once, wherever it stands',
+  (repeated) => {
+    const run = repeated.repeat(150_000 / repeated.length)
+    const texts = [`${run}!`, `a${run}b`, `${account} 5${run}!`, `Otter${run}https://otter.example`]
+    for (const question of questions) {
+      for (const text of texts) {
+        try {
+          question.parse(text, scopeOf())
+        } catch (error) {
+          expect(error).toBeInstanceOf(UserError)
+        }
+      }
+    }
+  },
+)
+
 test('a name that was taken shows as it was taken', () => {
   fc.assert(
     fc.property(anyText, (text) => {
