@@ -26,7 +26,7 @@ test('no file is named utils, helpers or the like', () => {
   expect(paths(drawers)).toEqual([])
 })
 
-test("only the programs' entry files read the environment", () => {
+test('only the programs’ entry files read the environment', () => {
   const readers = sources.filter(
     ({ path, text }) =>
       /^(?:src|commands)\//u.test(path) && /\bprocess\.env\b|\bnode:process\b/u.test(text),

@@ -260,7 +260,7 @@ describe('modules of the operator’s own', () => {
     ])
   })
 
-  test("with a kind that is not the layout's are refused", () => {
+  test('with a kind that is not the layout’s are refused', () => {
     expect(problemOf({ address, layout: 'multicurve', kind: 'hook' })).toEqual([
       'MODULES: multicurve is a layout of a pool initializer, not of a hook',
     ])

@@ -228,7 +228,7 @@ describe('a read', () => {
     expect(server.requests).toHaveLength(4)
   })
 
-  test("fails with the API's last answer at the deadline", async () => {
+  test('fails with the API’s last answer at the deadline', async () => {
     await using server = await answering({ status: 502 }, undefined)
     const error = await failure(open(server.url, { deadlineMs: 600 }).get('/assets/', {}))
     expect(error).toMatchObject({ kind: 'unavailable', status: 502 })

@@ -46,7 +46,7 @@ function facts(of: Asset, more: Partial<Parameters<typeof cardFacts>[0]> = {}) {
   })
 }
 
-test("a live auction's card shows absolute times, which stay true", () => {
+test('a live auction’s card shows absolute times, which stay true', () => {
   expect(facts(asset())).toEqual({
     asset: address.toLowerCase(),
     name: 'Moon Otter',

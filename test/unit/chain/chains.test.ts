@@ -41,7 +41,7 @@ test('a chain that is not in the table is named by its number, without an explor
   expect(tokenUrl(chain, address)).toBeUndefined()
 })
 
-test("the wrapped token of a chain's coin is known, whatever the coin is called", () => {
+test('the wrapped token of a chain’s coin is known, whatever the coin is called', () => {
   expect(wrappedCoin(chainById(8453))).toBe(address)
   expect(wrappedCoin(chainById(143))).toBe('0x3bd359C1119dA7Da1D913D1C4D2B7c461115433A')
   expect(wrappedCoin(chainById(999_999))).toBeUndefined()
@@ -123,7 +123,7 @@ describe('the operator’s launchers', () => {
     }
   })
 
-  test("the operator's launchers are added to the known ones", () => {
+  test('the operator’s launchers are added to the known ones', () => {
     const launchers = launchersSchema.parse({ 8453: own, 31337: { to: own, airlock: other } })
     expect(launchers).toEqual({
       ...knownLaunchers,

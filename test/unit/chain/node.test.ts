@@ -174,7 +174,7 @@ describe('a transaction', () => {
     expect(await node.receipt(transactionHash, { ...wanted, calldata: twice })).toBe('reverted')
   })
 
-  test("that was reverted is not the payload's if its calldata differ", async () => {
+  test('that was reverted is not the payload’s if its calldata differ', async () => {
     const { status, transactionHash } = await hands.send(launcher.to, '0x882db70700')
     expect(status).toBe('reverted')
     expect(await node.receipt(transactionHash, wanted)).toBe('no-launch')

@@ -78,7 +78,7 @@ test('one asset is followed there too', async () => {
   expect(await talk.followed()).toEqual([])
 })
 
-test("chats of others and chats that don't exist get the same answer", async () => {
+test('chats of others and chats that don’t exist get the same answer', async () => {
   const ben: Context = { ...ada, user: '8', chat: '8' }
   const foreign = await new Talk(harness, ben).isRefused(`alerts in:${channel}`)
   expect(await talk.isRefused('alerts in:-999')).toBe(foreign)

@@ -127,7 +127,7 @@ describe('the remarks below a list', () => {
     expect((await answer('assets order:market_cap_desc')).text).not.toContain('Not sorted')
   })
 
-  test("say that the API gave only assets that don't fit the filter", async () => {
+  test('say that the API gave only assets that don’t fit the filter', async () => {
     await start({ queryNames: { status: 'state' } })
     const { text, hasNext } = await answer('assets graduated')
     expect(text).toContain(

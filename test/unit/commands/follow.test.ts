@@ -182,7 +182,7 @@ describe('a switch is for its own rule alone', () => {
     expect(await talk.followed()).toEqual([])
   })
 
-  test.each(['price', '#x', '5'])("what is to be removed can't be named by %s", async (word) => {
+  test.each(['price', '#x', '5'])('what is to be removed can’t be named by %s', async (word) => {
     await talk.says(`alerts add price asset:${otter} above:5`)
     expect(await talk.isRefused(`follow ${otter} off:${word}`)).toContain('press Follow')
     expect(await talk.followed()).toHaveLength(1)

@@ -37,7 +37,7 @@ test('help names no option that nobody types', async () => {
   }
 })
 
-test("the chat in which a command was sent can't be typed behind it", async () => {
+test('the chat in which a command was sent can’t be typed behind it', async () => {
   for (const line of ['launch -1009999999999', 'metadata -1009999999999']) {
     const { view, outcome } = await harness.bot.answer(harness.bot.parse(line), context)
     expect(outcome).toBe('refused')

@@ -58,7 +58,7 @@ test('a line that looks like the id of a stored one is stored itself', async () 
   expect(await decodePress(data, lines)).toEqual({ line, opens: false })
 })
 
-test("a long line that can't be stored gives no control, and a short one needs no storing", async () => {
+test('a long line that can’t be stored gives no control, and a short one needs no storing', async () => {
   const broken: CallbackStore = { store: async () => undefined, find: async () => undefined }
   const long = `asset ${'x'.repeat(64)}`
   expect(await encodePress({ line: long, opens: false }, 64, broken)).toBeUndefined()
@@ -99,7 +99,7 @@ describe('the name of a form', () => {
     },
   )
 
-  test("that can't be stored is none", async () => {
+  test('that can’t be stored is none', async () => {
     const broken: CallbackStore = { store: async () => undefined, find: async () => undefined }
     expect(await encodeForm('x'.repeat(100), 100, broken)).toBeUndefined()
   })

@@ -18,7 +18,7 @@ test.each([
   ['', ''],
   // It is refused for being there twice.
   ['launch from:1 from:2', 'launch from:1 from:2'],
-])('of the typed options %j the dispatcher keeps %j', (typed, left) => {
+])('%j without the chat option is %j', (typed, left) => {
   expect(withoutChatOption(parsed(typed)).line).toBe(left)
 })
 

@@ -36,7 +36,7 @@ test('retries while the network is down, and logs each failure with its cause', 
   expect(failures).toEqual(Array.from({ length: 29 }, (_, index) => new Error(`down ${index + 1}`)))
 })
 
-test("stops at once at an error that waiting can't mend", async () => {
+test('stops at once at an error that waiting can’t mend', async () => {
   const { reached, failures, count } = reaching((count) => {
     throw count < 3 ? new Error('down') : new Refused('no')
   })

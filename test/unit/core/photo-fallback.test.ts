@@ -50,7 +50,7 @@ describe('a message with a picture', () => {
     expect(tried).toEqual(['a picture', 'a words', 'a words', 'a picture'])
   })
 
-  test("goes without one that the platform can't read, which says nothing about the chat", async () => {
+  test('goes without one that the platform can’t read, which says nothing about the chat', async () => {
     const { show, tried, refused } = places()
     refused.pictures.set('a', 'picture')
     await show('a')

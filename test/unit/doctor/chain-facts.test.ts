@@ -174,7 +174,7 @@ describe('the price and the amounts of a sale', () => {
     },
   )
 
-  test('of an auction: its hook tells what is sold and raised without fees', async () => {
+  test('of an auction: its hook says what is sold and raised without fees', async () => {
     const { asset, pool } = await auction()
     const price = priceAtTick(160_000, false)
     const fresh = { asset, ...plain, price, sold: '0', raised: '0' }
@@ -274,7 +274,7 @@ describe('what depends on decimals', () => {
     ['half a word', `0x${'00'.repeat(16)}` as const],
     ['a word and a half', `0x${'00'.repeat(31)}12${'00'.repeat(16)}` as const],
     ['nothing', '0x' as const],
-  ])('is absent where the token says %s', async (_, said) => {
+  ])('is absent if the token says %s', async (_, said) => {
     const { asset } = await auction()
     await using provider = await instead({
       'decimals()': () => said,
@@ -315,7 +315,7 @@ describe('what can’t be read', () => {
     'extsload(bytes32)': ['price'],
   }
 
-  test.each(Object.entries(parts))('leaves out no other part: %s', async (signature, gone) => {
+  test.each(Object.entries(parts))('affects no other part: %s', async (signature, gone) => {
     const { asset } = await auction()
     const whole = await truthOf(asset)
     expect(Object.values(whole ?? {})).toHaveLength(8)
@@ -326,7 +326,7 @@ describe('what can’t be read', () => {
     }
   })
 
-  test('is anything of an address without a token', async () => {
+  test('is everything of an address without a token', async () => {
     expect(await truthOf(somebody('nobody'))).toBeUndefined()
   })
 
@@ -345,7 +345,7 @@ describe('what can’t be read', () => {
     expect(await readFacts(without, listed(asset))).toEqual({ asset, tokenDecimals, supply })
   })
 
-  test('is told apart from a node that can’t be asked, or is one of another chain', async () => {
+  test('is told apart from a node that fails, or is one of another chain', async () => {
     const { asset } = await launch()
     await using broken = await serveNode((_, response) => {
       response.writeHead(503).end()
@@ -358,7 +358,7 @@ describe('what can’t be read', () => {
 })
 
 describe('a node', () => {
-  test('is asked at most twelve views of an asset', async () => {
+  test('gets at most twelve calls for an asset', async () => {
     const launches = [await auction(), await v3(false), await launch()]
     for (const { asset } of launches) {
       await using provider = await instead({})
@@ -368,7 +368,7 @@ describe('a node', () => {
     }
   })
 
-  test('is asked of five assets: of each quote token first, of those whose auctions tell most', async () => {
+  test('is asked about five assets: those of different quote tokens first, with the most informative auctions', async () => {
     await using node = await serveNode((question, response) => {
       const isChain = question.method === 'eth_chainId'
       reply(response, question, { result: isChain ? `0x${chainId.toString(16)}` : number(18n) })

@@ -40,8 +40,8 @@ function wrongNames({ names }: Report): string[] {
   return names.filter(({ verdict }) => verdict === 'wrong').map(({ meaning }) => meaning)
 }
 
-describe('where all is well', () => {
-  test('says so, asks little and nothing but reads, and shows a sample', async () => {
+describe('if all is well', () => {
+  test('says so with few requests, all of them reads, and shows a sample', async () => {
     const server = await standIn()
     const report = await examine(server.baseUrl)
     expect(report).toMatchObject({ needsOperator: false, settings: [], advice: [] })
@@ -71,7 +71,7 @@ describe('where all is well', () => {
     expect(asked).not.toContainEqual({ chainId: '1', status: 'all', limit: '50', offset: '50' })
   })
 
-  test('lists what nothing proves, with the line that hides it', async () => {
+  test('lists fields that nothing proves, with the line that hides them', async () => {
     const report = await examine((await standIn()).baseUrl)
     expect(exitCode(report)).toBe(0)
     const text = printReport(report)
@@ -146,7 +146,7 @@ describe('names, words and units that are wrong at once', () => {
     expect(after.units.every(({ fits }) => fits)).toBe(true)
   })
 
-  test('bring what the operator has set already in the same lines', async () => {
+  test('are proposed in lines that keep what the operator has set already', async () => {
     const report = await examine((await foreigner()).baseUrl, {
       chains,
       queryNames: { ...defaultQueryNames, limit: 'page_size', term: 'q' },
@@ -161,27 +161,27 @@ describe('names, words and units that are wrong at once', () => {
   })
 })
 
-describe('where nothing can be examined', () => {
-  test('says that the key is refused', async () => {
+describe('if nothing can be examined', () => {
+  test('it says that the key is refused', async () => {
     const report = await examine((await standIn({ key: 'another' })).baseUrl)
     expect(report).toMatchObject({ needsOperator: true, requests: 1, names: [] })
     expect(report.calls).toContainEqual({ endpoint: 'authorised', verdict: 'wrong', detail: 'no' })
     expect(report.advice.join()).toContain('API_KEY')
   })
 
-  test('says that nothing answers, without the password in the address', async () => {
+  test('it says that nothing answers, without the password in the address', async () => {
     const report = await examine('http://user:pass-word@127.0.0.1:1/v1')
     expect(report.calls).toContainEqual({ endpoint: 'reachable', verdict: 'wrong', detail: 'no' })
     expect(report.advice.join()).toContain('API_BASE_URL')
     expect(printReport(report)).not.toContain('pass-word')
   })
 
-  test('says that something else answers', async () => {
+  test('it says that something else answers', async () => {
     const { baseUrl } = await serve(() => ({ body: { hello: 'world' } }))
     expect((await examine(baseUrl)).advice.join()).toContain('Something else')
   })
 
-  test('finds nothing wrong in an empty listing, and says what cannot be told', async () => {
+  test('it finds nothing wrong in an empty listing, and says what it could not check', async () => {
     const { baseUrl } = await serve(() => ({ body: { result: [] } }))
     const report = await examine(baseUrl)
     expect(report).toMatchObject({ needsOperator: false, settings: [], odd: 0 })
@@ -194,7 +194,7 @@ describe('where nothing can be examined', () => {
   })
 })
 
-describe('the doctor comes to an end', () => {
+describe('the doctor stops', () => {
   const letters = (id: number) =>
     `q${[...String(id)].map((digit) => String.fromCharCode(97 + Number(digit))).join('')}`
   const hundred = Array.from({ length: 60 }, (_, id) => letters(id)).join(', ')
@@ -210,7 +210,7 @@ describe('the doctor comes to an end', () => {
     ['nothing', 66, () => ''],
   ]
 
-  test.each(refusals)('where each refusal names %s', async (_what, most, say) => {
+  test.each(refusals)('if each refusal names %s', async (_what, most, say) => {
     const { baseUrl, asked } = await serve((url, count) => ({ status: 400, body: say(count, url) }))
     const report = await examine(baseUrl)
     expect(report.requests).toBe(asked.length)
@@ -219,7 +219,7 @@ describe('the doctor comes to an end', () => {
     expect(report.advice.join(' ')).not.toContain('Left unasked')
   })
 
-  test('where no name works', async () => {
+  test('if no name works', async () => {
     const statuses = ['live', 'graduated', 'incoming']
     const { baseUrl, asked } = await serve(() => ({
       body: {
@@ -238,7 +238,7 @@ describe('the doctor comes to an end', () => {
     expect(asked.length).toBeLessThanOrEqual(70)
   })
 
-  test('where the API stops answering', async () => {
+  test('if the API stops answering', async () => {
     const { baseUrl, asked } = await serve((_, count) =>
       count === 1
         ? { body: { result: [asset(1), asset(2)] } }
@@ -250,7 +250,7 @@ describe('the doctor comes to an end', () => {
     expect(asked).toHaveLength(4)
   })
 
-  test('where the search alone refuses with ever new names', async () => {
+  test('if the search alone refuses with ever new names', async () => {
     let count = 0
     const says = () => {
       count += 1
@@ -262,7 +262,7 @@ describe('the doctor comes to an end', () => {
     expect(asked.length).toBeLessThan(60)
   })
 
-  test('where a limit goes with an offset, and nobody knows the names', async () => {
+  test('if limit and offset need each other, and the names are unknown', async () => {
     const names = { limit: 'zzz', offset: 'yyy' }
     const { baseUrl, asked } = await speak({ names, pairs: true, strict: true })
     expect(wrongNames(await examine(baseUrl))).toEqual(['limit', 'offset'])
@@ -272,7 +272,7 @@ describe('the doctor comes to an end', () => {
     expect(new Set(asked).size).toBe(asked.length)
   })
 
-  test('after five chains, with the others told of', async () => {
+  test('after five chains, and names the others', async () => {
     const { baseUrl, asked } = await speak()
     const { calls } = await examine(baseUrl, { chains: [8453, 84532, 3, 4, 5, 6, 7] })
     const lists = calls.filter(({ endpoint }) => endpoint.startsWith('GET /assets/ on'))
@@ -283,7 +283,7 @@ describe('the doctor comes to an end', () => {
   })
 })
 
-test('a name of which only the values are refused is not called wrong', async () => {
+test('a name is not called wrong if only its values are refused', async () => {
   const { baseUrl } = await serve(({ searchParams }) =>
     (searchParams.get('status') ?? 'all') === 'all'
       ? { body: { result: [asset(2), asset(1)] } }
@@ -293,8 +293,8 @@ test('a name of which only the values are refused is not called wrong', async ()
   expect(names.find(({ meaning }) => meaning === 'status')).toMatchObject({ verdict: 'unknown' })
 })
 
-describe('the assets to judge by', () => {
-  test('are those of the answered question where the bot’s own is refused', async () => {
+describe('the sample of assets', () => {
+  test('is that of the request that was answered, if the bot’s own is refused', async () => {
     const { baseUrl } = await speak({ requires: { list: ['ordering'] } })
     const report = await examine(baseUrl, { chains: [8453] })
     const list = report.calls.find(({ endpoint }) => endpoint === 'GET /assets/ on 8453')
@@ -302,14 +302,14 @@ describe('the assets to judge by', () => {
     expect(report.sample).toBeDefined()
   })
 
-  test('are not asked for again where pages repeat themselves', async () => {
+  test('is not extended if pages repeat themselves', async () => {
     const { baseUrl, asked } = await speak({ pastTheEnd: 'last page', count: 3 })
     await examine(baseUrl, { chains: [8453] })
     expect(asked.filter((path) => /[?&]offset=3(?:&|$)/u.test(path))).toHaveLength(1)
     expect(asked.filter((path) => /[?&]offset=6(?:&|$)/u.test(path))).toEqual([])
   })
 
-  test('may have one more after every fourth answer: only what has an effect has one', async () => {
+  test('may have a new asset after every fourth answer: a parameter without effect is not taken for one with an effect', async () => {
     const verdicts = async (minded: readonly string[]) => {
       const { baseUrl } = await serve(({ searchParams }, count) => {
         const given = (name: string, usual: number) =>
@@ -351,7 +351,7 @@ describe('the printed report', () => {
     expect(text.replaceAll('\n', '')).not.toMatch(/\p{C}/u)
   })
 
-  test('calls nothing well where an identity is broken that no unit mends', async () => {
+  test('does not say that all is well if an identity is broken that no unit mends', async () => {
     const report = await examine((await standIn()).baseUrl)
     const unit = (field: Report['units'][number]['field'], verdict: 'wrong' | 'unknown') =>
       ({ field, unit: 'usd', verdict, fits: false, detail: 'none would fit' }) as const

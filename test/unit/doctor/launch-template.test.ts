@@ -82,7 +82,7 @@ function changedIn({ rows }: ReadTemplate): string[] {
 }
 
 describe.each(kinds)('%s', (_, template) => {
-  test('is pinned with what the sandbox’s own setting says of it', async () => {
+  test('is pinned to what the sandbox’s own setting pins', async () => {
     const { expects, unsteady } = await read(bare(template), { vesting: true })
     expect(expects).toEqual(template.expects)
     expect(unsteady).toEqual([])
@@ -106,7 +106,7 @@ describe.each(kinds)('%s', (_, template) => {
     expect(sides).toEqual(new Set([true, false]))
   })
 
-  test('that changed names each difference, and is proposed as it is now', async () => {
+  test('that changed has each difference named, and is proposed as it is now', async () => {
     apiServer.launches.changes = { fee: 30_000, restTo: stranger, startsAfter: 7200 }
     const report = await read(template)
     const isAuction = template.id === 'sandbox-dynamic'
@@ -128,7 +128,7 @@ describe.each(kinds)('%s', (_, template) => {
 const [standard = sandboxTemplates[0]] = sandboxTemplates
 if (!standard) throw new Error('the sandbox has a template')
 
-test('what the operator widened stays, and only what does not hold is proposed anew', async () => {
+test('tolerances set by the operator stay, and only pins that no longer hold are proposed anew', async () => {
   const expects = {
     ...standard.expects,
     opening: { cap: ['1', '1000'] },
@@ -139,7 +139,7 @@ test('what the operator widened stays, and only what does not hold is proposed a
   expect(report.expects).toEqual({ ...expects, tradingFee: { first: '1' } })
 })
 
-test('how asked vesting is released is learnt from metadata that ask for it, and only if asked to', async () => {
+test('the release of requested vesting is examined by a build that requests it, and only with --vesting', async () => {
   const without = await read(bare(standard))
   expect(apiServer.launches.uploaded).toEqual([])
   expect(without.expects.vesting).toEqual([])
@@ -152,7 +152,7 @@ test('how asked vesting is released is learnt from metadata that ask for it, and
   expect(report.expects.vesting).toEqual([{ to: 'asked', cliff: 0, duration: 31_536_000 }])
 })
 
-test('what two builds do not have in common is not pinned', async () => {
+test('rows that differ between two builds are not pinned', async () => {
   let fee = 10_000
   const build = apiServer.launches.build.bind(apiServer.launches)
   apiServer.launches.build = (...args) => {
@@ -166,7 +166,7 @@ test('what two builds do not have in common is not pinned', async () => {
   expect(printTemplate(report)).toContain('Two builds differ in Trading fee')
 })
 
-test('without a node it is read and pinned all the same, and said that nothing was rehearsed', async () => {
+test('without a node it is read and pinned all the same, with a remark that nothing was rehearsed', async () => {
   const report = await read(bare(standard), { node: false })
   expect(report.expects.sale).toEqual(standard.expects?.sale)
   expect(printTemplate(report)).toMatch(/Not rehearsed: no node is set up/u)
@@ -180,18 +180,18 @@ test('lines fit 80 columns, and control characters of a label do not reach the t
 })
 
 describe('it can’t be pinned', () => {
-  test('where a module is not known', async () => {
+  test('if a module is not known', async () => {
     const report = await examine(bare(standard), { modules: false })
     expect(report).toMatchObject({ kind: 'unread' })
     expect(printTemplate(report)).toContain('MODULES')
   })
 
-  test('where the API does not know the template', async () => {
+  test('if the API does not know the template', async () => {
     const report = await examine({ ...bare(standard), id: 'of-yesterday' })
     expect(printTemplate(report)).toContain('does not know this template')
   })
 
-  test('where the payload does not say what was asked', async () => {
+  test('if the payload does not do what was asked', async () => {
     apiServer.launches.tamper = (result) => ({
       ...result,
       params: { ...result.params, num_tokens_to_sell: '1' },
@@ -199,12 +199,12 @@ describe('it can’t be pinned', () => {
     expect(printTemplate(await examine(bare(standard)))).toContain('tokens to sell: expected 1,')
   })
 
-  test('where the API or the node does not answer', async () => {
+  test('if the API or the node does not answer', async () => {
     apiServer.faults.set({ match: '/auction-templates', kind: 'status', status: 500 })
     expect(printTemplate(await examine(bare(standard)))).toContain('Nothing usable answers')
   })
 
-  test('where the contracts refuse it', async () => {
+  test('if the contracts refuse it', async () => {
     apiServer.launches.tamper = (result) => {
       const taken = `0x${'00'.repeat(19)}01`
       return { ...result, token_address: taken }

@@ -24,7 +24,7 @@ async function findings(env: Record<string, string>) {
 const nodes = (url: string) => ({ RPC_URLS: JSON.stringify({ 8453: url }) })
 const set = { PUBLIC_URL: 'https://gavel.example.org', IPFS_API_URL: 'http://127.0.0.1:5001' }
 
-test('where everything is set all is well', async () => {
+test('with all settings there is nothing to report', async () => {
   expect(await findings({ ...set, ...nodes(chain.rpcUrl) })).toEqual([
     'chain 8453 ok: the node answers, the launch contract is there',
     'A unknown: not pinned: run npm run doctor -- template NAME',
@@ -33,7 +33,7 @@ test('where everything is set all is well', async () => {
   ])
 })
 
-test('what may be left out is told with what to set for it', async () => {
+test('optional settings that are missing are reported, with what to set', async () => {
   expect(await findings({})).toEqual([
     'chain 8453 unknown: nothing is simulated: set RPC_URLS',
     'A unknown: not pinned: run npm run doctor -- template NAME',
@@ -42,25 +42,25 @@ test('what may be left out is told with what to set for it', async () => {
   ])
 })
 
-test('a template that is pinned is told with how much of it', async () => {
+test('a pinned template is reported with how much of it is pinned', async () => {
   const expects = { supply: '1000000000', minting: null }
   const templates = JSON.stringify([{ id: 'a', label: 'A', chain: 8453, expects }])
   expect((await findings({ TEMPLATES: templates }))[1]).toBe('A ok: pinned: 2 rows of its table')
 })
 
-test('without a template nothing is said of launches', async () => {
+test('without a template launches are not reported', async () => {
   expect(await findings({ TEMPLATES: '[]' })).toEqual([])
 })
 
 describe('something is wrong', () => {
-  test('where no contract stands at the launcher', async () => {
+  test('if there is no contract at the launcher’s address', async () => {
     const launchers = { LAUNCHERS: JSON.stringify({ 8453: elsewhere }) }
     expect((await findings({ ...launchers, ...nodes(chain.rpcUrl) }))[0]).toBe(
       'chain 8453 wrong: no contract at the launcher: check LAUNCHERS',
     )
   })
 
-  test('where the node is of another chain', async () => {
+  test('if the node is of another chain', async () => {
     const templates = JSON.stringify([{ id: 'a', label: 'A', chain: 1 }])
     const rpc = { RPC_URLS: JSON.stringify({ 1: chain.rpcUrl }) }
     expect((await findings({ CHAINS: '1', TEMPLATES: templates, ...rpc }))[0]).toBe(
@@ -68,7 +68,7 @@ describe('something is wrong', () => {
     )
   })
 
-  test('where nothing answers', async () => {
+  test('if nothing answers', async () => {
     expect((await findings(nodes('http://127.0.0.1:9')))[0]).toBe(
       'chain 8453 wrong: the node does not answer: check RPC_URLS',
     )

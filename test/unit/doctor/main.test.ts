@@ -48,14 +48,14 @@ function run(
 }
 
 describe('npm run doctor', () => {
-  test('ends with 0 where all is well', async () => {
+  test('ends with 0 if all is well', async () => {
     const { code, stdout, stderr } = await run([], { API_BASE_URL: apiServer.baseUrl })
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(stdout).toMatch(/All is well: every figure of the sample\s+satisfies every identity\./u)
     expect(stdout).not.toContain(key)
   })
 
-  test('ends with 1 where something needs the operator, and prints the line to paste', async () => {
+  test('ends with 1 if something needs the operator, and prints the line to paste', async () => {
     const server = await ApiServer.start({ key, queryNames: { term: 'q' } })
     onTestFinished(() => server.stop())
     const { code, stdout } = await run([], { API_BASE_URL: server.baseUrl })
@@ -63,7 +63,7 @@ describe('npm run doctor', () => {
     expect(stdout).toContain('\nAPI_QUERY_NAMES={"term":"q"}\n')
   })
 
-  test('ends with 1 and a list where settings are missing', async () => {
+  test('ends with 1 and a list if settings are missing', async () => {
     const { code, stdout, stderr } = await run([], {})
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
     expect(stderr).toContain('API_BASE_URL: is needed')
@@ -81,7 +81,7 @@ describe('npm run doctor -- template', () => {
       ...env,
     })
 
-  test('writes all templates beside their file, which the bot then takes, and never over a file', async () => {
+  test('writes all templates into a new file beside theirs, which the bot then takes', async () => {
     const file = join(folder, 'ours.json')
     await writeFile(file, JSON.stringify(bare))
     const first = await template('template Dutch auction --vesting', { TEMPLATES: file })
@@ -107,14 +107,14 @@ describe('npm run doctor -- template', () => {
     expect(third.code).toBe(0)
   })
 
-  test('writes into the current folder where TEMPLATES itself has them', async () => {
+  test('writes into the current folder if the templates are in TEMPLATES itself', async () => {
     const { code } = await template('template Standard', { TEMPLATES: JSON.stringify(bare) })
     expect(code).toBe(0)
     const text = await readFile(join(folder, 'templates.proposed.json'), 'utf8')
     expect(JSON.parse(text)).toMatchObject([{ expects: { supply: '1000000000' } }, bare[1]])
   })
 
-  test('ends with 1 and words where there is nothing to pin', async () => {
+  test('ends with 1 and a reason if there is nothing to pin', async () => {
     const TEMPLATES = JSON.stringify(bare)
     const [unknown, unread, other] = await Promise.all([
       template('template nope', { TEMPLATES }),

@@ -33,7 +33,7 @@ describe.each(Object.entries(launches))('%s', (_, calldata) => {
     expect(rows.filter(({ state }) => state === 'same').length).toBeGreaterThan(8)
   })
 
-  test('pins nothing that belongs to one payload alone', () => {
+  test('pins nothing that differs from payload to payload', () => {
     expect(expects).not.toHaveProperty('binding')
     expect(expects.opening).not.toHaveProperty('price')
     expect(expects.governance ?? {}).not.toHaveProperty('name')
@@ -43,7 +43,7 @@ describe.each(Object.entries(launches))('%s', (_, calldata) => {
 const [calldata = '0x'] = Object.values(launches)
 const effects = effectsOf(read(calldata), { token: tokenAddress, quoteDecimals: 18 })
 
-test('a start in the next 30 days is so long after the check, a later one is a date', () => {
+test('a start in the next 30 days is pinned relative to the check, a later one as a date', () => {
   const pinned = (starts: number) =>
     expectationsOf({ ...effects, starts }, view, undefined, false).trading
   expect(pinned(now + 931)).toEqual({ from: { in: 960 } })
@@ -51,14 +51,14 @@ test('a start in the next 30 days is so long after the check, a later one is a d
   expect(pinned(now + 30 * day)).toEqual({ from: { at: now + 30 * day } })
 })
 
-test('the market cap may be a fifth lower and a quarter higher', () => {
+test('the opening market cap may be a fifth lower and a quarter higher', () => {
   const opening = { numerator: 1n, denominator: 10n ** 8n }
   const supply = 10n ** 27n
   const pinned = expectationsOf({ ...effects, supply, opening }, view, undefined, false)
   expect(pinned.opening).toEqual({ cap: ['8', '12.5'] })
 })
 
-test('how vesting that people ask for is released stands behind the vesting that every launch has', () => {
+test('the release of requested vesting is listed after the vesting of every launch', () => {
   const vesting = [{ to: view.wallet, amount: 10n ** 24n, cliff: 0n, duration: 60n }]
   const release = { cliff: 7, duration: 365 * day }
   expect(expectationsOf({ ...effects, vesting }, view, release, false).vesting).toEqual([
@@ -104,7 +104,7 @@ describe('a template', () => {
     ['nope', [standard], ['There is no template “nope”. There are:', '  8453 a1   Standard']],
     ['', [standard], ['Which template? There are:', '  8453 a1   Standard']],
     ['nope', [], ['TEMPLATES names no template.']],
-  ])('is asked for otherwise: %s', (name, all, problem) => {
+  ])('is not found, with what to type instead: %s', (name, all, problem) => {
     expect(templateNamed(name, all)).toEqual({ problem })
   })
 })

@@ -113,7 +113,7 @@ describe('nine wrong names are found in one run', () => {
     expect(asked.length).toBeLessThan(260)
   })
 
-  test('and with them pasted nothing is left to do', async () => {
+  test('and with them set nothing is left to do', async () => {
     const { baseUrl } = await speak({ requires, names: foreign })
     const after = await examine(baseUrl, { queryNames: queryNamesSchema.parse(foreign) })
     expect(after).toMatchObject({ needsOperator: false, settings: [], advice: [] })
@@ -128,7 +128,7 @@ describe('nine wrong names are found in one run', () => {
   test.each([
     ['limit', 'offset'],
     ['chain', 'offset'],
-  ] as const)('also where the operator’s %s and %s are exchanged', async (one, other) => {
+  ] as const)('also if the operator exchanged %s and %s', async (one, other) => {
     const { baseUrl } = await speak()
     const exchanged = { [one]: defaultQueryNames[other], [other]: defaultQueryNames[one] }
     const queryNames = queryNamesSchema.parse({ ...defaultQueryNames, ...exchanged })
@@ -136,7 +136,7 @@ describe('nine wrong names are found in one run', () => {
   })
 })
 
-describe('names that say nothing of what they mean are found where a refusal spells them out', () => {
+describe('meaningless names are found if a refusal lists them', () => {
   const strange = { chain: 'cid', status: 'mode', limit: 'atMost', offset: 'beyond' }
   const names = { ...foreign, ...strange }
   /** In the opposite order: what is missing last is told of first. */
@@ -191,7 +191,7 @@ describe('the right names', () => {
     ['where the status is left out', { words: { live: undefined, incoming: undefined } }],
   ]
 
-  test.each(dialects)('are left alone %s', async (_what, dialect) => {
+  test.each(dialects)('are not changed %s', async (_what, dialect) => {
     const { baseUrl } = await speak(dialect)
     const report = await examine(baseUrl)
     expect(report.names.filter(({ verdict }) => verdict !== 'ok')).toEqual([])
@@ -200,7 +200,7 @@ describe('the right names', () => {
   })
 
   test.each(Object.entries(foreign))(
-    'are left alone where that of the %s is wrong, and all are required without a word',
+    'are not changed if that of the %s is wrong, and refusals don’t say which is missing',
     async (meaning, name) => {
       for (const strict of [true, false]) {
         const { baseUrl } = await speak({ names: { [meaning]: name }, requires, strict })
@@ -222,7 +222,7 @@ describe('what is required', () => {
     return { told, report, text: printReport(report).replace(/\s+/gu, ' ') }
   }
 
-  test('is told of each endpoint, by its name there, and is nothing where nothing is', async () => {
+  test('is listed for each endpoint, by its name there, and is empty if nothing is', async () => {
     expect((await wants({ requires, names: { status: 'state' } })).told).toEqual([
       'GET /assets/ wants ok: chainId, state, limit and offset',
       'GET /assets/search wants ok: chainId and limit',
@@ -239,27 +239,30 @@ describe('what is required', () => {
     ['and all that is allowed is named', { strict: true, says: offering }],
   ]
 
-  test.each(said)('may be what the document leaves optional, %s', async (_how, dialect) => {
-    const ordered = await wants({ ...dialect, requires: { list: ['ordering', ...list] } })
-    expect(ordered.told).toContain(
-      'GET /assets/ wants wrong: chainId, status, limit, offset and ordering; the bot can’t send ordering',
-    )
-    expect(ordered.report.sample).toBeDefined()
-    expect(ordered.text).toContain('GET /assets/ refuses a question without ordering')
-    expect(ordered.text).toContain('no order means newest first')
-    expect(ordered.text).not.toContain('Ask who runs the interface for these names')
-    const searched = await wants({ ...dialect, requires: { search: ['category'] } })
-    expect(searched.told).toContain(
-      'GET /assets/search wants wrong: category; the bot can’t send category',
-    )
-    expect(searched.text).toContain('GET /assets/search refuses a question without category')
-    expect(searched.text).toContain('nobody can search by name')
-    for (const { report } of [ordered, searched]) {
-      expect(exitCode(report)).toBe(1)
-      expect(report.settings).toEqual([])
-      expect(report.names.filter(({ verdict }) => verdict !== 'ok')).toEqual([])
-    }
-  })
+  test.each(said)(
+    'may be a parameter that the document leaves optional, %s',
+    async (_how, dialect) => {
+      const ordered = await wants({ ...dialect, requires: { list: ['ordering', ...list] } })
+      expect(ordered.told).toContain(
+        'GET /assets/ wants wrong: chainId, status, limit, offset and ordering; the bot can’t send ordering',
+      )
+      expect(ordered.report.sample).toBeDefined()
+      expect(ordered.text).toContain('GET /assets/ refuses a question without ordering')
+      expect(ordered.text).toContain('no order means newest first')
+      expect(ordered.text).not.toContain('Ask who runs the interface for these names')
+      const searched = await wants({ ...dialect, requires: { search: ['category'] } })
+      expect(searched.told).toContain(
+        'GET /assets/search wants wrong: category; the bot can’t send category',
+      )
+      expect(searched.text).toContain('GET /assets/search refuses a question without category')
+      expect(searched.text).toContain('nobody can search by name')
+      for (const { report } of [ordered, searched]) {
+        expect(exitCode(report)).toBe(1)
+        expect(report.settings).toEqual([])
+        expect(report.names.filter(({ verdict }) => verdict !== 'ok')).toEqual([])
+      }
+    },
+  )
 
   test('may be optional in the document and have another name, too', async () => {
     const optional = { list: ['ordering', ...list], search: ['category', 'chain'] } as const
@@ -273,7 +276,7 @@ describe('what is required', () => {
     }
   })
 
-  test('may be a category of the list', async () => {
+  test('may be the category of the list', async () => {
     const { report } = await wants({ requires: { list: ['category'] } })
     expect(report.names.filter(({ verdict }) => verdict !== 'ok')).toEqual([])
     expect(report.advice.join(' ')).toContain('no category means all of them')
@@ -290,7 +293,7 @@ describe('what is required', () => {
     expect(told.filter((line) => line.includes('wrong'))).toEqual([])
   })
 
-  test('is told of the list alone where nothing is listed to search for', async () => {
+  test('is listed for the list alone if there is no asset to search for', async () => {
     const each = { list: ['chain'], search: ['chain'], asset: true } as const
     expect((await wants({ requires: each, count: 0 })).told).toEqual([
       'GET /assets/ wants ok: chainId',
@@ -327,7 +330,7 @@ describe('a name that can’t be found', () => {
   })
 
   test.each([`${'madeBy'.repeat(20)}Whom`, 'creator\u017f'])(
-    'is one that no setting could hold, though the API takes it: %s',
+    'is one that the setting can’t hold, though the API takes it: %s',
     async (name) => {
       const says = ([unknown]: readonly string[]) =>
         `unknown '${unknown}': did you mean: ${name} is good`
@@ -338,12 +341,15 @@ describe('a name that can’t be found', () => {
     },
   )
 
-  test.each([0, 1] as const)('says where pages are counted from %i instead', async (firstPage) => {
-    const { baseUrl } = await speak({ names: { offset: 'page' }, firstPage })
-    const report = await examine(baseUrl)
-    expect(report.settings).toEqual([])
-    expect(report.advice.join(' ')).toContain('"page" counts pages instead of assets')
-  })
+  test.each([0, 1] as const)(
+    'comes with a hint if pages are counted from %i instead',
+    async (firstPage) => {
+      const { baseUrl } = await speak({ names: { offset: 'page' }, firstPage })
+      const report = await examine(baseUrl)
+      expect(report.settings).toEqual([])
+      expect(report.advice.join(' ')).toContain('"page" counts pages instead of assets')
+    },
+  )
 
   test('and is required makes the listing fail, as the bot asks with its own', async () => {
     const names = { offset: 'page' }
@@ -357,7 +363,7 @@ describe('a name that can’t be found', () => {
     expect(advice.join(' ')).toMatch(/Tried, too: skip, start, .*refused with 422.*parameter: …/u)
   })
 
-  test('gives up after so many questions where all are refused without a word', async () => {
+  test('gives up after a number of requests if all are refused without a reason', async () => {
     const { baseUrl, asked } = await speak({ names: foreign, strict: true, requires })
     const report = await examine(baseUrl)
     expect(report.needsOperator).toBe(true)
@@ -370,7 +376,7 @@ describe('a name that can’t be found', () => {
   })
 })
 
-test('a second chain that can’t be listed is a finding with the words of the refusal', async () => {
+test('a second chain that can’t be listed is a finding with the text of the refusal', async () => {
   const { baseUrl } = await speak({ requires, onlyChain: 8453 })
   const { calls, needsOperator } = await examine(baseUrl)
   expect(calls).toContainEqual({

@@ -32,7 +32,7 @@ async function recorded(histories: Readonly<Record<string, History>>): Promise<s
   return file
 }
 
-test('the change in a day is that between what was recorded then and last', async () => {
+test('the change in a day is that from the price recorded a day ago to the last one', async () => {
   const file = await recorded({
     '0xup': [
       { at: now - 30 * hour, price: '1' },
@@ -50,7 +50,7 @@ test('the change in a day is that between what was recorded then and last', asyn
   expect(await recordedChanges(file, now)).toEqual(new Map([['0xup', 0.5]]))
 })
 
-test('a database that is not there, or is none, says nothing, and none is made', async () => {
+test('a missing or invalid database gives no changes, and none is created', async () => {
   expect(await recordedChanges(join(tmpdir(), 'no-such-folder', 'gavel.db'), now)).toEqual(
     new Map(),
   )
@@ -62,7 +62,7 @@ test.each([
   ['usual', 'ratio', 'percent'],
   ['percents', 'percent', 'ratio'],
 ] as const)(
-  'what the bot recorded decides in %s whether a change is a %s',
+  'the bot’s recorded prices decide in %s whether a change is a %s',
   async (name, unit, other) => {
     const dialect = dialects[name]
     const assets = await listed(dialect)

@@ -40,7 +40,7 @@ function shownOf(given: Given = {}): Record<string, string> {
   return Object.fromEntries(sample(given)?.rows.map(({ field, shown }) => [field, shown]) ?? [])
 }
 
-test('says which of two fields of one figure is used', () => {
+test('says which of two fields of a figure is used', () => {
   expect(shownOf()).toMatchObject({
     pool_price: '0.5 USD',
     pool_current_price: '(not used: pool_price is)',
@@ -79,7 +79,7 @@ test('names the quote token, and the zone of times', () => {
   })
 })
 
-test('is printed with every digit of what came', () => {
+test('is printed with every digit received', () => {
   const long = `0.${'0'.repeat(12)}${'123456789'.repeat(4)}`
   const found = sample({ pool: { pool_current_price: long } })
   expect(found).toBeDefined()

@@ -51,7 +51,7 @@ function unitOf(report: Report, field: string) {
   return report.units.find((each) => each.field === field)
 }
 
-test('decimals that no answer says are asked of the chain’s node', async () => {
+test('decimals that no answer gives are read from the chain’s node', async () => {
   const server = await standIn()
   const alone = await examine(server.baseUrl, { chains })
   expect(unitOf(alone, 'pool_config_num_tokens_to_sell')?.verdict).not.toBe('ok')
@@ -70,7 +70,7 @@ test('decimals that no answer says are asked of the chain’s node', async () =>
   ).toMatch(/^\d+/u)
 })
 
-test('a node is asked the same of an asset only once, however often the doctor begins anew', async () => {
+test('a node is asked only once about an asset, however many rounds the doctor makes', async () => {
   const server = await standIn()
   const node = await nodeOf(server, 8453)
   const report = await examine(server.baseUrl, {
@@ -89,7 +89,7 @@ test('a node is asked the same of an asset only once, however often the doctor b
   }
 })
 
-test('a node that fails is not waited for again with each asset', async () => {
+test('a node that fails is not asked again for each asset', async () => {
   const server = await standIn()
   await using node = await serveNode((question, response) => {
     reply(response, question, { error: { code: -32_000, message: 'out of order' } })

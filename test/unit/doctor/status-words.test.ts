@@ -14,7 +14,7 @@ function proposed(settings: readonly string[]): string[] {
   return line === undefined ? [] : line.replace('API_STATUS=', '').split(',').toSorted()
 }
 
-describe('words that the document does not have, or uses for something else', () => {
+describe('status words that the document lacks or uses otherwise', () => {
   test.each<[string, Dialect, string, string[]]>([
     ['for the list under which alone they come', { words: others }, '', pairs],
     ['in the same run as the name of the status', { words: others, names: foreign }, '', pairs],
@@ -25,7 +25,7 @@ describe('words that the document does not have, or uses for something else', ()
       [...pairs, 'live=old-word'],
     ],
     ['where they stand for something else', { words: turned }, '', turnedPairs],
-  ])('are proposed %s, and not again where they are set', async (_, dialect, set, expected) => {
+  ])('are proposed %s, and not again once they are set', async (_, dialect, set, expected) => {
     const { baseUrl } = await speak(dialect)
     const statusWords = statusWordsSchema.parse(set)
     const report = await examine(baseUrl, { statusWords })
@@ -36,7 +36,7 @@ describe('words that the document does not have, or uses for something else', ()
     expect(proposed(after.settings)).toEqual([])
   })
 
-  test('are printed with what they say', async () => {
+  test('are printed with what they mean', async () => {
     const { baseUrl } = await speak({ words: others })
     const text = printReport(await examine(baseUrl))
     expect(text).toMatch(/FIX auction_live +only among live, so it says live/u)
@@ -65,7 +65,7 @@ describe('words that the document does not have, or uses for something else', ()
     ],
     ['the filter makes no difference', { words: others, ignoresStatus: true }, []],
     ['they are the document’s in another case', { words: { live: 'LIVE' } }, []],
-  ])('are not proposed where %s', async (_, dialect, told) => {
+  ])('are not proposed if %s', async (_, dialect, told) => {
     const { baseUrl } = await speak(dialect)
     const { settings, statuses } = await examine(baseUrl)
     expect(settings).toEqual([])

@@ -19,7 +19,7 @@ describe('names of parameters', () => {
     ['[{"code":"unrecognized_keys","keys":["sort"],"path":[],"message":"Unrecognized"}]', 'sort'],
     ['<html><body><p>Missing skip</p></body></html>', 'skip'],
     ['{"detail":[{"loc":["query","cut_off"],"msg":"Field requ', 'cut_off'],
-  ])('are seen in %s', (text, name) => {
+  ])('are found in %s', (text, name) => {
     expect(namesIn(text).named).toContain(name)
   })
 
@@ -27,20 +27,20 @@ describe('names of parameters', () => {
     'Unknown parameter "limit". Allowed: chain_id, take, skip',
     'limit: unexpected; expected one of chain_id, take or skip.',
     '{"error":"Unknown parameter limit","allowed":"use: chain_id | take | skip"}',
-  ])('that are offered are told from those that are blamed in %s', (text) => {
+  ])('that are suggested are told apart from those that are rejected in %s', (text) => {
     const { named, offered } = namesIn(text)
     expect(offered).toEqual(expect.arrayContaining(['chain_id', 'take', 'skip']))
     expect(named).toContain('limit')
     expect(offered).not.toContain('limit')
   })
 
-  test('are none of the words that every refusal has', () => {
+  test('are not words that every refusal has', () => {
     const text =
       '{"statusCode":422,"error":"Unprocessable","message":"Validation error","status":422}'
     expect(namesIn(text)).toMatchObject({ named: [], offered: [] })
   })
 
-  test('take no long time to be looked for in a hostile text', () => {
+  test('are found in a hostile text without taking long', () => {
     const begun = performance.now()
     for (const part of ['a,', '"a" ', 'allowed: ', '[', "'", 'a_', 'is ', 'aA', '{"a":[']) {
       namesIn(part.repeat(500).slice(0, 500))
@@ -71,7 +71,7 @@ describe('names that refusals suggest', () => {
       refusal,
     })
 
-  test('are blamed if they were sent, and wanted if not', () => {
+  test('are rejected if they were sent, and suggested if not', () => {
     const suggested = new SuggestedNames()
     expect(learn(suggested, 'Unknown parameter: limit. Missing: page_size')).toMatchObject({
       blamed: ['limit'],
@@ -85,7 +85,7 @@ describe('names that refusals suggest', () => {
     })
   })
 
-  test('and say nothing of what they mean are tried, but twelve at most', () => {
+  test('and whose meaning is unknown are tried, twelve at most', () => {
     const suggested = new SuggestedNames()
     const names = Array.from({ length: 20 }, (_, index) => `x${String.fromCharCode(97 + index)}z`)
     expect(
@@ -94,7 +94,7 @@ describe('names that refusals suggest', () => {
     expect(suggested.ofUnknownMeaning()).toHaveLength(12)
   })
 
-  test('are none that API_QUERY_NAMES could not hold', () => {
+  test('are only those that API_QUERY_NAMES can hold', () => {
     const odd = ['ſtatus', 'Kelvin_K', `${'long'.repeat(20)}Name`, 'a_'.repeat(60), '"', '{}']
     const names = fc.oneof(fc.string({ unit: 'binary', maxLength: 80 }), fc.constantFrom(...odd))
     const texts = fc

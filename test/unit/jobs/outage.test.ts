@@ -25,7 +25,7 @@ const said = () => log.lines.filter(({ level }) => level !== 'debug')
 const messages = () => said().map(({ msg }) => msg)
 const eventually = (check: () => void) => vi.waitFor(check, { timeout: 20_000, interval: 5 })
 
-test('an outage is told at its beginning and at its end, without a stack', async () => {
+test('an outage is logged when it begins and when it ends, without a stack', async () => {
   for (let each = 0; each < 10; each += 1) outage.failed(fault)
   await eventually(() => expect(asked).toBeGreaterThan(3))
   outage.failed(fault)
@@ -38,7 +38,7 @@ test('an outage is told at its beginning and at its end, without a stack', async
   expect(messages()).toHaveLength(3)
 })
 
-test('each error is there at debug, with its stack', () => {
+test('each error is logged at debug, with its stack', () => {
   for (let each = 0; each < 3; each += 1) outage.failed(fault)
   const details = log.of('debug')
   expect(details).toHaveLength(3)

@@ -15,7 +15,7 @@ function mistyped(text: string): string[] | undefined {
   )
 }
 
-test('one answer a line, in any order, with lists going on below', () => {
+test('one answer a line, in any order; lists continue on the next lines', () => {
   const text = [
     'Symbol: OTTER',
     'Name: Moon Otter',
@@ -48,7 +48,7 @@ test('commas stay in a name, in lists and in free text', () => {
   expect(read('description: Rivers, symbol: M')).toEqual({ description: 'Rivers', symbol: 'M' })
 })
 
-test('what stands behind a mistyped label is nobody’s answer, and the others are', () => {
+test('the text behind a mistyped label is not used, and the other answers are', () => {
   const text = 'name: Moon\ndescription: A bird.\nwalet: 0x123\nvestng: 0x1 5%\n0x2 5%\nsymbol: M'
   expect(read(text)).toEqual({ name: 'Moon', description: 'A bird.', symbol: 'M' })
   expect(mistyped(text)).toEqual(['walet > wallet > 0x123', 'vestng > vesting > 0x1 5%\n0x2 5%'])
@@ -57,7 +57,7 @@ test('what stands behind a mistyped label is nobody’s answer, and the others a
   expect(mistyped('nme: Moon\nsymbol: M')).toEqual(['nme > name > Moon'])
 })
 
-test('words before a colon that are near no label stay text, and so do labels of links', () => {
+test('words before a colon that resemble no label stay text, and so do labels of links', () => {
   const description = 'A bird.\nNote: it flies.\nMotto: be kind'
   expect(read(`description: ${description}`)).toEqual({ description })
   const links = 'https://a.example\nSocal: https://b.example'

@@ -121,11 +121,11 @@ describe('what the API is asked to build', () => {
     }
   })
 
-  test('gives none where the template of this chain leaves no fees to share', () => {
+  test('gives none if the template of this chain leaves no fees to share', () => {
     expect(request({ ...complete, template: 'kept' }).metadata.beneficiaries).toEqual([])
   })
 
-  test('asks for the answer in full', () => {
+  test('asks for the full answer', () => {
     expect(request(complete)).toMatchObject({ template_id: 'standard', debug: true })
   })
 
@@ -146,7 +146,7 @@ describe('what the API is asked to build', () => {
 })
 
 describe('the fees', () => {
-  test('are the launcher’s but for the protocol’s 5%, unless the template says otherwise', () => {
+  test('are the launcher’s except for the protocol’s 5%, unless the template says otherwise', () => {
     expect(askedOf({ wallet: you }, undefined).shares).toEqual(
       lines(['you', '95'], ['protocol', '5']),
     )
@@ -156,7 +156,7 @@ describe('the fees', () => {
     expect(ownShare(undefined)).toBe(95n * percent)
   })
 
-  test('that are given to others come out of the launcher’s own, to the last digit', () => {
+  test('shared with others are taken from the launcher’s, to the last digit', () => {
     const asked = askedOf(gives([bob, 33.333333], [eve, 0.000001]), undefined).shares
     expect(asked).toEqual(
       lines(
@@ -168,7 +168,7 @@ describe('the fees', () => {
     )
   })
 
-  test('that the launcher gives to the own wallet stay the launcher’s', () => {
+  test('shared with the launcher’s own wallet stay the launcher’s', () => {
     expect(askedOf(gives([you, 30]), undefined).shares).toEqual(
       lines(['you', '95'], ['protocol', '5']),
     )
@@ -178,13 +178,13 @@ describe('the fees', () => {
     ['none before graduation', []],
     ['shares without the launcher', lines(['integrator', '95'], ['protocol', '5'])],
     ['shares of nothing', { ofNothing: lines(['you', '95'], ['protocol', '5']) }],
-  ])('stay as they are pinned where the template leaves nothing to give: %s', (_, shares) => {
+  ])('stay as pinned if the template leaves nothing to share: %s', (_, shares) => {
     const pinned = template({ shares })
     expect(ownShare(pinned)).toBe(0n)
     expect(askedOf(gives([bob, 30]), pinned).shares).toEqual(shares)
   })
 
-  test('sum to all of them, whatever is given', () => {
+  test('sum to 100%, however they are shared', () => {
     const anyGiven = fc.array(fc.double({ min: 0.000001, max: 40, noNaN: true }), { maxLength: 2 })
     fc.assert(
       fc.property(anyGiven, (given) => {
@@ -214,7 +214,7 @@ describe('vesting', () => {
     ],
   }
 
-  test('is what was answered, in tokens or in percent; the schedule is the template’s', () => {
+  test('follows the answer, in tokens or in percent, on the template’s schedule', () => {
     expect(askedOf(answers, undefined).vesting).toEqual([
       { to: bob, tokens: '1000.5' },
       { to: eve, percent: '2.5' },
@@ -226,7 +226,7 @@ describe('vesting', () => {
     ])
   })
 
-  test('of the template stands beside it, and is not asked for twice', () => {
+  test('of the template is added to it, and is not asked for twice', () => {
     const vesting = [
       { to: 'you', tokens: '100000000', duration: 60 },
       { to: 'asked', duration: 30 },
@@ -241,7 +241,7 @@ describe('vesting', () => {
     ])
   })
 
-  test('comes out of a pinned rest, and leaves nothing pinned where nobody can say how much that is', () => {
+  test('is taken from a pinned rest, which is no longer pinned if its amount is unknown', () => {
     const rest = { to: 'nobody', percent: '40' }
     const asked = askedOf(answers, template({ supply: '1000000000', rest }))
     expect(askedRows({ rest: asked.rest }, viewpoint)[0]?.asked?.join('')).toBe(
@@ -255,12 +255,12 @@ describe('vesting', () => {
   })
 })
 
-test('the other rows are asked as they are pinned, also those that must not be there', () => {
+test('the other rows are expected as pinned, also those that must be absent', () => {
   const expects = { limit: null, tradingFee: { first: '1' }, quote: weth }
   expect(askedOf({ wallet: you }, template(expects))).toMatchObject(expects)
 })
 
-test('rows in which an answer has a part are not the template’s alone', () => {
+test('rows that depend on an answer are not the template’s alone', () => {
   const expects = { vesting: [], rest: {}, idle: [], shares: [], quote: weth }
   const rows = (answers: Answers) => pinnedRows(answers, template(expects))
   expect(rows({})).toEqual(['vesting', 'rest', 'idle', 'shares', 'quote'])
@@ -275,7 +275,7 @@ test('an integrator is pinned by its address alone', () => {
   expect(pinnedIntegrator(undefined)).toBeUndefined()
 })
 
-describe('a review is read', () => {
+describe('the rows of a review', () => {
   const view = (expects: Template['expects']) =>
     reviewViewpoint({ wallet: you, chain: 8453 }, template(expects), new Map())
 

@@ -70,7 +70,7 @@ class Launch {
   }
 }
 
-test('no order of presses, changes, faults and restarts has two payloads to sign, or uploads twice', async () => {
+test('no order of presses, changes, faults and restarts makes two payloads to sign, or uploads twice', async () => {
   const harness = await LaunchHarness.start()
   let bot = await harness.bot()
   try {

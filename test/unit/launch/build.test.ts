@@ -35,7 +35,7 @@ function timesIn({ blocks }: View): number[] {
   return spans.flatMap((span) => (typeof span === 'object' && 'time' in span ? [span.time] : []))
 }
 
-describe('what is confirmed', () => {
+describe('a confirmed launch', () => {
   test('is published, uploaded, built and checked, each step ticked off, and handed out with a link', async () => {
     const picture = await harness.picture(bot)
     const draft = await harness.draft(bot, {
@@ -71,7 +71,7 @@ describe('what is confirmed', () => {
     expect((await bot.drafts.find(draft.id))?.state).toBe('handed')
   })
 
-  test('publishes the picture that took another one’s place, and none that is on IPFS already', async () => {
+  test('publishes a picture that replaced another one, and none that is on IPFS already', async () => {
     const { cid } = await harness.picture(bot)
     const done = { picture: { of: file, cid: file } }
     const kept = { answers: { ...answers, picture: { cid, stored: true } }, done }
@@ -106,7 +106,7 @@ describe('what is confirmed', () => {
     expect(harness.calls).toEqual({ uploads: 0, builds: 0 })
   })
 
-  test('is Confirm alone: the lines behind later buttons build nothing before it', async () => {
+  test('begins with Confirm alone: the lines of later buttons build nothing before it', async () => {
     const draft = await harness.draft(bot)
     for (const [action, at] of [
       ['unverified', `${draft.id}.${draft.rev}`],
@@ -117,7 +117,7 @@ describe('what is confirmed', () => {
     expect(harness.calls).toEqual({ uploads: 0, builds: 0 })
   })
 
-  test('is one person’s own: to all others it does not exist', async () => {
+  test('is its creator’s own: to all others it does not exist', async () => {
     const draft = await harness.draft(bot)
     const namesake = { ...ada, platform: discord } as const
     await expect(bot.confirm(draft, namesake)).rejects.toThrow('no such launch of yours')
@@ -125,7 +125,7 @@ describe('what is confirmed', () => {
     await expect(bot.press('confirm zzzzzzzz.1')).rejects.toThrow('no such launch of yours')
   })
 
-  test('two presses at once build once; the second reads that it is under way', async () => {
+  test('two presses at once build once; the second is answered that it is under way', async () => {
     const draft = await harness.draft(bot)
     const both = await Promise.allSettled([bot.confirm(draft), bot.confirm(draft)])
     expect(both.map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
@@ -135,7 +135,7 @@ describe('what is confirmed', () => {
     expect(harness.calls).toEqual({ uploads: 1, builds: 1 })
   })
 
-  test('two processes that are asked at once build once', async () => {
+  test('two processes at once build once', async () => {
     const [one, other] = [await harness.bot(), await harness.bot()]
     const draft = await harness.draft(one)
     const both = await Promise.allSettled([one.confirm(draft), other.confirm(draft)])
@@ -144,14 +144,14 @@ describe('what is confirmed', () => {
     expect(await one.payloads.ofDraft(draft.id)).toHaveLength(1)
   })
 
-  test('a Confirm from before a change says so', async () => {
+  test('a Confirm from before a change is refused as outdated', async () => {
     const draft = await harness.draft(bot)
     await bot.drafts.save({ ...draft, answers: { ...answers, name: 'Sun Otter' } })
     await expect(bot.confirm(draft)).rejects.toThrow('already answered')
     expect(harness.calls).toEqual({ uploads: 0, builds: 0 })
   })
 
-  test('answers that change while it is built are not built from what they were', async () => {
+  test('answers changed during a build stop it', async () => {
     const draft = await harness.draft(bot)
     harness.apiServer.faults.set({ match: '/auction-templates', kind: 'slow', delayMs: 300 })
     const building = bot.confirm(draft)
@@ -226,7 +226,7 @@ describe('a step that fails', () => {
     expect(harness.calls).toEqual({ uploads: 1, builds: 1 })
   })
 
-  test('a node that is down is a step to try again; what was built before is kept', async () => {
+  test('a node that is down fails a step that can be retried; what was built before is kept', async () => {
     const other = await LaunchHarness.start({ rpcUrl: 'http://127.0.0.1:1' })
     const bot = await other.bot()
     const draft = await other.draft(bot)
@@ -247,7 +247,7 @@ describe('a step that fails', () => {
     expect(harness.calls.builds).toBe(1)
   })
 
-  test('a fault that nobody foresaw is logged, and the steps stay to be gone on with', async () => {
+  test('an unexpected fault is logged, and the build can be continued', async () => {
     const draft = await harness.draft(bot)
     await bot.store.schema.alterTable('payloads').renameColumn('body', 'gone').execute()
     const failed = await bot.confirm(draft)
@@ -259,35 +259,38 @@ describe('a step that fails', () => {
   })
 })
 
-describe('a process that is killed', () => {
+describe('a killed process', () => {
   // Each save of the draft is the end of a step: whatever comes after it never happened.
-  test.each([1, 2, 3, 4, 5])('after save %i goes on without anything done twice', async (saves) => {
-    const picture = await harness.picture(bot)
-    const draft = await harness.draft(bot, {
-      answers: { ...answers, picture: { cid: picture.cid, stored: true } },
-    })
-    const save = bot.drafts.save.bind(bot.drafts)
-    let left = saves
-    bot.drafts.save = async (each) => {
-      if (left === 0) return new Promise(() => undefined)
-      left -= 1
-      const saved = await save(each)
-      return left === 0 ? new Promise(() => undefined) : saved
-    }
-    void bot.confirm(draft)
-    await expect.poll(() => left).toBe(0)
-    const next = await harness.bot()
-    const known = await next.drafts.find(draft.id)
-    if (known?.state === 'open') {
-      linkToken(await next.press(`continue ${draft.id}`))
-    } else {
-      const [payload] = await next.payloads.ofDraft(draft.id)
-      linkToken(await next.press(`link ${payload?.id ?? ''}`))
-    }
-    expect(harness.kubo.added).toBe(1)
-    expect(harness.calls).toEqual({ uploads: 1, builds: 1 })
-    expect(await next.payloads.ofDraft(draft.id)).toHaveLength(1)
-  })
+  test.each([1, 2, 3, 4, 5])(
+    'after save %i continues without doing anything twice',
+    async (saves) => {
+      const picture = await harness.picture(bot)
+      const draft = await harness.draft(bot, {
+        answers: { ...answers, picture: { cid: picture.cid, stored: true } },
+      })
+      const save = bot.drafts.save.bind(bot.drafts)
+      let left = saves
+      bot.drafts.save = async (each) => {
+        if (left === 0) return new Promise(() => undefined)
+        left -= 1
+        const saved = await save(each)
+        return left === 0 ? new Promise(() => undefined) : saved
+      }
+      void bot.confirm(draft)
+      await expect.poll(() => left).toBe(0)
+      const next = await harness.bot()
+      const known = await next.drafts.find(draft.id)
+      if (known?.state === 'open') {
+        linkToken(await next.press(`continue ${draft.id}`))
+      } else {
+        const [payload] = await next.payloads.ofDraft(draft.id)
+        linkToken(await next.press(`link ${payload?.id ?? ''}`))
+      }
+      expect(harness.kubo.added).toBe(1)
+      expect(harness.calls).toEqual({ uploads: 1, builds: 1 })
+      expect(await next.payloads.ofDraft(draft.id)).toHaveLength(1)
+    },
+  )
 
   test('between the payload and its hand-over, that payload is handed out', async () => {
     const draft = await harness.draft(bot)
@@ -301,7 +304,7 @@ describe('a process that is killed', () => {
     expect(harness.calls).toEqual({ uploads: 1, builds: 1 })
   })
 
-  test('and a payload that nobody got is replaced when the answers change', async () => {
+  test('and a payload that was not handed out is replaced if the answers change', async () => {
     const draft = await harness.draft(bot)
     bot.watch.begin = () => new Promise(() => undefined)
     void bot.confirm(draft)
@@ -317,7 +320,7 @@ describe('a process that is killed', () => {
 })
 
 describe('while a transaction is on its way, nothing is built again', () => {
-  test('where the node knows that it waits for its block', async () => {
+  test('if the node says that it is pending', async () => {
     const { view, payload, token } = await harness.linked({}, bot)
     const { client, wallet: signer } = handsOn(chain)
     await client.setAutomine(false)
@@ -353,7 +356,7 @@ describe('while a transaction is on its way, nothing is built again', () => {
     expect(harness.calls.builds).toBe(1)
   })
 
-  test('where the node hears of it only after the page of an ended link reported it', async () => {
+  test('if the node receives it only after the page of an expired link reported it', async () => {
     const { view, payload, token } = await harness.linked({}, bot)
     const ended = await bot.revoke(view)
     const { client, wallet: signer } = handsOn(chain)
@@ -383,7 +386,7 @@ describe('while a transaction is on its way, nothing is built again', () => {
     })
   })
 
-  test('but one that failed holds nothing up', async () => {
+  test('but not while one has failed', async () => {
     const { view, payload, token } = await harness.linked({}, bot)
     const failed = await failing(chain, payload)
     await bot.signingService.report(token, { account: wallet, hash: failed.transactionHash })
@@ -429,7 +432,7 @@ describe('without a node', () => {
   })
 })
 
-test('without a node, what was reported and can’t be seen is told at the end, and building again asks twice', async () => {
+test('without a node, a reported transaction is shown when the payload ends, and building again asks twice', async () => {
   harness = await LaunchHarness.start()
   bot = await harness.bot()
   bot.queue.start()
@@ -464,7 +467,7 @@ test('a link that could not be stored is made by “Go on”', async () => {
 })
 
 describe('a transaction that was reported, and that the node doesn’t know,', () => {
-  test('holds it up for two minutes, says until when, and not against the launcher’s will', async () => {
+  test('blocks building for two minutes, says until when, and can be overridden by the launcher', async () => {
     const { draft, view, token } = await harness.linked({}, bot)
     await bot.signingService.report(token, { account: wallet, hash })
     const until = (await bot.payloads.findByLink(token))?.reported?.at ?? 0
@@ -481,7 +484,7 @@ describe('a transaction that was reported, and that the node doesn’t know,', (
     linkToken(await bot.confirm(open))
   })
 
-  test('holds nothing up after two minutes', async () => {
+  test('blocks nothing after two minutes', async () => {
     const { view, token } = await harness.linked({}, bot)
     await bot.signingService.report(token, { account: wallet, hash })
     const ended = await bot.revoke(view)
@@ -491,7 +494,7 @@ describe('a transaction that was reported, and that the node doesn’t know,', (
     expect(textOf(await bot.presses(ended, 'Build again'))).toContain('Review: ')
   })
 
-  test('holds nothing up for longer, though another one is made up each minute', async () => {
+  test('blocks nothing for longer, even if another hash is made up each minute', async () => {
     const { view, token } = await harness.linked({}, bot)
     const madeUpIn = async (from: number, to: number) => {
       for (let minute = from; minute < to; minute += 1) {
@@ -506,21 +509,18 @@ describe('a transaction that was reported, and that the node doesn’t know,', (
     expect(textOf(await bot.presses(ended, 'Build again'))).toContain('Review: ')
   })
 
-  test.each(['revoked', 'expired'] as const)(
-    'holds nothing up where its link is %s',
-    async (state) => {
-      const { draft, payload, token } = await harness.linked({}, bot)
-      await bot.payloads.change(payload.id, (each) => ({ ...each, state }))
-      expect(await bot.signingService.report(token, { account: wallet, hash })).toEqual({ state })
-      const ended = await bot.press(`show ${payload.id}`)
-      expect(textOf(await bot.presses(ended, 'Build again'))).toContain('Review: ')
-      await bot.signingService.report(token, { account: wallet, hash: madeUp(1) })
-      const open = await bot.stored(draft)
-      linkToken(await bot.confirm(open))
-    },
-  )
+  test.each(['revoked', 'expired'] as const)('blocks nothing if its link is %s', async (state) => {
+    const { draft, payload, token } = await harness.linked({}, bot)
+    await bot.payloads.change(payload.id, (each) => ({ ...each, state }))
+    expect(await bot.signingService.report(token, { account: wallet, hash })).toEqual({ state })
+    const ended = await bot.press(`show ${payload.id}`)
+    expect(textOf(await bot.presses(ended, 'Build again'))).toContain('Review: ')
+    await bot.signingService.report(token, { account: wallet, hash: madeUp(1) })
+    const open = await bot.stored(draft)
+    linkToken(await bot.confirm(open))
+  })
 
-  test('is not taken at all from a link that another one replaced', async () => {
+  test('is refused from a link that another one replaced', async () => {
     const { view, payload, token } = await harness.linked({}, bot)
     await bot.presses(view, 'New link')
     expect(await bot.signingService.report(token, { account: wallet, hash })).toBeUndefined()
@@ -528,7 +528,7 @@ describe('a transaction that was reported, and that the node doesn’t know,', (
     expect(textOf(await bot.presses(await bot.revoke(view), 'Build again'))).toContain('Review')
   })
 
-  test('through a link that had run out is not shown as sent by the next one', async () => {
+  test('through an expired link is not shown as sent by the next link', async () => {
     const { view, token } = await harness.linked({}, bot)
     harness.ahead = 3_600
     expect(await bot.signingService.report(token, { account: wallet, hash })).toEqual({
@@ -538,7 +538,7 @@ describe('a transaction that was reported, and that the node doesn’t know,', (
     expect(await bot.signingService.progress(next)).toEqual({ launched: false })
   })
 
-  test('is not shown as sent for ever by the page of a link that works', async () => {
+  test('is not shown as sent for ever by the page of a valid link', async () => {
     const { token } = await harness.linked({}, bot)
     await bot.signingService.report(token, { account: wallet, hash })
     expect(await bot.signingService.progress(token)).toMatchObject({ transaction: { hash } })
@@ -546,7 +546,7 @@ describe('a transaction that was reported, and that the node doesn’t know,', (
     expect(await bot.signingService.progress(token)).toEqual({ launched: false })
   })
 
-  test('drops none that was reported while the link worked, where it comes after its end', async () => {
+  test('reported after the link expired replaces none that was reported before', async () => {
     const { view, token } = await harness.linked({}, bot)
     const before = Array.from({ length: 5 }, (_, each) => madeUp(each))
     for (const each of before)
@@ -559,7 +559,7 @@ describe('a transaction that was reported, and that the node doesn’t know,', (
   })
 })
 
-test('without a node, what is reported after the link has ended is said once not to be checked, before anything is built', async () => {
+test('without a node, a transaction reported after the link expired is mentioned once as unchecked, before anything is built', async () => {
   harness = await LaunchHarness.start()
   const { bot, draft, view, token } = await harness.linked()
   await bot.presses(await bot.revoke(view), 'Build again')

@@ -25,7 +25,7 @@ describe('a conversation', () => {
     person = await harness.person()
   })
 
-  test('every question in turn, with its example and what is allowed, and then the review', async () => {
+  test('asks every question in turn, with an example and what is allowed, and then shows the review', async () => {
     expect(await person.sends('launch')).toEqual([
       'Question 1 of 10: Name',
       'What is the token called?',
@@ -96,7 +96,7 @@ describe('a conversation', () => {
     expect((await person.draft()).typed).toEqual({})
   })
 
-  test('any answer is changed from the review, which comes back after it', async () => {
+  test('any answer can be changed from the review, which is shown again after it', async () => {
     await person.answersAll(account)
     expect(person.labels()).toEqual([
       'Confirm',
@@ -131,7 +131,7 @@ describe('a conversation', () => {
     expect(await person.says('name: Tidal Owl')).toContain('Name: Tidal Owl')
   })
 
-  test('a button that was made for an earlier state says already answered, and changes nothing', async () => {
+  test('a button of an earlier state is answered "already answered", and changes nothing', async () => {
     await person.answersAll(account)
     const change = person.line('✎ Name')
     await person.sends(change)
@@ -169,7 +169,7 @@ describe('a conversation', () => {
     }
   })
 
-  test('what two replicas hear at once is all taken where it does not compete', async () => {
+  test('messages that two replicas receive at once are all used if they don’t conflict', async () => {
     const twin = await harness.person()
     await person.sends('launch')
     await person.says('Tidal Wren')
@@ -185,13 +185,13 @@ describe('a conversation', () => {
     })
   })
 
-  test('what is copied from a message of the bot’s own is read without what it adds', async () => {
+  test('text copied from the bot’s own message is read without the characters that it adds', async () => {
     await person.sends('launch')
     await person.says('wren.\u2060example')
     expect((await person.draft()).answers.name).toBe('wren.example')
   })
 
-  test('what could be a private key is kept nowhere', async () => {
+  test('what could be a private key is stored nowhere', async () => {
     const secret = 'e9873d79c6d87dc0fb6a5778633389f4453213303da61f20bd67fc233aa33262'
     await person.sends('launch')
     await person.says(`name: Tidal Wren\nsymbol: WREN\nwallet: 0x${secret}`)
@@ -200,7 +200,7 @@ describe('a conversation', () => {
     expect(JSON.stringify([await person.draft(), person.view])).not.toMatch(/e9873d79|junk/u)
   })
 
-  test('a seed phrase is kept nowhere, whatever it is given as', async () => {
+  test('a seed phrase is stored nowhere, whatever it is given as', async () => {
     const words = 'legal winner thank year wave sausage worth useful legal winner thank yellow'
     const numbered = words.split(' ').map((word, index) => `${index + 1}. ${word}`)
     await person.sends('launch')
@@ -216,7 +216,7 @@ describe('a conversation', () => {
     expect((await person.draft()).answers.name).toBe('Tidal Wren')
   })
 
-  test('a seed phrase is warned of where everything is answered, and beside a picture', async () => {
+  test('a seed phrase is warned of also after all questions are answered, and beside a picture', async () => {
     const words = 'legal winner thank year wave sausage worth useful legal winner thank yellow'
     await person.answersAll(account)
     expect((await person.says(words)).join('\n')).toContain('Never paste one anywhere')
@@ -224,7 +224,7 @@ describe('a conversation', () => {
     expect((await person.says(words, file)).join('\n')).toContain('Never paste one anywhere')
   })
 
-  test('what is no address is not kept where one is asked for, and an address that is wrong is', async () => {
+  test('as an address only a wrong address is stored, and nothing else', async () => {
     await person.sends('launch')
     await person.says('name: Tidal Wren\nsymbol: WREN\nwallet: correct horse battery staple')
     expect(person.view.title).toEqual(['Question 7 of 10: Wallet'])
@@ -268,7 +268,7 @@ describe('a conversation', () => {
     expect((await person.draft()).answers).toEqual({ chain: 8453, template: 'standard' })
   })
 
-  test('what was typed before goes with what is refused later, also where that is not kept', async () => {
+  test('a later rejected answer removes the earlier text, even if it is not stored itself', async () => {
     await person.answersAll(account)
     await person.presses('✎ Wallet')
     expect(await person.says('0x12')).toContain('You typed: 0x12')
@@ -276,7 +276,7 @@ describe('a conversation', () => {
     expect(seen.join('\n')).not.toContain('You typed')
   })
 
-  test('behind a mistyped label nothing is taken, and the other answers are', async () => {
+  test('the text behind a mistyped label is not used, and the other answers are', async () => {
     await person.sends('launch')
     const seen = await person.says(
       `name: Tidal Wren\ndescription: A bird.\nwalet: ${account}\nsymbol: WREN`,
@@ -308,7 +308,7 @@ describe('a conversation', () => {
     expect((await person.draft()).answers).toMatchObject({ name: 'Tidal Wren', symbol: 'WREN' })
   })
 
-  test('a draft that was left alone for a week expires, and the next /launch says so once', async () => {
+  test('a draft that nobody touched for a week expires, and the next /launch says so once', async () => {
     await person.sends('launch')
     await person.says('Tidal Wren')
     const late = person.line('◀ Back')
@@ -338,7 +338,7 @@ describe('a conversation', () => {
     expect((await person.draft()).answers).toMatchObject({ name: 'Tidal Wren', symbol: 'WREN' })
   })
 
-  test('/cancel asks before it drops, and says so where there is nothing', async () => {
+  test('/cancel asks before it discards a draft, and says so if there is none', async () => {
     expect((await person.sends('cancel'))[1]).toMatch(/^There is nothing to cancel\./u)
     await person.sends('launch')
     await person.says('Tidal Wren')
@@ -370,7 +370,7 @@ describe('a conversation', () => {
     })
   })
 
-  test('a launch that was built is left to /launches, and the next one says that it waits', async () => {
+  test('a built launch is listed by /launches, and the next /launch mentions it', async () => {
     await person.answersAll(account)
     const change = person.line('✎ Name')
     const { id } = await person.drafts.save({ ...(await person.draft()), state: 'handed' })
@@ -385,7 +385,7 @@ describe('a conversation', () => {
     expect((await person.sends('launch'))[1]).toBe('What is the token called?')
   })
 
-  test('where it began in a group, the review offers to tell the group', async () => {
+  test('if it began in a group, the review offers to announce it there', async () => {
     await person.sends('launch from:-100123')
     await person.says(`name: Tidal Wren\nsymbol: WREN\nwallet: ${account}\nfees: wallet`)
     for (let left = 6; left > 0; left -= 1) await person.presses('Skip')
@@ -398,7 +398,7 @@ describe('a conversation', () => {
     expect(await person.draft()).toMatchObject({ announce: false, origin: '-100999' })
   })
 
-  test('words behind /launch are no answer to anything', async () => {
+  test('words behind /launch are no answers', async () => {
     expect(await person.sends('launch Tidal Wren')).toEqual([
       '',
       'I ask for everything one by one. Send the command on its own.',
@@ -420,7 +420,7 @@ describe('chains, templates and goals', () => {
     person = await harness.person()
   })
 
-  test('with several chains and templates they are asked for first', async () => {
+  test('several chains and templates are asked for first', async () => {
     await person.sends('launch')
     expect(person.view.title).toEqual(['Question 1 of 12: Chain'])
     expect(person.labels()).toEqual(['Base', 'Base Sepolia', 'Cancel'])
@@ -431,7 +431,7 @@ describe('chains, templates and goals', () => {
     expect((await person.draft()).answers).toEqual({ chain: 8453, template: 'fast one' })
   })
 
-  test('another chain opens the template again where it does not fit', async () => {
+  test('another chain asks for the template again if it does not fit', async () => {
     await person.sends('launch')
     await person.presses('Base')
     await person.presses('Fast')
@@ -442,7 +442,7 @@ describe('chains, templates and goals', () => {
     expect((await person.draft()).answers.template).toBeUndefined()
   })
 
-  test('another chain asks for the template again, also where its own goes by the same id', async () => {
+  test('another chain asks for the template again, even if one of its own has the same id', async () => {
     const twins = [standard, fast, { ...standard, chain: 84532 }, { ...fast, chain: 84532 }]
     person = await harness.person(ada, { templates: twins })
     await person.sends('launch')
@@ -473,7 +473,7 @@ describe('chains, templates and goals', () => {
     expect(person.line('Confirm')).not.toBe(confirm)
   })
 
-  test('several answers at once are taken, and each that is not says why', async () => {
+  test('of several answers at once the good ones are applied, and each refused one says why', async () => {
     await person.sends('launch')
     const seen = await person.says(
       `chain: base\ntemplate: standard\nname: Tidal\twren\nsymbol: WREN\nwallet: ${account.replace('EE7', 'Ee7')}`,
@@ -490,7 +490,7 @@ describe('chains, templates and goals', () => {
     expect(person.view.title).toEqual(['Question 9 of 12: Wallet'])
   })
 
-  test('/metadata asks for what the upload takes, and ends in Upload', async () => {
+  test('/metadata asks only for what is uploaded, and ends with Upload', async () => {
     const first = await person.sends('metadata')
     expect(first[1]).toBe(
       'This uploads picture and metadata and gives you their address; no token is made.',
@@ -537,7 +537,7 @@ describe('chains, templates and goals', () => {
     expect((await person.sends('launch'))[0]).toBe('There is an open metadata upload')
   })
 
-  test('what is said of metadata leads to /metadata', async () => {
+  test('a message about metadata leads to /metadata', async () => {
     await person.sends('metadata')
     await person.says('Tidal Wren')
     const skip = person.line('Skip')
@@ -563,7 +563,7 @@ describe('a symbol that exists already', () => {
     await person.says('Tidal Wren')
   })
 
-  test('a symbol that is there already is held back, with the card of the one that has it', async () => {
+  test('a symbol that exists already needs confirmation, with the card of its asset', async () => {
     const seen = await person.says('$otter')
     expect(seen[0]).toBe('Question 2 of 10: Symbol')
     expect(seen[1]).toMatch(
@@ -587,7 +587,7 @@ describe('a symbol that exists already', () => {
     expect((await person.says('SPACE'))[0]).toBe('Question 3 of 10: Description')
   })
 
-  test('who comes back later is told again, and can still use it', async () => {
+  test('a person who comes back later is warned again, and can still use it', async () => {
     await person.says('OTTER')
     person = await harness.person()
     const seen = await person.sends('launch')
@@ -596,7 +596,7 @@ describe('a symbol that exists already', () => {
     expect((await person.draft()).answers.symbol).toBe('OTTER')
   })
 
-  test('in a paste it is held back, and the other answers are taken', async () => {
+  test('among several answers it needs confirmation, and the others are applied', async () => {
     const seen = await person.says('symbol: OTTER, description: A bird.')
     expect(seen[0]).toBe('Question 2 of 10: Symbol')
     expect(seen).toContain('Taken: Description.')
@@ -608,7 +608,7 @@ describe('a symbol that exists already', () => {
     })
   })
 
-  test('a symbol that was given before stays while a known one waits', async () => {
+  test('the previous symbol stays while an existing one waits for confirmation', async () => {
     await person.says('WREN')
     await person.presses('◀ Back')
     const seen = await person.says('OTTER')
@@ -617,7 +617,7 @@ describe('a symbol that exists already', () => {
     expect(await person.draft()).toMatchObject({ answers: { symbol: 'WREN' }, typed: {} })
   })
 
-  test('where the API is down the answer is taken, and the person is told', async () => {
+  test('if the API is down the answer is applied, and the person reads that it is unchecked', async () => {
     harness.apiServer.faults.set({ kind: 'status', status: 503, body: 'html' })
     const seen = await person.says('OTTER')
     expect(seen[0]).toBe('Question 3 of 10: Description')
@@ -626,7 +626,7 @@ describe('a symbol that exists already', () => {
     )
   })
 
-  test('on another chain it is looked for again', async () => {
+  test('it is searched for again on another chain', async () => {
     const traveller = await harness.person(ada, { templates: [standard, trial] })
     await traveller.sends('cancel')
     await traveller.presses('Discard it')
@@ -651,7 +651,7 @@ describe('what looks like a mistake', () => {
     const asked =
       '“РЕРЕ” is written with look-alike letters: it reads like PEPE, a well-known coin, but isn’t. People will be warned of it.'
 
-    test('is held back, and may be kept', async () => {
+    test('needs confirmation', async () => {
       const seen = await person.says('РЕРЕ')
       expect(seen.slice(0, 2)).toEqual(['Question 1 of 10: Name', asked])
       expect(seen).toContain('You typed: РЕРЕ')
@@ -661,14 +661,14 @@ describe('what looks like a mistake', () => {
       expect((await person.draft()).answers.name).toBe('РЕРЕ')
     })
 
-    test('is not asked about again, here or as an answer among others', async () => {
+    test('is not asked about again, alone or among other answers', async () => {
       await person.says('РЕРЕ')
       await person.presses('Use this name')
       await person.says('name: РЕРЕ, symbol: WREN')
       expect(person.view.title).toEqual(['Question 3 of 10: Description'])
     })
 
-    test('is asked about anew by whoever comes back', async () => {
+    test('is asked about again if the person comes back later', async () => {
       await person.says('uniswap․org')
       person = await harness.person()
       expect(await person.sends('launch')).toContain(
@@ -677,7 +677,7 @@ describe('what looks like a mistake', () => {
       expect((await person.presses('Use this name'))[0]).toBe('Question 2 of 10: Symbol')
     })
 
-    test('is held back where it looks like a listed token', async () => {
+    test('needs confirmation if it looks like a listed token', async () => {
       const words =
         '“ＭＯＯＮ ＯＴＴＥＲ” is written with look-alike letters: it reads like a token that exists already.'
       expect(await person.says('ＭＯＯＮ ＯＴＴＥＲ')).toContain(words)
@@ -690,7 +690,7 @@ describe('what looks like a mistake', () => {
   })
 
   describe('a symbol that looks like another', () => {
-    test('is held back where a well-known coin has it', async () => {
+    test('needs confirmation if it is that of a well-known coin', async () => {
       await person.says('Tidal Wren')
       const seen = await person.says('usdc')
       expect(seen[1]).toBe(
@@ -702,7 +702,7 @@ describe('what looks like a mistake', () => {
       expect((await person.says('usdc'))[0]).toBe('Question 3 of 10: Description')
     })
 
-    test('and a name that does are both held back from one message, each with its button', async () => {
+    test('and a name that does both need confirmation, each with its button', async () => {
       const seen = await person.says('name: РЕРЕ, symbol: USDC, description: A bird.')
       expect(seen[0]).toBe('Question 1 of 10: Name')
       expect(seen).toContain('Taken: Description.')
@@ -741,7 +741,7 @@ describe('what looks like a mistake', () => {
       await person.answersAll(other)
     })
 
-    test('is asked about once, and taken where it was meant', async () => {
+    test('is asked about once, and applied if it was meant', async () => {
       const seen = await person.says(`vesting: ${account} 150 tokens\n${other} 5%`)
       expect(seen[0]).toBe('Question 9 of 10: Vesting')
       expect(seen).toContain(`Vesting: ${words}`)
@@ -756,7 +756,7 @@ describe('what looks like a mistake', () => {
       expect((await person.draft()).answers.vesting).toEqual([small])
     })
 
-    test('is asked about in a form too, where a number alone is refused', async () => {
+    test('is asked about in a form, too, where a bare number is refused', async () => {
       await person.sends(person.line('✎ Vesting'))
       const form = await person.opens()
       expect(await person.fills(form, { vesting: `${account} 150` })).toContain(
@@ -786,7 +786,7 @@ describe('a picture', () => {
     return new Uint8Array(await sharp({ create }).png().toBuffer())
   }
 
-  test('a picture is shown as it will be, and taken once it is accepted', async () => {
+  test('a picture is shown as it will be, and applied once it is accepted', async () => {
     const seen = await person.says('', fileOf(await png('red')))
     expect(seen.slice(0, 2)).toEqual([
       'Question 4 of 10: Picture',
@@ -805,7 +805,7 @@ describe('a picture', () => {
     expect(await person.pictures.find(offered ?? '')).toBeDefined()
   })
 
-  test('another one takes its place, and the button of the first is too old', async () => {
+  test('another one replaces it, and the button of the first is outdated', async () => {
     await person.says('', fileOf(await png('red')))
     const first = person.line('Use it')
     const { offered } = await person.draft()
@@ -855,7 +855,7 @@ describe('a picture', () => {
     expect((await person.draft()).answers.name).toBe('Tidal Wren')
   })
 
-  test('of several files the first is taken, and words beside it are no answer', async () => {
+  test('of several files the first is used, and words beside it are no answer', async () => {
     const seen = await person.says('look', fileOf(await png('red')), fileOf(await png('blue')))
     expect(seen.slice(1, 3)).toEqual([
       'Only the first of the files was taken.',
@@ -864,14 +864,14 @@ describe('a picture', () => {
     expect(person.view.files).toHaveLength(1)
   })
 
-  test('a picture is taken whenever it comes, and labelled words beside it too', async () => {
+  test('a picture is used whenever it is sent, and so are labelled answers beside it', async () => {
     await person.presses('Skip')
     const seen = await person.says('links: https://wren.example', fileOf(await png('red')))
     expect(seen[0]).toBe('Question 4 of 10: Picture')
     expect((await person.presses('Use it'))[0]).toBe('Question 6 of 10: Categories')
   })
 
-  test('where nothing can be published a file is refused in words, and a CID is asked for', async () => {
+  test('without an IPFS service a file is refused, and a CID is asked for', async () => {
     const poor = await harness.person(ada, { canPublish: false })
     expect((await poor.sends('launch'))[2]).toMatch(/This bot can’t publish files/u)
     const seen = await poor.says('', fileOf(await png('red')))
@@ -929,7 +929,7 @@ describe('forms', () => {
     })
   })
 
-  test('of a form the good answers are kept, and the refused one is asked next with what was typed', async () => {
+  test('of a form the good answers are applied, and the refused one is asked next with its text', async () => {
     const seen = await person.fills(await person.opens(), {
       name: 'Tidal Wren',
       symbol: 'not a symbol',
@@ -961,7 +961,7 @@ describe('forms', () => {
     expect(answers.links).toBeUndefined()
   })
 
-  test('what is written into its own field comes before what is pasted into another', async () => {
+  test('a field’s own text takes precedence over labelled text in another field', async () => {
     const seen = await person.fills(await person.opens(), {
       name: 'name: Pasted One, symbol: PASTD, descripton: A bird.',
       symbol: 'OWN',
@@ -973,7 +973,7 @@ describe('forms', () => {
     expect((await person.draft()).answers).toMatchObject({ name: 'Later One', symbol: 'OWN' })
   })
 
-  test('a field says where it may be left empty, and the fee receiver is then the wallet', async () => {
+  test('a field says if it may be left empty, and an empty fee receiver is the wallet', async () => {
     const about = async () =>
       Object.fromEntries((await person.opens()).fields.map(({ id, about }) => [id, about]))
     expect(await about()).toMatchObject({
@@ -994,7 +994,7 @@ describe('forms', () => {
     expect((await person.draft()).answers.feeReceiver).toBeNull()
   })
 
-  test('a form of a launch that was dropped is refused, whatever was begun since', async () => {
+  test('a form of a discarded launch is refused, whatever was begun since', async () => {
     const form = await person.opens()
     await person.presses('Cancel')
     await person.presses('Discard it')
@@ -1004,7 +1004,7 @@ describe('forms', () => {
     expect((await person.draft()).answers.name).toBeUndefined()
   })
 
-  test('a form button that is too old opens nothing', async () => {
+  test('an outdated form button opens nothing', async () => {
     const { view } = person
     await person.says('Tidal Wren')
     person.view = view

@@ -18,8 +18,8 @@ function fileOf(view: View, end: string): unknown {
   return JSON.parse(Buffer.from(file?.bytes ?? []).toString())
 }
 
-describe('what is handed out', () => {
-  test('says in words what is created, who gets what with the person first, and the one signing domain', async () => {
+describe('a handed-out payload', () => {
+  test('says what is created, who gets what with the creator first, and the signing page’s domain', async () => {
     const { view, payload } = await harness.handed({
       answers: {
         ...answers,
@@ -59,7 +59,7 @@ describe('what is handed out', () => {
     })
   })
 
-  test('the raw payload is the transaction with its digest and all it says, and a file for a Safe', async () => {
+  test('the raw payload is the transaction with its digest and its effects, and a file for a Safe', async () => {
     const { bot, view, payload } = await harness.handed()
     const raw = await bot.presses(view, 'Raw payload')
     expect(raw.files?.map(({ name }) => name)).toEqual(['OTTER-payload.json', 'OTTER-safe.json'])
@@ -103,7 +103,7 @@ describe('what is handed out', () => {
     })
   })
 
-  test('revoking asks first, says what it can’t undo, and ends the link', async () => {
+  test('revoking asks first, says what it can’t undo, and invalidates the link', async () => {
     const { bot, view, payload } = await harness.handed()
     const asked = await bot.presses(view, 'Revoke…')
     expect(textOf(asked)).toContain('can still be signed by whoever has it')
@@ -115,7 +115,7 @@ describe('what is handed out', () => {
     expect(textOf(await bot.presses(view, 'Raw payload'))).not.toContain('Calldata digest')
   })
 
-  test('is one person’s own: for all others it does not exist', async () => {
+  test('is its creator’s own: for all others it does not exist', async () => {
     const { bot, draft, payload } = await harness.handed()
     for (const action of ['show', 'link', 'raw', 'revoke', 'revoked', 'signer', 'nonsense']) {
       await expect(bot.press(`${action} ${payload.id}`, bob)).rejects.toThrow(
@@ -145,7 +145,7 @@ describe('what is handed out', () => {
     expect(textOf(view)).toContain('Sign on sign.example')
   })
 
-  test('without any page it is handed out as files', async () => {
+  test('without a signing page it is handed out as files', async () => {
     const other = await LaunchHarness.start({ chain, settings: { publicUrl: undefined } })
     const { view } = await other.handed()
     expect(view.files).toHaveLength(2)
@@ -169,7 +169,7 @@ describe('another payload for a draft', () => {
     expect(harness.calls).toEqual({ uploads: 1, builds: 2 })
   })
 
-  test('looks first whether the old one was launched after all', async () => {
+  test('is built only after a check whether the old one was launched after all', async () => {
     const { bot, draft, view, payload } = await harness.handed()
     const revoked = await bot.revoke(view)
     await bot.presses(revoked, 'Build again')
@@ -205,7 +205,7 @@ describe('/launches', () => {
     expect(textOf(await bot.launches.list(bob))).toContain('none yet')
   })
 
-  test('what it opens of an active payload leads to another link, without giving one by itself', async () => {
+  test('opens an active payload with a button for another link, without making one', async () => {
     const { bot, view, payload } = await harness.handed()
     const shown = await bot.press(`show ${payload.id}`)
     expect(() => linkToken(shown)).toThrow('no signing link')

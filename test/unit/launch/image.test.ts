@@ -116,7 +116,7 @@ describe('pictures', () => {
       }
     })
 
-    test('holds nothing of what was hidden behind the file', async () => {
+    test('contains nothing that was appended to the file', async () => {
       const gif = Buffer.concat([await stripes().gif().toBuffer(), Buffer.from('<script>')])
       expect(Buffer.from((await readPicture(gif)).bytes).includes('script')).toBe(false)
     })
@@ -141,7 +141,7 @@ describe('pictures', () => {
     })
 
     test.each([1, 2, 3, 4, 5, 6, 7, 8])(
-      'of a camera held as EXIF orientation %i says stands upright',
+      'with EXIF orientation %i is turned upright',
       async (orientation) => {
         // The red corner is where "top left" is after the camera's turn is undone.
         const corner = await sharp(plain(256, 256, green))
@@ -164,7 +164,7 @@ describe('pictures', () => {
       },
     )
 
-    test('keeps what is transparent transparent', async () => {
+    test('keeps transparency', async () => {
       const hole = {
         create: { width: 400, height: 400, channels: 4 as const, background: { ...red, alpha: 0 } },
       }
@@ -214,8 +214,8 @@ describe('pictures', () => {
     return await sharp(flopped).rotate(angle).png().toBuffer()
   }
 
-  describe('what comes out', () => {
-    test('says nothing of camera, place and author', async () => {
+  describe('the stored picture', () => {
+    test('has no data about camera, place and author', async () => {
       const secret = 'Ada Lovelace, 12 St James’s Square'
       const xmp = `<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about="${secret}"/></rdf:RDF></x:xmpmeta>`
       const tagged = stripes()
@@ -246,7 +246,7 @@ describe('pictures', () => {
     test.each([
       ['colours', 3],
       ['colours and opacity', 4],
-    ] as const)('fits into one block also where %s are noise', async (_what, channels) => {
+    ] as const)('fits into one block even if %s are noise', async (_what, channels) => {
       const raw = { width: 512, height: 512, channels }
       const input = await sharp(noise(512 * 512 * channels), { raw })
         .png()
@@ -283,7 +283,7 @@ describe('CIDs', () => {
       expect(await rawCid(bytes)).toBe(cid)
     })
 
-    test('is what a node would give up to one block, and is read back as itself', async () => {
+    test('is what an IPFS node computes, up to one block, and parses to itself', async () => {
       await fc.assert(
         fc.asyncProperty(fc.uint8Array({ maxLength: 2_000 }), async (bytes) => {
           const cid = await rawCid(bytes)
@@ -318,7 +318,7 @@ describe('CIDs', () => {
       [`https://${folder}.ipfs.dweb.link/1.png`, `${folder}/1.png`],
       ['k2jmtxw8rjh1z69c6not3wtdxb0u3urbzhyll1t9jg6ox26dhi5sfi1m', folder],
       [base58btc.encode(CID.parse(file).bytes), file],
-    ])('%s is known as %s', (text, cid) => {
+    ])('%s is read as %s', (text, cid) => {
       expect(parseCid(text)).toBe(cid)
     })
 
@@ -352,11 +352,11 @@ describe('CIDs', () => {
       ['data that is no file', otherCodec(0x71)],
       ['bytes that are their own digest', 'bafkqaddimvwgy3zao5xxe3debi'],
       ['a text far too long', `ipfs://${folder}/${'a'.repeat(1_000)}`],
-    ])('%s is not taken for one', (_what, text) => {
+    ])('%s is refused', (_what, text) => {
       expect(parseCid(text)).toBeUndefined()
     })
 
-    test('whatever is written, the answer is a CID with harmless characters, or none', () => {
+    test('any text is read as a CID of harmless characters, or as none', () => {
       const within = fc.constantFrom('', 'ipfs://', '/ipfs/', 'https://ipfs.io/ipfs/', 'https://')
       const cid = fc.constantFrom('', file, folder, oldFolder, `${folder}/`, `${file}.ipfs.`)
       fc.assert(
@@ -370,7 +370,7 @@ describe('CIDs', () => {
       )
     })
 
-    test('any spelling of a CID leads to the same text', async () => {
+    test('every spelling of a CID is read as the same text', async () => {
       await fc.assert(
         fc.asyncProperty(fc.uint8Array({ maxLength: 50 }), async (bytes) => {
           const cid = await rawCid(bytes)

@@ -62,14 +62,14 @@ describe('reading', () => {
     test.each([
       ['raw', raw],
       ['wrapped', wrapped],
-    ] as const)('a file that is a byte too long is too large: %s', async (_, options) => {
+    ] as const)('a file that is one byte over the limit is too large: %s', async (_, options) => {
       const { node, reader, asked } = await opened()
       const link = linkOf(node.provide(Buffer.alloc(65_537, 7), options))
       expect(await failure(reader, link)).toMatchObject({ kind: 'too large' })
       expect(asked()).toBe(1)
     })
 
-    test('an answer without an end is read no further than it may be long', async () => {
+    test('an endless answer is read no further than the limit', async () => {
       let sent = 0
       await using server = await httpServer((_request, response) => {
         const more = () => {
@@ -85,7 +85,7 @@ describe('reading', () => {
       expect(sent).toBeLessThan(16_000_000)
     })
 
-    test('other bytes than those that the CID names are not believed, nor asked for again', async () => {
+    test('bytes that don’t match the CID are rejected, without a retry', async () => {
       const { node, server, reader, asked } = await opened()
       const link = node.provide(content)
       server.fault = { kind: 'lying', cid: node.provide(Buffer.from('{"name":"Evil Otter"}')) }
@@ -100,7 +100,7 @@ describe('reading', () => {
       ['at its limit', { kind: 'status', status: 429 }, 'unavailable'],
       ['closed to us', { kind: 'status', status: 401 }, 'refused'],
       ['closed to us without a word', { kind: 'status', status: 403, body: '' }, 'refused'],
-    ])('one that is %s tells so in time', async (_, fault, kind) => {
+    ])('one that is %s fails in time', async (_, fault, kind) => {
       const { node, server, reader } = await opened()
       const link = node.provide(content)
       server.fault = fault
@@ -111,7 +111,7 @@ describe('reading', () => {
       expect(performance.now() - begun).toBeLessThan(3_000)
     })
 
-    test('what was just put there is found once it is there', async () => {
+    test('a file that was just added is found once it is there', async () => {
       const { node, reader, asked } = await opened()
       const read = reader.read(rawBlockCid(content), deadlineMs)
       await expect.poll(asked).toBeGreaterThan(0)
@@ -119,7 +119,7 @@ describe('reading', () => {
       expect(Buffer.from(await read)).toEqual(content)
     })
 
-    test('a read that is under way when it closes ends, and is not begun again', async () => {
+    test('a read under way is aborted by close, and not retried', async () => {
       const { server, reader, asked } = await opened()
       server.fault = { kind: 'hang' }
       const failed = failure(reader, rawBlockCid(content), 20_000)
@@ -129,7 +129,7 @@ describe('reading', () => {
       expect(asked()).toBe(1)
     })
 
-    test('no failure tells an address, a password or what was answered', async () => {
+    test('no error contains an address, a password or the answer', async () => {
       const answers = [200, 302, 401, 500]
       await using server = await httpServer((_request, response) => {
         const location = 'https://secret.example/'
@@ -145,7 +145,7 @@ describe('reading', () => {
   })
 
   describe('a Kubo node', () => {
-    test('is asked as it wants to be, with the name and password of its address', async () => {
+    test('is called as Kubo expects, with the user and password of its address', async () => {
       await using server = await httpServer((_request, response) => response.end(content))
       const reader = reading('kubo', server.url.replace('http://', 'http://ada:p%40ss@'))
       const cid = rawBlockCid(content)
@@ -171,7 +171,7 @@ describe('reading', () => {
       expect(searchParams.get('arg')).toBe(`/ipfs/${folder}/token data.json`)
     })
 
-    test('that says behind its answer that it failed is not believed', async () => {
+    test('that reports a failure after its answer is not trusted', async () => {
       await using server = await httpServer((_request, response) => {
         response.writeHead(200, { trailer: 'X-Stream-Error' })
         response.write('{"name":"Moon')
@@ -186,7 +186,7 @@ describe('reading', () => {
       })
     })
 
-    test('that says that it is a folder is not asked again', async () => {
+    test('that says that the CID is a folder is not asked again', async () => {
       const body = '{"Message":"this dag node is a directory","Code":0,"Type":"error"}\n'
       await using server = await httpServer((_request, response) =>
         response.writeHead(500).end(body),
@@ -209,7 +209,7 @@ describe('reading', () => {
       })
     })
 
-    test('may redirect to the host that it has for just this CID', async () => {
+    test('may redirect to the subdomain of this CID', async () => {
       const node = await kuboNode()
       const gateway = await gatewayTo(node, { subdomains: true })
       const link = node.provide(content)
@@ -242,7 +242,7 @@ describe('reading', () => {
       }
     })
 
-    test('can’t say what a file in a folder is', async () => {
+    test('can’t prove a file in a folder', async () => {
       const node = await kuboNode()
       const gateway = await gatewayTo(node)
       const folder = linkOf(node.provide(content, wrapped))
@@ -256,14 +256,14 @@ describe('reading', () => {
       ['no node', Buffer.from('{"name":"Moon Otter"}')],
       ['a node of something else', Buffer.from('0a03ffffff', 'hex')],
       ['nothing', Buffer.alloc(0)],
-    ])('that gives a block with %s gives no file', async (_, block) => {
+    ])('that returns a block with %s gives no file', async (_, block) => {
       await using server = await httpServer((_request, response) => response.end(block))
       const digest = create(0x12, createHash('sha256').update(block).digest())
       const link = CID.createV1(0x70, digest).toString()
       expect(await failure(reading('gateway', server.url), link)).toMatchObject({ kind: 'no file' })
     })
 
-    test('is not believed where the hash of the CID is not known here', async () => {
+    test('is not trusted if the hash function of the CID is unknown', async () => {
       await using server = await httpServer((_request, response) => response.end(content))
       const blake2b = create(0xb220, createHash('sha256').update(content).digest())
       const link = CID.createV1(0x55, blake2b).toString()
@@ -275,7 +275,7 @@ describe('reading', () => {
 
 describe('publishing', () => {
   describe('kubo', () => {
-    test('is asked for one raw block of version 1, pinned, whatever the node is set to', async () => {
+    test('is asked for one pinned raw block of CID version 1, whatever the node’s settings', async () => {
       await using server = await httpServer((_request, response) =>
         response.end(services.kubo.answer(picture.cid)),
       )
@@ -310,7 +310,7 @@ describe('publishing', () => {
       expect(server.requests[0]?.headers.authorization).toBe(sent)
     })
 
-    test('may tell of its progress first: the last line counts', async () => {
+    test('may report progress first: the last line counts', async () => {
       const { answer } = services.kubo
       const lines = `{"Name":"x","Bytes":3}\n${answer(otherCid)}`
       let body = `${lines}${answer(picture.cid)}`
@@ -322,7 +322,7 @@ describe('publishing', () => {
       })
     })
 
-    test('that says behind its answer that it failed is not believed', async () => {
+    test('that reports a failure after its answer is not trusted', async () => {
       await using server = await httpServer((_request, response) => {
         response.writeHead(200, { trailer: 'X-Stream-Error' })
         response.write(services.kubo.answer(picture.cid))
@@ -338,7 +338,7 @@ describe('publishing', () => {
   })
 
   describe('pinata', () => {
-    test('is sent the key, and keeps the picture open to all the world', async () => {
+    test('is sent the key, and makes the picture public', async () => {
       const server = await services.pinata.start()
       await services.pinata.publisher(`${server.url}/`).publish(picture)
       expect(server.pinned).toMatchObject([{ network: 'public' }])

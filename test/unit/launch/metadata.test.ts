@@ -76,12 +76,12 @@ describe('metadata that are what was typed', () => {
     expect(await checked({ ...typed, ...changes })).toEqual({ kind: 'same' })
   })
 
-  test('are the same where letters are composed otherwise', async () => {
+  test('are the same if letters are composed otherwise', async () => {
     const asked = { ...bare, name: 'Mo\u0308on' }
     expect(await checked({ ...asked, name: 'M\u00f6on' }, asked)).toEqual({ kind: 'same' })
   })
 
-  test('are the same where fields that were left empty are there, or are not', async () => {
+  test('are the same whether fields that were left empty are present or absent', async () => {
     const empty = { social_links: [], vesting_recipients: [], fee_receiver: '', categories: [] }
     expect(await checked({ ...bare, ...empty }, bare)).toEqual({ kind: 'same' })
     expect(await checked({ name: 'Moon Otter' }, bare)).toEqual({ kind: 'same' })
@@ -180,7 +180,7 @@ describe('metadata that are not what was typed', () => {
     }
   })
 
-  test('what was left empty and is there is named', async () => {
+  test('a field that was left empty but is present is named', async () => {
     expect(
       await fieldsOf({ description: 'Buy!', fee_receiver: friend, image_hash: picture }, bare),
     ).toEqual([
@@ -206,7 +206,7 @@ describe('metadata that are not what was typed', () => {
     },
   )
 
-  test('a difference far behind in a long text is seen', async () => {
+  test('a difference far down in a long text is noticed', async () => {
     const long = 'All along the river. '.repeat(40)
     const asked = { ...bare, description: `${long}the end` }
     expect(await fieldsOf({ description: `${long}my end` }, asked)).toEqual([
@@ -251,7 +251,7 @@ describe('metadata that are not what was typed', () => {
       'JSON in which a field stands twice',
     ],
     ['a tower', `{"name":"Moon Otter","x":${deep}}`, 'JSON that is nested too deeply'],
-  ])('%s stands there instead', async (_, document, found) => {
+  ])('they are %s instead', async (_, document, found) => {
     const asked = { ...bare, description: 'x: {"y": 1}' }
     expect(await checked(Buffer.from(document), asked)).toEqual({
       kind: 'different',
@@ -259,13 +259,13 @@ describe('metadata that are not what was typed', () => {
     })
   })
 
-  test('what can’t be seen is written out', async () => {
+  test('invisible characters are written out', async () => {
     expect(await fieldsOf({ name: 'Moon\u200b Otter\u202e' })).toEqual([
       { name: 'name', typed: 'Moon Otter', found: 'Moon\\u{200b} Otter\\u{202e}' },
     ])
   })
 
-  test('a field that objects have by themselves is one like any other', async () => {
+  test('a field named like a property of every object is handled like any other', async () => {
     const written = '{"name":"Moon Otter","__proto__":{"name":"x"},"constructor":"y"}'
     expect(await checked(Buffer.from(written), bare)).toEqual({
       kind: 'different',
@@ -276,7 +276,7 @@ describe('metadata that are not what was typed', () => {
     })
   })
 
-  test('whatever stands there, each text is one short line without what can’t be seen', async () => {
+  test('each text is one short line without invisible characters, whatever the metadata are', async () => {
     const node = await kuboNode()
     const reader = reading('kubo', node.url)
     const field = fc.constantFrom(...Object.keys(typed), 'image', 'other', '\u202e')
@@ -306,7 +306,7 @@ describe('metadata that can’t be read are not checked', () => {
     })
   })
 
-  test('where the URI names no file', async () => {
+  test('if the URI names no file', async () => {
     const reader = reading('gateway', await nowhere())
     expect(await checkMetadata(reader, 'ipfs://evil\u202e', typed)).toEqual({
       kind: 'not checked',

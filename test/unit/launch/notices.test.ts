@@ -50,7 +50,7 @@ async function nextTry(): Promise<number> {
   return pause
 }
 
-test('a notice outlasts two days in which the platform can’t be reached, and is told once', async () => {
+test('a notice survives a two-day outage of the platform, and is sent once', async () => {
   const { draft, payload } = await launched()
   platformDown(400)
   await bot.notices.launched(payload, draft)
@@ -71,7 +71,7 @@ test('a notice outlasts two days in which the platform can’t be reached, and i
   expect(await jobs()).toHaveLength(1)
 })
 
-test('what is told to a group that goes on under another id is told there, and there alone', async () => {
+test('a notice to a group that migrated to another id is sent there alone', async () => {
   const { draft, payload } = await launched()
   const moved = (movedTo: string) => new SendError('Upgraded.', { final: false, movedTo })
   harness.refusals.push(moved('-1001'))
@@ -93,7 +93,7 @@ test('a token that is listed already is shown by its card, without a promise of 
   expect(text).not.toContain('works once')
 })
 
-test('what could not be told for three days is given up, with the reason in the log', async () => {
+test('a notice that could not be sent for three days is dropped, with the reason in the log', async () => {
   const { payload } = await launched()
   platformDown(400)
   await bot.notices.expired(payload)
@@ -106,7 +106,7 @@ test('what could not be told for three days is given up, with the reason in the 
   expect(harness.log.of('error').join()).toContain('Telegram can’t be reached.')
 })
 
-test('a group hears of it also where the platform could not say who is in it', async () => {
+test('a group is notified even if the platform can’t say who is in it', async () => {
   harness.member = false
   const { draft, payload } = await launched({ origin: '-100', announce: true })
   await bot.notices.launched(payload, draft)
@@ -120,7 +120,7 @@ test('a group hears of it also where the platform could not say who is in it', a
   await expect.poll(told).toEqual(['🚀 Launched', '🚀 Launched here'])
 })
 
-test('a transaction that failed long ago is no news', async () => {
+test('a transaction that failed long ago is not reported', async () => {
   const { payload } = await launched()
   const hash = `0x${'ab'.repeat(32)}` as const
   const reported = { hash, account: payloadBody.wallet, at: harness.now() - 30 * day }

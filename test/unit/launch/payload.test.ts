@@ -55,12 +55,12 @@ describe('a reported transaction', () => {
     expect(payload?.reports).toBe(1)
   })
 
-  test('is stored once, and a late one not at all where there is no room', () => {
+  test('is stored once, and a late one not at all if the list is full', () => {
     expect(withReport(reported(report(1)), report(1), () => false)).toBeUndefined()
     expect(withReport(reported(...inTime), late, () => false)).toBeUndefined()
   })
 
-  test('that the chain knows comes first, and is late no longer', () => {
+  test('that the chain knows comes first, and no longer counts as late', () => {
     const found = withReportFirst(reported(report(2), late), late.hash)
     expect(reportsOf(found)).toEqual([report(9), report(2)])
     const none = reported(report(2))

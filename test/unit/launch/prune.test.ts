@@ -35,7 +35,7 @@ test.each([
   // A week after it was last touched it expired.
   ['expired', 97],
   ['launched', 365],
-] as const)('a %s draft is forgotten with its payloads after %i days', async (state, days) => {
+] as const)('a %s draft is deleted with its payloads after %i days', async (state, days) => {
   const draft = await draftIn(state, '1')
   const payload = await bot.payloads.create(draft.id, payloadBody)
   await bot.payloads.change(payload.id, (each) => ({ ...each, state: 'expired' }))
@@ -47,7 +47,7 @@ test.each([
   expect(await ids()).toEqual([])
 })
 
-test('a draft that was handed out ends with the last of its payloads', async () => {
+test('a handed-out draft ends with the last of its payloads', async () => {
   const draft = await draftIn('handed', '1')
   const { id } = await bot.payloads.create(draft.id, payloadBody)
   harness.ahead = 300 * day
@@ -61,7 +61,7 @@ test('a draft that was handed out ends with the last of its payloads', async () 
   expect(await ids()).toEqual([])
 })
 
-test('what was built is kept for who still builds, and goes with the end, nothing else of the draft', async () => {
+test('a build result is kept while the draft is being built, and deleted with its end, without the rest of the draft', async () => {
   const open = await draftIn('open', '1')
   const launched = await draftIn('launched', '2')
   await bot.launches.prune()

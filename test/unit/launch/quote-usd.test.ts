@@ -61,14 +61,14 @@ async function selling(items: readonly object[]): Promise<TestServer> {
 }
 
 describe('what a quote token is worth in dollars', () => {
-  test('is what the assets say that are sold for it', async () => {
+  test('is computed from the assets that are sold for it', async () => {
     const server = await selling([worth(3000), worth(3010), worth(2990)])
     expect(Number(await rateAt(server.url))).toBeCloseTo(3000, 0)
     const asked = server.requests.map(({ url }) => new URL(url, server.url))
     expect(asked.map(({ searchParams }) => searchParams.get('numeraire'))).toContain(weth)
   })
 
-  test('is a dollar for USDC, and nobody is asked', async () => {
+  test('is a dollar for USDC, without a request', async () => {
     const server = await selling([worth(3000)])
     expect(await rateAt(server.url, usdc)).toBe('1')
     expect(server.requests).toEqual([])
@@ -80,21 +80,21 @@ describe('what a quote token is worth in dollars', () => {
     ['the assets disagree', [worth(3000), worth(3000), worth(1500), worth(1500)]],
     ['they are in another unit', [worth(1e12)]],
     ['they are worth nothing', [worth(1e-12)]],
-  ])('is not known where %s', async (_, items) => {
+  ])('is unknown if %s', async (_, items) => {
     expect(await rateAt((await selling(items)).url)).toBeUndefined()
   })
 
-  test('is what most say, if one of them is out of line', async () => {
+  test('is the median, if one asset is far off', async () => {
     const items = [worth(3000), worth(3001), worth(3002), worth(3003), worth(90)]
     expect(Number(await rateAt((await selling(items)).url))).toBeCloseTo(3001, 0)
   })
 
-  test('is what the others say, if one of them tells what ether is never worth', async () => {
+  test('ignores an asset with an impossible price of ether', async () => {
     const items = [worth(3000), worth(3001), worth(3002), worth(9), worth(9)]
     expect(Number(await rateAt((await selling(items)).url))).toBeCloseTo(3001, 0)
   })
 
-  test('is not known where the API can’t be reached', async () => {
+  test('is unknown if the API can’t be reached', async () => {
     expect(await rateAt(await nowhere())).toBeUndefined()
   })
 })

@@ -65,7 +65,7 @@ describe('opening a link', () => {
     expect((await bot.payloads.find(payload.id))?.rev).toBe(payload.rev)
   })
 
-  test('a token that nobody made is not found, by any way in', async () => {
+  test('an invented token is not found by any route', async () => {
     await harness.linked({}, bot)
     const guess = 'A'.repeat(32)
     expect(await bot.signingService.open(guess)).toBeUndefined()
@@ -75,7 +75,7 @@ describe('opening a link', () => {
     expect(await bot.signingService.report(guess, { account: wallet, hash })).toBeUndefined()
   })
 
-  test('after an hour it has expired', async () => {
+  test('expires after an hour', async () => {
     const { token } = await harness.linked({}, bot)
     harness.ahead = 3_600
     expect(await bot.signingService.open(token)).toEqual({ state: 'expired' })
@@ -99,7 +99,7 @@ describe('opening a link', () => {
     })
   })
 
-  test('whose hour is over gives no picture', async () => {
+  test('that has expired gives no picture', async () => {
     const picture = await harness.picture(bot)
     const { token } = await harness.linked(
       {
@@ -122,7 +122,7 @@ describe('opening a link', () => {
     },
   )
 
-  test('shows what the chain does by now, not what it did when the payload was built', async () => {
+  test('shows what the chain does now, not what it did when the payload was built', async () => {
     const { token, payload } = await harness.linked({}, bot)
     const { client } = handsOn(chain)
     const before = await client.snapshot()
@@ -139,7 +139,7 @@ describe('opening a link', () => {
     expect(payload.check?.rehearsal?.timelock).not.toBe(request.check.rehearsal?.timelock)
   })
 
-  test('a payload of an earlier version, which kept no check, is not verified', async () => {
+  test('a payload of an earlier version, stored without a check, is not verified', async () => {
     const { token, payload } = await harness.linked({}, bot)
     await bot.payloads.change(payload.id, ({ check: _, ...older }) => older)
     const request = await bot.signingService.open(token)
@@ -147,7 +147,7 @@ describe('opening a link', () => {
     expect(request).not.toHaveProperty('check')
   })
 
-  test('a payload that fails by now says why', async () => {
+  test('a payload that would fail now says why', async () => {
     const { token, payload } = await harness.linked(
       {
         answers: { ...answers, template: 'sandbox-dynamic' },
@@ -168,7 +168,7 @@ describe('opening a link', () => {
 })
 
 describe('an account that wants to sign', () => {
-  test('needs no word of the launcher if it is the wallet, however it is written', async () => {
+  test('needs no approval by the launcher if it is the wallet, however it is written', async () => {
     const { token } = await harness.linked({}, bot)
     expect(await bot.signingService.claim(token, wallet)).toEqual({ launched: false })
     const lower = wallet.toLowerCase() as `0x${string}`
@@ -179,7 +179,7 @@ describe('an account that wants to sign', () => {
   test.each([
     ['Allow', 'allowed'],
     ['Refuse', 'refused'],
-  ] as const)('another is asked about in the chat, once: %s', async (label, state) => {
+  ] as const)('the launcher is asked in the chat about another, once: %s', async (label, state) => {
     bot.queue.start()
     const { token } = await harness.linked({}, bot)
     const asked = { launched: false, signers: [{ account: stranger, state: 'asked' }] }
@@ -201,7 +201,7 @@ describe('an account that wants to sign', () => {
     ['launched', 'Launched: Moon Otter'],
     ['revoked', 'Revoked: Moon Otter'],
     ['expired', 'Expired: Moon Otter'],
-  ] as const)('is not allowed any more where it is %s: Allow says so', async (state, title) => {
+  ] as const)('can no longer be allowed if the link is %s: Allow says so', async (state, title) => {
     bot.queue.start()
     const { token, payload } = await harness.linked({}, bot)
     await bot.signingService.claim(token, stranger)
@@ -216,7 +216,7 @@ describe('an account that wants to sign', () => {
     expect((await bot.payloads.find(payload.id))?.signers[0]?.allowed).toBeUndefined()
   })
 
-  test('is allowed for the next link where that one has run out, and that is said', async () => {
+  test('is allowed for the next link if that one has expired, which the answer says', async () => {
     bot.queue.start()
     const { token } = await harness.linked({}, bot)
     await bot.signingService.claim(token, stranger)
@@ -233,7 +233,7 @@ describe('an account that wants to sign', () => {
     })
   })
 
-  test('made-up accounts stop being asked about, but wait under /launches, also the last one', async () => {
+  test('many invented accounts cause no more questions, but are listed under /launches, also the last one', async () => {
     bot.queue.start()
     const { token, payload } = await harness.linked({}, bot)
     for (let each = 10; each <= 50; each += 1) {
@@ -259,7 +259,7 @@ describe('an account that wants to sign', () => {
 })
 
 describe('a transaction that is reported', () => {
-  test('is looked at on the chain, and what became of it is told until the end', async () => {
+  test('is looked up on the chain, and its state is shown until the end', async () => {
     bot.queue.start()
     const { token, payload } = await harness.linked({}, bot)
     expect(await bot.signingService.report(token, { account: wallet, hash })).toEqual({
@@ -281,7 +281,7 @@ describe('a transaction that is reported', () => {
     expect(await bot.signingService.progress(token)).toMatchObject({ launched: true })
   })
 
-  test('that failed says so, and the link can be used again', async () => {
+  test('that failed is shown as failed, and the link can be used again', async () => {
     const { token, payload } = await harness.linked({}, bot)
     const failed = await failing(chain, payload)
     expect(failed.status).toBe('reverted')
@@ -292,7 +292,7 @@ describe('a transaction that is reported', () => {
     expect(await bot.signingService.open(token)).toMatchObject({ state: 'open' })
   })
 
-  test('by a strange hash that failed is nothing of this launch', async () => {
+  test('that failed with other calldata is not this launch’s', async () => {
     const { token, payload } = await harness.linked({}, bot)
     const strange = await handsOn(chain).send(payload.to, '0x882db70700')
     expect(strange.status).toBe('reverted')
@@ -302,7 +302,7 @@ describe('a transaction that is reported', () => {
     })
   })
 
-  test('is taken once', async () => {
+  test('is stored once', async () => {
     const { token, payload } = await harness.linked({}, bot)
     for (let times = 0; times < 2; times += 1) {
       await bot.signingService.report(token, { account: wallet, hash })
@@ -310,7 +310,7 @@ describe('a transaction that is reported', () => {
     expect(await bot.payloads.find(payload.id)).toMatchObject({ reports: 1, reportedBefore: [] })
   })
 
-  test('is taken and kept however many made-up ones come before and after it', async () => {
+  test('is stored and kept however many invented ones come before and after it', async () => {
     const { token, payload } = await harness.linked({}, bot)
     const junk = async (from: number) => {
       for (let each = from; each < from + 20; each += 1) {
@@ -339,7 +339,7 @@ describe('a transaction that is reported', () => {
   })
 })
 
-test('an account that was refused can be asked about again after a minute, three times in all', async () => {
+test('the launcher can be asked again about a refused account after a minute, three times in all', async () => {
   bot.queue.start()
   const { token } = await harness.linked({}, bot)
   await bot.signingService.claim(token, stranger)
@@ -374,7 +374,7 @@ test('an account that was refused by mistake may sign once it is allowed', async
   expect(harness.sent).toHaveLength(2)
 })
 
-test('an account that was allowed stays so, however many claim after it', async () => {
+test('an allowed account stays allowed, however many others ask after it', async () => {
   bot.queue.start()
   const { token } = await harness.linked({}, bot)
   await bot.signingService.claim(token, stranger)

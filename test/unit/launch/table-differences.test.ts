@@ -197,7 +197,7 @@ const different: Case[] = [
   ['no row at all', 'laterFee', { percent: '0.3', dynamic: false, spacing: 60 }],
 ]
 
-describe('what was asked', () => {
+describe('a row that was asked for', () => {
   test.each(same)('is the same: %s', (_, key, asked, effects, view) => {
     expect(rowOf(key, { effects, view, asked: { [key]: asked } }).state).toBe('same')
   })
@@ -206,7 +206,7 @@ describe('what was asked', () => {
     expect(rowOf(key, { effects, view, asked: { [key]: asked } }).state).toBe('different')
   })
 
-  test('is not unusual, however unusual it is', () => {
+  test('is not marked as unusual, however unusual it is', () => {
     const effects = { restTo: eve, ...multisig(eve) }
     const asked: Asked = {
       rest: { to: eve, percent: '40' },
@@ -216,7 +216,7 @@ describe('what was asked', () => {
     expect(rowOf('governance', { effects, asked }).state).toBe('same')
   })
 
-  test('of another quote token is not told by the symbol of the one that is paid with', () => {
+  test('of another quote token is recognised even if its symbol is the same', () => {
     const row = rowOf('quote', {
       effects: { quote: eve },
       view: { quote: { ...viewpoint.quote, symbol: 'OTHER' } },
@@ -226,7 +226,7 @@ describe('what was asked', () => {
     expect(row.asked).toEqual([{ account: weth }])
   })
 
-  test('may leave open how long people vest, which is unusual if it is over four years', () => {
+  test('may leave the vesting period open, which is unusual if it is over four years', () => {
     const effects = vests(bob, tokens(5e7), 5 * 366 * day)
     const line = { to: bob, percent: '5' }
     const given = (asked: object) => rowOf('vesting', { effects, asked: { vesting: [asked] } })
@@ -468,23 +468,23 @@ const unusual: [
   ],
 ]
 
-describe('where nothing was asked', () => {
+describe('a row that was not asked for', () => {
   test.each(unusual)('it is unusual that %s (%s)', (why, key, effects, calm, view) => {
     expect(rowOf(key, { effects, view })).toMatchObject({ state: 'unusual', why })
     if (calm) expect(rowOf(key, { effects: calm, view }).state).toBe('unasked')
   })
 
-  test('an account that may turn a later hook’s fees to itself is named', () => {
+  test('an account that may direct a later hook’s fees to itself is named', () => {
     const effects = hookedLater({ buybackTo: eve, routing: 1, distribution: intoPool })
     expect(say(rowOf('laterHook', { effects }).does)).toContain('may be changed by')
   })
 
-  test('the usual launch has nothing unusual', () => {
+  test('the default launch has nothing unusual', () => {
     expect(table().map(({ state }) => state)).not.toContain('unusual')
   })
 })
 
-test('a template that is pinned to a payload finds nothing different in that payload', () => {
+test('a payload does not differ from a template that is pinned to it', () => {
   const pinned = valuesOf(otterLaunch, viewpoint)
   expect(new Set(table({ asked: pinned }).map(({ state }) => state))).toEqual(new Set(['same']))
 })

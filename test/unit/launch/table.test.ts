@@ -39,8 +39,8 @@ function bound(text: string): boolean {
   return text.length < 2_000
 }
 
-describe('what people have to read first stands first', () => {
-  test('what is not as asked, or unusual', () => {
+describe('the most important rows come first', () => {
+  test('rows that differ from what was asked, or are unusual', () => {
     const effects = { minting: 1n, governance: { form: 'multisig', account: eve } } as const
     const asked = { tradingFee: { first: '0.3' } }
     const found = table({ effects, asked }).map(({ key }) => key)
@@ -61,7 +61,7 @@ describe('what people have to read first stands first', () => {
       },
     ],
     ['none', { shares: [{ to: bob, share: whole }] }, [{ to: bob, percent: '100' }]],
-  ])('that the launcher gets %s, though it was asked', (_, effects, shares) => {
+  ])('that the launcher gets %s, even if that was asked for', (_, effects, shares) => {
     const [row] = table({ effects, asked: { shares } })
     expect(row).toMatchObject({ key: 'shares', state: 'same' })
     const [review] = askedRows({ supply: '1', shares }, viewpoint)
@@ -70,7 +70,7 @@ describe('what people have to read first stands first', () => {
     expect(section).toMatchObject({ title: 'Look at this first', rows: [{ key: 'shares' }] })
   })
 
-  test('and nothing else is moved', () => {
+  test('and the order of the others stays', () => {
     const keys = table().map(({ key }) => key)
     const known = Object.keys(valuesOf(otterLaunch, viewpoint))
     expect(keys).toEqual(known.filter((key) => keys.some((each) => each === key)))
@@ -78,7 +78,7 @@ describe('what people have to read first stands first', () => {
   })
 })
 
-describe('the review says what the table says', () => {
+describe('the review agrees with the table', () => {
   const effects: Partial<Effects> = {
     vesting: [{ to: bob, amount: tokens(5e7), cliff: 0n, duration: 86_400n }],
     hook: hookUse(),
@@ -103,7 +103,7 @@ describe('the review says what the table says', () => {
     }
   })
 
-  test('without what only a payload has', () => {
+  test('without rows that only a payload has', () => {
     const review = askedRows(asked, viewpoint)
     expect(review.filter(({ does }) => does !== undefined)).toEqual([])
     expect(askedRows({ limit: null, supply: '5' }, viewpoint).map(({ key }) => key)).toEqual([
@@ -133,8 +133,8 @@ describe('the review says what the table says', () => {
   })
 })
 
-describe('what a template pins is read', () => {
-  test('whatever a payload’s own table is', () => {
+describe('the pins of a template are read', () => {
+  test('for the table of any payload', () => {
     for (const calldata of Object.values(launches)) {
       const effects = effectsOf(read(calldata), { token: tokenAddress, quoteDecimals: 18 })
       const pinned: Record<string, unknown> = { ...valuesOf(effects, viewpoint) }
@@ -164,7 +164,7 @@ describe('what a template pins is read', () => {
 describe('long lists', () => {
   const people = Array.from({ length: 9 }, (_, index) => somebody(`person ${index}`))
 
-  test('show six lines and count the rest', () => {
+  test('show six lines and the number of the others', () => {
     const vesting = people.map((to, index) => ({
       to,
       amount: tokens(1e6 * (index + 1)),
@@ -178,7 +178,7 @@ describe('long lists', () => {
     expect(say(six.does)).not.toContain('more')
   })
 
-  test('show the largest first, so that what is not shown is the least', () => {
+  test('show the largest first', () => {
     const shares = people.map((to, index) => ({ to, share: percent(1 + index) }))
     const words = say(rowOf('shares', { effects: { shares } }).does)
     expect(words.indexOf('9%')).toBeLessThan(words.indexOf('8%'))
@@ -191,14 +191,14 @@ const hostile = [...hostileNames, ['ten thousand characters', 'x'.repeat(10_000)
 const unseen = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u
 
 describe.each(hostile)('%s', (_, text) => {
-  test('comes out plain and short as the name of a DAO', () => {
+  test('is shown plain and short as the name of a DAO', () => {
     const words = say(rowOf('governance', { effects: { governance: { ...dao, name: text } } }).does)
     expect(words).not.toMatch(unseen)
     expect(words.length).toBeLessThan(2_500)
     expect(words).toMatch(/^a DAO, “.*”: holders vote/u)
   })
 
-  test('comes out plain and short as the symbol of a quote token', () => {
+  test('is shown plain and short as the symbol of a quote token', () => {
     const quote = { symbol: text, known: false, decimals: 18 }
     const effects = { raise: { min: 1n, max: whole }, hook: hookUse() }
     for (const { does } of table({ effects, view: { quote } })) {
@@ -265,7 +265,7 @@ function expectPlain(words: RowText) {
   }
 }
 
-test('of every launch that can be read there is a table, in plain words of bounded length', () => {
+test('every launch that can be decoded has a table, in plain words of bounded length', () => {
   let made = 0
   fc.assert(
     fc.property(anyLaunch, anyLaunch, anyView, (calldata, other, view) => {
@@ -290,7 +290,7 @@ function effectsIn(calldata: Hex, { quote }: Viewpoint): Effects | undefined {
   return effectsOf(decoded, { token: tokenAddress, quoteDecimals: quote.decimals })
 }
 
-describe('with all pinned to the payload, any other payload differs from it or is not read', () => {
+describe('if all rows are pinned to a payload, any other payload differs or can’t be decoded', () => {
   // Before all that starts at a time: what is past is now.
   const view = { ...viewpoint, now: 1 }
 

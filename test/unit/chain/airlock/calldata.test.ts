@@ -25,7 +25,7 @@ function withWord(index: number, word: Hex): Hex {
   return `0x${calldata.slice(2, at)}${word.slice(2)}${calldata.slice(at + 64)}`
 }
 
-test("the layout is that of the contract's function signatures", () => {
+test('the layout is that of the contract’s function signatures', () => {
   const named = (name: string) => (entry: { name: string }) => entry.name === name
   const [create, getModuleState] = ['create', 'getModuleState'].map((name) =>
     launchAbi.filter((entry) => entry.type === 'function').find(named(name)),

@@ -69,7 +69,7 @@ test('a trading fee of more than the trade', async () => {
   expect(effects(await auction({ pool })).problems).toEqual(words)
 })
 
-test("shares of curves that don't sum to 100%", () => {
+test('shares of curves that don’t sum to 100%', () => {
   const launch = multicurve()
   const index = (launch.poolInitializerData.length - 2) / 64
   // The shares of the only curve stand before the list of the two beneficiaries: its length and four words.
@@ -110,7 +110,7 @@ test('a V4 migrator without data', () => {
   ])
 })
 
-test("shares of fees that don't sum to 100%, or are not in order", async () => {
+test('shares of fees that don’t sum to 100%, or are not in order', async () => {
   const words = ['those who get fees are not in order, or their shares do not sum to 100%']
   const launch = multicurve()
   const last = (launch.poolInitializerData.length - 2) / 64 - 1

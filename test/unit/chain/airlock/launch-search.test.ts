@@ -124,7 +124,7 @@ test.each([
   expect(error).not.toBeInstanceOf(NoLogsError)
 })
 
-test('after a rate limit the page size stays', async () => {
+test('a rate limit ends the search instead of making its pages smaller', async () => {
   await using server = await serveProvider(chain, ({ method }) =>
     method === 'eth_getLogs'
       ? { error: { code: -32_000, message: 'Too many requests per second' } }
@@ -204,7 +204,7 @@ describe('the pool of a launch', () => {
     expect(poolOf(one, two, create(token))).toBeUndefined()
   })
 
-  test("a launch in another contract's log names none", () => {
+  test('a launch in another contract’s log names none', () => {
     const stranger = create(somebody('a pool'), { emitter: somebody('a stranger') })
     expect(poolOf(initialize(idOf('a pool'), token, weth), stranger)).toBeUndefined()
   })

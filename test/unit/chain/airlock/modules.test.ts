@@ -62,7 +62,7 @@ describe('the known modules', () => {
     expect([...known].sort()).toEqual(Object.keys(layouts).sort())
   })
 
-  test("are overridden by the operator's own modules", () => {
+  test('are overridden by the operator’s own modules', () => {
     const [known] = knownModules()
     if (!known) throw new Error('none is known')
     const own = somebody('own factory')

@@ -139,7 +139,7 @@ describe('a mismatch is shown', () => {
     expect(wanted).not.toBe(found)
   })
 
-  test("of numbers that can't be read as they were answered", () => {
+  test('of numbers that can’t be read as they were answered', () => {
     const params = { ...answered, initial_supply: '1e27' }
     expect(mismatches(otterParams, { ...expected, params })).toEqual([
       { what: 'total supply', expected: '1e27', found: '1000000000000000000000000000' },

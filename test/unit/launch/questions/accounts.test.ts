@@ -4,7 +4,7 @@ import { plainSpans } from '../../../../src/core/view.ts'
 import { settingsOf, standard } from '../conversing.ts'
 import { account, other, questionOf, read, scopeOf } from './reading.ts'
 
-test('an address in one case is taken, and gets its checksum', () => {
+test('an address in one case is accepted, and gets its checksum', () => {
   expect(read('wallet', ` ${account.toLowerCase()} `)).toBe(account)
   expect(read('feeReceiver', other)).toBe(other)
 })
@@ -22,7 +22,7 @@ test.each(['wallet', 'feeReceiver'] as const)('%s: what is no account is refused
   expect(() => read(id, account.slice(0, 41))).toThrow('this one has 39')
 })
 
-test('the fee receiver may be the wallet, whichever that will be', () => {
+test('the fee receiver may be "the wallet that signs"', () => {
   for (const text of ['wallet', 'The same wallet', 'my wallet', 'same', 'me']) {
     expect(read('feeReceiver', text)).toBeNull()
   }
@@ -31,7 +31,7 @@ test('the fee receiver may be the wallet, whichever that will be', () => {
   )
 })
 
-test('who is asked for a fee receiver reads that it is no share of the fees', () => {
+test('the question for a fee receiver says that it is no share of the fees', () => {
   const asked = (goal: 'launch' | 'metadata') => {
     const { words } = questionOf('feeReceiver').ask(scopeOf({}, { goal }))
     return plainSpans(words)
@@ -53,7 +53,7 @@ test.each(['wallet', 'feeReceiver', 'vesting', 'beneficiaries'] as const)(
 )
 
 test.each(['wallet', 'feeReceiver', 'vesting', 'beneficiaries'] as const)(
-  '%s: of what was refused only addresses and amounts are kept to be corrected',
+  '%s: of a refused answer only addresses and amounts are stored for correction',
   (id) => {
     const keeps = (text: string) => questionOf(id).mayStore?.(text)
     for (const text of [
@@ -105,7 +105,7 @@ test.each(['5%', '5 %', '5 percent', '5 per cent'])('vesting takes %s', (text) =
   expect(read('vesting', `${account} ${text}`)).toEqual([{ address: account, percentage: '5' }])
 })
 
-test('an answer about vesting is read again as it is shown', () => {
+test('an answer about vesting is shown in a form that can be typed again', () => {
   const vesting = [
     { address: account, amount: '2500000.5' },
     { address: other, percentage: '0.3' },
@@ -139,14 +139,11 @@ test.each([
   ['0.05%', ['0.05% is 500000 tokens of a supply of 1 billion, for 0x5290…9EE7. Was that meant?']],
   ['0.1%', []],
   ['1M tokens', []],
-])(
-  'of %s for one person it asks whether that was meant below 0.1%% of the supply',
-  (text, words) => {
-    const vesting = questionOf('vesting')
-    const answers = vesting.parse(`${account} ${text}\n${other} 5%`, scopeOf())
-    expect(vesting.doubts?.find(scopeOf(answers)).map((each) => each.reason)).toEqual(words)
-  },
-)
+])('%s for one person needs confirmation below 0.1%% of the supply', (text, words) => {
+  const vesting = questionOf('vesting')
+  const answers = vesting.parse(`${account} ${text}\n${other} 5%`, scopeOf())
+  expect(vesting.doubts?.find(scopeOf(answers)).map((each) => each.reason)).toEqual(words)
+})
 
 test('no more can be vested than the sale and the template leave over', () => {
   const vesting = questionOf('vesting')
@@ -228,7 +225,7 @@ test.each([
   expect(() => read('beneficiaries', text)).toThrow(words)
 })
 
-test('twenty recipients are taken, one more is not', () => {
+test('twenty recipients are accepted, one more is not', () => {
   const lines = (count: number) =>
     Array.from({ length: count }, (_, index) => `0x${String(index + 1).padStart(40, '0')} 1%`).join(
       '\n',

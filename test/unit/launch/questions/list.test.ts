@@ -9,7 +9,7 @@ import { account, other, read, scopeOf } from './reading.ts'
 
 const cid = 'bafkreihdwdcefgh4dqkjv67uzcmw7ojee6xedzdetojuzjevtenxquvyku'
 
-test('a chain is chosen by id or name, of those that templates are for', () => {
+test('a chain is chosen by id or name, among those that have templates', () => {
   expect(read('chain', '84532')).toBe(84532)
   expect(read('chain', 'base')).toBe(8453)
   expect(read('chain', 'Base Sepolia')).toBe(84532)
@@ -46,7 +46,7 @@ test('a picture is named by its CID or a link to it', () => {
   )
 })
 
-test('the CID of a picture that is kept here still stands for the kept one', () => {
+test('the CID of a picture that is stored here means the stored picture', () => {
   const picture = { cid, stored: true }
   expect(read('picture', cid, scopeOf({ picture }))).toEqual(picture)
 })
@@ -72,7 +72,7 @@ const anyText = fc.oneof(
 )
 
 test.each(questions)(
-  '$id: any text is refused in words, or is an answer that comes back the same',
+  '$id: any text is refused with a reason, or is an answer whose text is read as the same answer',
   (question) => {
     fc.assert(
       fc.property(anyText, fc.constantFrom('launch', 'metadata'), (text, goal) => {
@@ -113,7 +113,7 @@ test.each([' ', '\u2003', '-', '0', '%', 'a.', ' k', 'coin '])(
   },
 )
 
-test('a name that was taken shows as it was taken', () => {
+test('an accepted name is shown as it was accepted', () => {
   fc.assert(
     fc.property(anyText, (text) => {
       let name: unknown

@@ -41,7 +41,7 @@ const secrets: [what: string, text: string][] = [
   ['a key that others come from', `xprv${'9s21ZrQH143K3QTDL4LXw2F7HEK'.repeat(4)}`],
 ]
 
-describe('it is seen through', () => {
+describe('a disguised secret is found', () => {
   test.each(secrets)('%s', (_, text) => {
     expect(looksSecret(text)).toBe(true)
     for (const id of ['name', 'symbol', 'description', 'wallet', 'feeReceiver'] as const) {
@@ -80,7 +80,7 @@ test.each(harmless)('%s is no secret', (_, text) => {
   expect(looksSecret(text)).toBe(false)
 })
 
-test('plain prose is published as it is', () => {
+test('plain prose is no secret', () => {
   const [, prose = ''] = harmless[0] ?? []
   expect(read('description', prose)).toBe(prose)
 })
