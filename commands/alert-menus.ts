@@ -183,7 +183,7 @@ async function askForAsset(
 
 /** The phase of an asset by its own status. */
 export function phaseNow(asset: Asset, { units, now }: Services): Phase {
-  return phaseOf({ by: 'fetch', asset }, undefined, figuresOf(asset, units), now())
+  return phaseOf({ source: 'fetch', asset }, undefined, figuresOf(asset, units), now())
 }
 
 const phaseWords: Readonly<Record<Phase, string>> = {

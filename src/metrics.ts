@@ -12,13 +12,14 @@ import type { Logger } from './log.ts'
 
 const commandBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 const callBuckets = [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
-const outcomes: readonly ResultCount['result'][] = [
-  'sent',
-  'later',
-  'uncertain',
-  'dropped',
-  'given-up',
-]
+/** The label of each result of a delivery. */
+const outcomes: Readonly<Record<ResultCount['result'], string>> = {
+  sent: 'sent',
+  retry: 'later',
+  uncertain: 'uncertain',
+  dropped: 'dropped',
+  'given-up': 'given-up',
+}
 
 /**
  * Counters and histograms since the start of the process. Every label has few values, all of them the bot's own words:
@@ -78,7 +79,7 @@ export class Metrics {
 
   /** Makes the callbacks of an adapter. Initializes its counters with 0, so that Prometheus sees the first increment. */
   platform(platform: PlatformName) {
-    for (const outcome of outcomes) this.#deliveries.inc({ platform, outcome }, 0)
+    for (const outcome of Object.values(outcomes)) this.#deliveries.inc({ platform, outcome }, 0)
     this.#limited.inc({ service: platform }, 0)
     return {
       onUpdate: (kind: string) => this.#updates.inc({ platform, kind }),
@@ -100,7 +101,7 @@ export class Metrics {
     this.#commands.observe({ platform, command, outcome }, seconds)
 
   readonly onResult = ({ platform, result, deliveries }: ResultCount): void =>
-    this.#deliveries.inc({ platform, outcome: result }, deliveries)
+    this.#deliveries.inc({ platform, outcome: outcomes[result] }, deliveries)
 }
 
 export interface ScrapesParts {

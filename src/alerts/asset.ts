@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Figures } from '../api/figures.ts'
 import {
   assetSchema,
   auctionPoolSchema,
@@ -112,14 +113,60 @@ export function stateJson({ ending, ...rest }: AssetState): string {
   return JSON.stringify(state.toStored({ ...rest, ending: ending && countdown.toStored(ending) }))
 }
 
+/**
+ * A point of an asset's history: `at` in unix seconds, the price in dollars (or the numeraire) and progress (0 to 1) as
+ * decimals.
+ */
+const pointSchema = z.object({
+  at: z.number(),
+  price: z.string().max(120).optional(),
+  progress: z.string().max(120).optional(),
+})
+export type Point = z.output<typeof pointSchema>
+
+/** Oldest first. */
+export const historySchema = z.array(pointSchema)
+
+/** Seconds between two points of a history. */
+export const minPointGap = 60
+/** More points can't be distinguished on a card. */
+const maxPoints = 96
+
+/**
+ * The history of an asset with its current figures: at most one point a minute, and only if a figure changed. Beyond
+ * the maximum every second point of the older half is removed, so that the history stays complete and is finest at its
+ * end.
+ */
+export function withPoint(
+  history: readonly Point[],
+  figures: Pick<Figures, 'price' | 'progress'>,
+  now: number,
+): readonly Point[] {
+  const last = history.at(-1)
+  const price = storable(figures.price)?.amount
+  const progress = storableShare(figures.progress)
+  if (price === undefined && progress === undefined) return history
+  if (last?.price === price && last?.progress === progress) return history
+  // `abs`, as a clock that was set back must not stop the recording.
+  if (last && Math.abs(now - last.at) < minPointGap) return history
+  const point = { at: now, price, progress }
+  return thinned([...history.filter(({ at }) => at < now), point])
+}
+
+function thinned(points: Point[]): Point[] {
+  if (points.length <= maxPoints) return points
+  const middle = Math.floor(points.length / 2)
+  return points.filter((_, index) => index >= middle || index % 2 === 0)
+}
+
 /** An asset that the API knows: found in a list, or fetched by its address. */
 export interface FoundAsset {
-  by: ListStatus | 'fetch'
+  source: ListStatus | 'fetch'
   asset: TrimmedAsset
 }
 
-/** The result of a poll for one asset; `absence` if the API does not know it. */
-export type Observation = FoundAsset | { by: 'absence' }
+/** The result of a poll for one asset; the source is `none` if the API does not know it. */
+export type Observation = FoundAsset | { source: 'none' }
 
 /** Maximum length of stored numbers; only a faulty API exceeds it. */
 const maxDigits = 120

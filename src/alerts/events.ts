@@ -178,8 +178,8 @@ function categoriesOf(categories: readonly string[] | undefined): string[] {
 export function matches({ id, rule }: Subscription, event: Pick<Event, 'rule' | 'body'>): boolean {
   if (rule.kind !== event.body.kind) return false
   const { detection } = kinds[rule.kind]
-  if (detection.by === 'settings') return detection.matches(rule.setting, event.body)
-  return detection.by === 'asset' || event.rule === id
+  if (detection.from === 'asset-and-settings') return detection.matches(rule.setting, event.body)
+  return detection.from === 'asset' || event.rule === id
 }
 
 /** An event as it was stored. */

@@ -161,7 +161,7 @@ export class Notifier {
     const now = this.#parts.now()
     const runAt = Math.floor(now / 1000) + uncertainRecheckSeconds
     const reason = 'the platform can’t be reached'
-    const retry = { kind: 'later', runAt, reason, uncertain: true } as const
+    const retry = { kind: 'retry', runAt, reason, uncertain: true } as const
     return this.#parts.outbox.record(claim, claim.events, retry, now)
   }
 
@@ -295,7 +295,7 @@ class Sending {
     const runAt = Math.floor(now() / 1000)
     const result: DeliveryResult = claim.uncertain
       ? { kind: 'uncertain', reason }
-      : { kind: 'later', runAt, reason, uncertain: true }
+      : { kind: 'retry', runAt, reason, uncertain: true }
     await this.#record(result).catch((error: unknown) => {
       log.error({ err: error }, 'what became of an alert could not be stored')
     })
@@ -342,7 +342,7 @@ class Sending {
       await this.#store(() => this.#migrate(outcome.chat, seconds))
     } else {
       const { result, cooldown } = outcome
-      const text = result.kind === 'later' ? 'an alert is tried again' : 'an alert was given up'
+      const text = result.kind === 'retry' ? 'an alert is tried again' : 'an alert was given up'
       log.warn({ ...about, err: error, outcome: result.kind }, text)
       await this.#store(() => this.#record(result, cooldown))
     }
@@ -352,7 +352,7 @@ class Sending {
   async #migrate(chat: string, seconds: number): Promise<void> {
     const { claim, outbox } = this.#parts
     const reason = `the chat is ${chat} now`
-    await this.#record({ kind: 'later', runAt: seconds, reason })
+    await this.#record({ kind: 'retry', runAt: seconds, reason })
     await outbox.move(claim.chat.row, chat)
   }
 
@@ -461,7 +461,7 @@ export class Messages {
     const maySplit = !claim.uncertain
     const reason = 'this version can’t read it'
     const runAt = this.#seconds() + unreadableRecheckSeconds
-    const retry = { kind: 'later', runAt, reason, untried: true } as const
+    const retry = { kind: 'retry', runAt, reason, untried: true } as const
     await this.#parts.outbox.record(claim, maySplit ? unreadable : ids(events), retry, 0)
     this.#logOnce(unreadable, 'an alert waits for a version that can read it', new Error(reason))
     return maySplit ? readable : []
@@ -499,7 +499,7 @@ export class Messages {
   async #defer(claim: Claim, events: readonly number[]): Promise<void> {
     if (events.length === 0) return
     const reason = 'in a message of its own'
-    const retry = { kind: 'later', runAt: this.#seconds(), reason } as const
+    const retry = { kind: 'retry', runAt: this.#seconds(), reason } as const
     await this.#parts.outbox.record(claim, events, retry, 0)
   }
 
@@ -683,13 +683,13 @@ export function sendOutcome(
   if (failure.retryAfter !== undefined) {
     const { retryAfter } = failure
     const cooldown = Number.isFinite(retryAfter) ? Math.ceil(retryAfter) : maxRetryPause
-    return resultOf({ kind: 'later', runAt: now + cooldown, reason }, cooldown)
+    return resultOf({ kind: 'retry', runAt: now + cooldown, reason }, cooldown)
   }
   if (claim.attempts >= maxTries && !isDown) return resultOf({ kind: 'given-up', reason })
   const seconds = backoff(claim.attempts, 2, isDown ? maxRetryPauseDown : maxRetryPause)
-  if (!failure.uncertain) return resultOf({ kind: 'later', runAt: now + seconds, reason })
+  if (!failure.uncertain) return resultOf({ kind: 'retry', runAt: now + seconds, reason })
   const runAt = now + Math.max(uncertainRetryPause, seconds)
-  return resultOf({ kind: 'later', runAt, reason, uncertain: true })
+  return resultOf({ kind: 'retry', runAt, reason, uncertain: true })
 }
 
 /** Whether a failed send shows that the platform itself works: it refused this message properly. */

@@ -35,7 +35,7 @@ export type DeliveryResult =
   /** No answer came, and it is not sent again: it may have arrived. */
   | { kind: 'uncertain'; reason: string }
   /** To retry at `runAt` (unix seconds). `untried`: nothing was sent, so it does not count as an attempt. */
-  | { kind: 'later'; runAt: number; reason: string; uncertain?: boolean; untried?: boolean }
+  | { kind: 'retry'; runAt: number; reason: string; uncertain?: boolean; untried?: boolean }
   /** No longer useful. */
   | { kind: 'dropped'; reason: string }
   | { kind: 'given-up'; reason: string }
@@ -227,7 +227,7 @@ export class Outbox {
       const isHeld = await lockIfHeld(tx, row, claim.number)
       // If our lease is lost, record only successful sends.
       if (!isHeld && result.kind !== 'sent') return { isRecorded: false, isOver: true }
-      if (result.kind === 'later') await this.#defer(tx, claim, events, result)
+      if (result.kind === 'retry') await this.#defer(tx, claim, events, result)
       else await this.#finish(tx, claim, events, result)
       const isOver = !isHeld || (await endClaim(tx, row, claim.number, nextAt, this.#seconds()))
       return { isRecorded: true, isOver }
@@ -293,7 +293,7 @@ export class Outbox {
       reason,
       uncertain = false,
       untried = false,
-    }: Extract<DeliveryResult, { kind: 'later' }>,
+    }: Extract<DeliveryResult, { kind: 'retry' }>,
   ): Promise<void> {
     await tx
       .updateTable('deliveries')
@@ -318,7 +318,7 @@ export class Outbox {
     tx: Store,
     { chat }: Claim,
     events: readonly number[],
-    result: Exclude<DeliveryResult, { kind: 'later' }>,
+    result: Exclude<DeliveryResult, { kind: 'retry' }>,
   ): Promise<void> {
     await tx
       .updateTable('deliveries')

@@ -68,7 +68,7 @@ const defaultMaxBytes = 128 * 2 ** 20
 /** Candidates for the assets to fetch; more, because some of them are on the pages that were read. */
 const maxCandidates = 200
 /** Kinds that notify of graduated assets, too: those must be fetched, as their list is not read to the end. */
-const comparedKinds = kindsWhere(({ detection }) => detection.by === 'rule')
+const comparedKinds = kindsWhere(({ detection }) => detection.from === 'rule-memory')
 
 /**
  * Polls a chain once: all live assets, new incoming and graduated ones, one more page of graduated ones in turn, each
@@ -142,7 +142,7 @@ class Poll {
     const missing = addresses.filter((address) => !this.#stored.has(address))
     for (const [address, stored] of await assets.read(chain, missing))
       this.#stored.set(address, stored)
-    for (const asset of items) this.#observe({ by: status, asset: assets.trimmed(asset) })
+    for (const asset of items) this.#observe({ source: status, asset: assets.trimmed(asset) })
     const isNew = addresses.some((each) => this.#stored.get(each)?.state?.phase !== status)
     return { received, addresses, isNew }
   }
@@ -240,10 +240,10 @@ class Poll {
     try {
       const { value: asset, stale } = await api.asset(address, chain)
       if (stale) throw new ApiError('unavailable', 'the API gave an old asset')
-      return { by: 'fetch', asset: assets.trimmed(asset) }
+      return { source: 'fetch', asset: assets.trimmed(asset) }
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      if (error.kind === 'not-found') return { by: 'absence' }
+      if (error.kind === 'not-found') return { source: 'none' }
       if (concernsOneAsset(error)) return undefined
       throw error
     }
@@ -318,22 +318,23 @@ const absencesUntilGone = 3
 export function detectorsFor(rules: readonly Pick<Rule, 'kind' | 'setting'>[]): Detector[] {
   return kindIds.flatMap((id): Detector[] => {
     const { detection } = kinds[id]
-    if (detection.by === 'asset') return [(poll) => detection.detect(poll)]
-    if (detection.by !== 'settings') return []
+    if (detection.from === 'asset') return [(poll) => detection.detect(poll)]
+    if (detection.from !== 'asset-and-settings') return []
     return [detection.detector(rules.filter(({ kind }) => kind === id).map((rule) => rule.setting))]
   })
 }
 
 /**
- * Compares an asset with its last stored state. Returns the new state and the events; undefined if the asset was never
+ * Compares an asset with what is stored of it. Returns the new state and the events; undefined if the asset was never
  * seen and is absent. Each event has a unique, permanent key, and a `usefulUntil` that may have passed already.
  */
 export function detect(
-  before: AssetState | undefined,
+  stored: Pick<StoredAsset, 'state' | 'history'> | undefined,
   observation: Observation,
   context: DetectContext,
 ): StateChange | undefined {
-  if (observation.by === 'absence') return before && { after: markAbsent(before), events: [] }
+  const before = stored?.state
+  if (observation.source === 'none') return before && { after: markAbsent(before), events: [] }
   const { asset } = observation
   const { chain, now, units, begunAt, detectors } = context
   const figures = figuresOf(asset, units)
@@ -350,6 +351,7 @@ export function detect(
     phase,
     entered: shouldNotify ? phase : undefined,
     before,
+    history: stored?.history ?? [],
     isFirstSeenLate: before === undefined && !shouldNotify,
   }
   const detected = detectors.map((detector) => detector(poll))
@@ -397,12 +399,12 @@ function isNew(
  * that is none of the lists' means that its auction has ended.
  */
 export function phaseOf(
-  { by, asset }: FoundAsset,
+  { source, asset }: FoundAsset,
   before: AssetState | undefined,
   { endsAt }: Figures,
   now: number,
 ): Phase {
-  if (by !== 'fetch') return by
+  if (source !== 'fetch') return source
   const status = statusOf(asset)
   if (isListStatus(status)) return status
   if (status !== undefined) return 'ended'

@@ -1,11 +1,12 @@
 import { setImmediate } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
-import { z } from 'zod'
 import type { Asset } from '../api/schema.ts'
 import type { Store, WatchedAssetsTable } from '../db/schema.ts'
 import {
   type AssetState,
+  historySchema,
   type Phase,
+  type Point,
   parseState,
   stateJson,
   storedJson,
@@ -269,17 +270,3 @@ function parseRow({ phase, body, history, updated_at }: WatchedAssetsTable): Sto
     updatedAt: updated_at,
   }
 }
-
-/**
- * A point of an asset's history: `at` in unix seconds, the price in dollars (or the numeraire) and progress (0 to 1) as
- * decimals.
- */
-const pointSchema = z.object({
-  at: z.number(),
-  price: z.string().max(120).optional(),
-  progress: z.string().max(120).optional(),
-})
-export type Point = z.output<typeof pointSchema>
-
-/** Oldest first. */
-export const historySchema = z.array(pointSchema)

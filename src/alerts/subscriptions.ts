@@ -240,7 +240,7 @@ function tooMany(count: number): UserError {
 export type SubscribedRule = RuleWithMemory & Rule
 
 /** The kinds whose rules are read to detect events. */
-const readKinds = kindsWhere(({ detection }) => detection.by !== 'asset')
+const readKinds = kindsWhere(({ detection }) => detection.from !== 'asset')
 /**
  * Kinds whose memory is updated even while all subscribers are muted or paused: otherwise they would be notified of old
  * changes later.

@@ -9,11 +9,11 @@ import type { ApiError } from '../errors.ts'
 import type { Logger } from '../log.ts'
 import {
   type AssetState,
+  minPointGap,
   type Observation,
-  storable,
-  storableShare,
   storedJson,
   type TrimmedAsset,
+  withPoint,
 } from './asset.ts'
 import { type ChangeSet, commit } from './events.ts'
 import type { AlertKind, Event, Scope } from './kinds/kind.ts'
@@ -27,7 +27,7 @@ import {
   pollChain,
   type StateChange,
 } from './poll.ts'
-import { assetRow, isSameState, type Point, type StoredAsset, WatchedAssets } from './snapshot.ts'
+import { assetRow, isSameState, type StoredAsset, WatchedAssets } from './snapshot.ts'
 import type { SubscribedRule, Subscriptions } from './subscriptions.ts'
 
 interface WatcherParts {
@@ -348,7 +348,7 @@ function changeOf(
   context: DetectContext,
 ): StateChange | undefined {
   if (isUnchanged(stored, observation, context.now)) return undefined
-  return detect(stored?.state, observation, context)
+  return detect(stored, observation, context)
 }
 
 /**
@@ -360,9 +360,9 @@ function isUnchanged(
   observation: Observation,
   now: number,
 ): boolean {
-  if (stored?.state === undefined || observation.by === 'absence') return false
+  if (stored?.state === undefined || observation.source === 'none') return false
   const { state, history, updatedAt } = stored
-  if (observation.by !== state.phase || state.absences > 0) return false
+  if (observation.source !== state.phase || state.absences > 0) return false
   const lastPoint = history.at(-1)?.at ?? updatedAt
   // A change so soon after a point was not recorded yet.
   if (lastPoint < updatedAt && updatedAt < lastPoint + minPointGap) return false
@@ -371,7 +371,7 @@ function isUnchanged(
 }
 
 function isDue(detection: AlertKind['detection'], state: AssetState, now: number): boolean {
-  return detection.by === 'settings' && detection.isDue?.(state, now) === true
+  return detection.from === 'asset-and-settings' && detection.isDue?.(state, now) === true
 }
 
 /** Undefined if there is nothing to store. */
@@ -384,7 +384,7 @@ function changeSetOf(
 ): ChangeSet | undefined {
   const before = stored?.history ?? []
   const history =
-    observation.by === 'absence'
+    observation.source === 'none'
       ? before
       : withPoint(before, figuresOf(observation.asset, units), now)
   const isSame = stored?.state && history === stored.history && isSameState(after, stored.state)
@@ -403,13 +403,13 @@ function foundAsset(
   chain: number,
 ): TrimmedAsset | undefined {
   const observation = observations.get(asset)
-  if (!observation || observation.by === 'absence') return undefined
+  if (!observation || observation.source === 'none') return undefined
   return on === undefined || on === chain ? observation.asset : undefined
 }
 
 /** The change sets of rules with a memory of their own: changed memories, and events. */
 async function ruleChanges(
-  { observations }: ChainPoll,
+  { observations, stored }: ChainPoll,
   rules: readonly SubscribedRule[],
   { chain, now, units }: DetectContext,
 ): Promise<ChangeSet[]> {
@@ -419,12 +419,13 @@ async function ruleChanges(
   for (const { id, kind, scope, setting, memory } of rules) {
     const { detection } = kinds[kind]
     const asset = foundAsset(observations, scope, chain)
-    if (detection.by !== 'rule' || !asset) continue
+    if (detection.from !== 'rule-memory' || !asset) continue
     compared += 1
     if (compared % batchSize === 0) await yieldToOthers()
     const figures = read.get(asset) ?? figuresOf(asset, units)
     read.set(asset, figures)
-    const poll = { chain, now, asset, figures }
+    const history = stored.get(asset.asset_address.toLowerCase())?.history ?? []
+    const poll = { chain, now, asset, figures, history }
     const { memory: after, event } = detection.detect({ id, setting, memory }, poll)
     if (event === undefined && after === memory) continue
     changeSets.push({ memory: { rule: id, before: memory, after }, events: event ? [event] : [] })
@@ -466,35 +467,4 @@ function countByKind(events: readonly Event[]): Record<string, number> {
   const counts: Record<string, number> = {}
   for (const { body } of events) counts[body.kind] = (counts[body.kind] ?? 0) + 1
   return counts
-}
-
-const minPointGap = 60
-/** More points can't be distinguished on a card. */
-const maxPoints = 96
-
-/**
- * The history of an asset with its current figures: at most one point a minute, and only if a figure changed. Beyond
- * the maximum every second point of the older half is removed, so that the history stays complete and is finest at its
- * end.
- */
-export function withPoint(
-  history: readonly Point[],
-  figures: Pick<Figures, 'price' | 'progress'>,
-  now: number,
-): readonly Point[] {
-  const last = history.at(-1)
-  const price = storable(figures.price)?.amount
-  const progress = storableShare(figures.progress)
-  if (price === undefined && progress === undefined) return history
-  if (last?.price === price && last?.progress === progress) return history
-  // `abs`, as a clock that was set back must not stop the recording.
-  if (last && Math.abs(now - last.at) < minPointGap) return history
-  const point = { at: now, price, progress }
-  return thinned([...history.filter(({ at }) => at < now), point])
-}
-
-function thinned(points: Point[]): Point[] {
-  if (points.length <= maxPoints) return points
-  const middle = Math.floor(points.length / 2)
-  return points.filter((_, index) => index >= middle || index % 2 === 0)
 }

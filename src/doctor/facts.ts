@@ -9,7 +9,7 @@ import {
   zeroAddress,
 } from 'viem'
 import { z } from 'zod'
-import { historySchema, type Point } from '../alerts/snapshot.ts'
+import { historySchema, type Point } from '../alerts/asset.ts'
 import { baseToken, currentPool } from '../api/asset.ts'
 import { type Asset, addressPattern } from '../api/schema.ts'
 import { decimal as wireNumber } from '../api/units.ts'

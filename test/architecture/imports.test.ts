@@ -31,7 +31,7 @@ const allowed: Record<string, readonly string[]> = {
   // The operator's entries are checked against the tables of those who use them.
   config: ['api', 'chain', 'db', 'launch/settings', 'discord/platform', 'errors', 'log'],
   // Tools of their own beside the bot.
-  doctor: ['config', 'launch', 'chain', 'api', 'alerts/snapshot', 'db/read-only', 'errors', 'log'],
+  doctor: ['config', 'launch', 'chain', 'api', 'alerts/asset', 'db/read-only', 'errors', 'log'],
   move: ['config', 'jobs', 'db', 'errors', 'log'],
   // The text of an error has spans.
   errors: ['core/view'],

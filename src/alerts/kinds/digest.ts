@@ -80,7 +80,7 @@ export const digest: AlertKind<DigestSetting, DigestBody> = {
       ? { text: 'The hour is one of UTC. For your own: ', options: 'zone:Berlin' }
       : undefined,
   isOver: () => false,
-  detection: { by: 'schedule' },
+  detection: { from: 'schedule' },
   body,
   view: digestView,
 }

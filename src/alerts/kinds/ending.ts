@@ -57,7 +57,7 @@ export const ending: AlertKind<Setting, Body> = {
   },
   isOver: (phase) => phase === 'graduated' || phase === 'ended',
   detection: {
-    by: 'settings',
+    from: 'asset-and-settings',
     detector(settings) {
       const all = [...new Set(settings.map(({ minutes }) => minutes))]
       return (poll) => detectEnding(poll, all)

@@ -29,7 +29,7 @@ const positive = z
 const setting = z.union([
   z.strictObject({ above: positive }),
   z.strictObject({ below: positive }),
-  /** The option `move`: percent, up or down, from the value of the last notification. */
+  /** The option `move`: a change in percent, up or down, from the value of the last notification. */
   z.strictObject({ moves: integerIn(ranges.move) }),
 ])
 type Setting = z.output<typeof setting>
@@ -42,7 +42,7 @@ const body = z.object({
   /** The value compared with: the threshold, or the value of the last notification. */
   reference: money,
   direction: z.enum(['up', 'down']),
-  /** Whether it crossed the value of `above` or `below`, or moved by the percentage of `move`. */
+  /** Whether it crossed the threshold of `above` or `below`, or changed by the percentage of `move`. */
   by: z.enum(['crossing', 'movement']),
 })
 type Body = z.output<typeof body>
@@ -148,7 +148,7 @@ function figureKind({ figure, example, ...shown }: FigureKind): AlertKind<Settin
     },
     isOver: (phase) => phase === 'ended',
     detection: {
-      by: 'rule',
+      from: 'rule-memory',
       detect: (rule, poll) => detect(shown.id, rule, storable(poll.figures[key]), poll),
     },
     body,

@@ -5,7 +5,7 @@ import type { Money, Units } from '../../api/units.ts'
 import { shortAddress } from '../../chain/address.ts'
 import { type Chain, chainById, numeraireSymbol } from '../../chain/chains.ts'
 import type { Item, Tone, View } from '../../core/view.ts'
-import type { AssetState, Phase, TrimmedAsset } from '../asset.ts'
+import type { AssetState, Phase, Point, TrimmedAsset } from '../asset.ts'
 
 /** Seconds. */
 export const minute = 60
@@ -159,13 +159,13 @@ export interface ComparedFigure {
   text(money: Money, chain: Chain, numeraire: string | undefined): string
 }
 
-/** The way events of a kind are found, and then matched with rules. */
+/** What events of a kind are found from, and how they are then matched with rules. */
 type Detection<Setting, Body> =
   /** From an asset's last state and its present one. An event is for every rule whose scope the asset is in. */
-  | { by: 'asset'; detect(poll: AssetPoll): Detected }
+  | { from: 'asset'; detect(poll: AssetPoll): Detected }
   /** From both states too, but only at the values that rules set, such as 50 % sold; `matches` picks the rules. */
   | {
-      by: 'settings'
+      from: 'asset-and-settings'
       /** @param settings those of all rules whose subscribers would be notified now */
       detector(settings: readonly Setting[]): (poll: AssetPoll) => Detected
       /** Whether an event, which may be about several settings, is about this one. */
@@ -174,9 +174,9 @@ type Detection<Setting, Body> =
       isDue?(state: AssetState, now: number): boolean
     }
   /** For each rule by itself, from what it remembers. An event names its rule, and its key contains a time. */
-  | { by: 'rule'; detect(rule: RuleWithMemory<Setting>, poll: RulePoll): RuleDetected }
+  | { from: 'rule-memory'; detect(rule: RuleWithMemory<Setting>, poll: RulePoll): RuleDetected }
   /** By the clock, for each rule by itself, in digest-scheduler.ts. An event names its rule, and its key contains a time. */
-  | { by: 'schedule' }
+  | { from: 'schedule' }
 
 /** An asset as a poll found it, beside its stored state. */
 export interface AssetPoll {
@@ -190,6 +190,8 @@ export interface AssetPoll {
   entered: ListStatus | undefined
   /** Undefined if the asset was never seen. */
   before: AssetState | undefined
+  /** What was recorded until the poll before, oldest first. */
+  history: readonly Point[]
   /**
    * Observed for the first time, in a phase whose beginning is not notified because it was before the bot watched: nor is
    * anything else that has happened by now.
@@ -210,7 +212,7 @@ export interface RuleWithMemory<Setting = unknown> {
   memory: string
 }
 
-export type RulePoll = Pick<AssetPoll, 'chain' | 'now' | 'asset' | 'figures'>
+export type RulePoll = Pick<AssetPoll, 'chain' | 'now' | 'asset' | 'figures' | 'history'>
 
 /** The rule's new memory, and the event that led to it. */
 export interface RuleDetected {

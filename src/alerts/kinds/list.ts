@@ -37,5 +37,5 @@ export function kindsWhere(condition: (kind: AlertKind) => boolean): Kind[] {
  * contains a time.
  */
 export function isPerRule({ detection }: AlertKind): boolean {
-  return detection.by === 'rule' || detection.by === 'schedule'
+  return detection.from === 'rule-memory' || detection.from === 'schedule'
 }

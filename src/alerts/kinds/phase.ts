@@ -85,7 +85,7 @@ export const live: AlertKind<NoSetting, PhaseBody<'live'>> = {
   example: () => 'category:builder-coin chain:base',
   isOver: (phase) => phase === 'live' || phase === 'graduated' || phase === 'ended',
   detection: {
-    by: 'asset',
+    from: 'asset',
     detect(poll) {
       const { startsAt, endsAt } = poll.figures
       return poll.entered === 'live'
@@ -118,7 +118,7 @@ export const incoming: AlertKind<NoSetting, PhaseBody<'incoming'>> = {
   example: () => 'category:product-coin',
   isOver: (phase) => phase !== 'gone',
   detection: {
-    by: 'asset',
+    from: 'asset',
     detect(poll) {
       const { createdAt, startsAt } = poll.figures
       return poll.entered === 'incoming'
@@ -147,7 +147,7 @@ export const graduated: AlertKind<NoSetting, PhaseBody<'graduated'>> = {
   example: () => 'category:builder-coin',
   isOver: (phase) => phase === 'graduated',
   detection: {
-    by: 'asset',
+    from: 'asset',
     detect(poll) {
       const at = graduatedAt(poll.asset, poll.figures)
       return poll.entered === 'graduated'

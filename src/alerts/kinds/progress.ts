@@ -77,7 +77,7 @@ export const progress: AlertKind<Setting, Body> = {
   },
   isOver: (phase) => phase === 'graduated' || phase === 'ended',
   detection: {
-    by: 'settings',
+    from: 'asset-and-settings',
     detector(settings) {
       const percents = [...new Set(settings.flatMap(({ percents: each }) => each))]
       return (poll) => detectProgress(poll, percents)

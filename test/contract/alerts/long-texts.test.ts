@@ -113,7 +113,7 @@ describe('lists that are longer than may be read in one look', () => {
     expect(failure).toMatchObject({ kind: 'malformed', message: expect.stringContaining('longer') })
     expect(observations.size).toBe(read.reduce((sum, { value }) => sum + value.items.length, 0))
     expect(observations.size).toBeLessThan(stored.size)
-    expect([...observations.values()].map(({ by }) => by)).not.toContain('absence')
+    expect([...observations.values()].map(({ source }) => source)).not.toContain('none')
   })
 
   test('count as long as one answer may be where they were too long for one', async () => {

@@ -41,7 +41,7 @@ test('no statement on the way from news to what was sent looks through all chats
     const body = { kind: 'live', asset: asset(fullAsset) } as const
     const news = { key: 'a', chain: 1, asset: '0xab', at: clock, usefulUntil: clock + 60, body }
     await store.transaction().execute((tx) => enqueue(tx, [news], clock))
-    for (const kind of ['later', 'sent'] as const) {
+    for (const kind of ['retry', 'sent'] as const) {
       clock += 5
       await outbox.nextAt('telegram')
       const [claim] = await outbox.claim('telegram', limits)

@@ -114,8 +114,8 @@ const record = (claim: Claim, result: DeliveryResult, nextAt = 0, by = outbox) =
   by.record(claim, claim.events, result, nextAt)
 
 const sent = { kind: 'sent' } as const
-const later = (changes: Partial<Extract<DeliveryResult, { kind: 'later' }>> = {}) =>
-  ({ kind: 'later', runAt: seconds(), reason: 'busy', ...changes }) as const
+const later = (changes: Partial<Extract<DeliveryResult, { kind: 'retry' }>> = {}) =>
+  ({ kind: 'retry', runAt: seconds(), reason: 'busy', ...changes }) as const
 
 const stored = (event: number, chat: number) =>
   store

@@ -82,10 +82,10 @@ export function auction(facts: Facts = {}): Asset {
 }
 
 export const found = (
-  by: 'incoming' | 'live' | 'graduated' | 'fetch',
+  source: 'incoming' | 'live' | 'graduated' | 'fetch',
   facts?: Facts,
-): Observation => ({ by, asset: auction(facts) })
-export const absent: Observation = { by: 'absence' }
+): Observation => ({ source, asset: auction(facts) })
+export const absent: Observation = { source: 'none' }
 
 /** A rule that somebody subscribed to. */
 type Subscribed = Pick<Rule, 'kind' | 'setting'>
@@ -111,7 +111,8 @@ export function poll(
 ): StateChange | undefined {
   const detectors = detectorsFor(rules)
   const context = { chain: 8453, now, begunAt, units: defaultUnits, detectors }
-  return detect(before && reread(before), observation, { ...context, ...changes })
+  const stored = before && { state: reread(before), history: [] }
+  return detect(stored, observation, { ...context, ...changes })
 }
 
 /** The keys of a poll's events. */

@@ -370,7 +370,7 @@ describe.each([
     const [claim] = await bot.outbox.claim('telegram', limits)
     if (!claim) throw new Error('nothing was claimed')
     const runAt = harness.seconds()
-    const later = { kind: 'later', runAt, reason: 'no answer', uncertain: true } as const
+    const later = { kind: 'retry', runAt, reason: 'no answer', uncertain: true } as const
     await bot.outbox.record(claim, claim.events, later, 0)
     await bot.spoil('Otter', change)
     bot.notifier.start()

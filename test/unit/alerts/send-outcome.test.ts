@@ -17,7 +17,7 @@ const outcomeOf = (error: unknown, changes: Partial<Claim> = {}, isDown = false)
 const failed = (detail: Partial<ConstructorParameters<typeof SendError>[1]> = {}) =>
   new SendError('no', { final: false, ...detail })
 const resulting = (result: object, cooldown = 0) => ({ kind: 'result', result, cooldown })
-const later = (seconds: number) => resulting({ kind: 'later', runAt: now + seconds, reason: 'no' })
+const later = (seconds: number) => resulting({ kind: 'retry', runAt: now + seconds, reason: 'no' })
 
 test.each([
   [
@@ -34,12 +34,12 @@ test.each([
   [
     'what has to wait waits, and so does all else there',
     failed({ retryAfter: 6.2 }),
-    resulting({ kind: 'later', runAt: now + 7, reason: 'no' }, 7),
+    resulting({ kind: 'retry', runAt: now + 7, reason: 'no' }, 7),
   ],
   [
     'a wait of unknown length is as long as the longest',
     failed({ retryAfter: Number.NaN }),
-    resulting({ kind: 'later', runAt: now + 600, reason: 'no' }, 600),
+    resulting({ kind: 'retry', runAt: now + 600, reason: 'no' }, 600),
   ],
   ['what failed is tried soon', failed(), later(2)],
   ['anything else thrown is tried soon', new Error('no'), later(2)],
@@ -47,12 +47,12 @@ test.each([
   [
     'what may be there is known as such, and waits a while',
     failed({ uncertain: true }),
-    resulting({ kind: 'later', runAt: now + 30, reason: 'no', uncertain: true }),
+    resulting({ kind: 'retry', runAt: now + 30, reason: 'no', uncertain: true }),
   ],
   [
     'the reason says what was behind it',
     failed({ cause: new Error('reset') }),
-    resulting({ kind: 'later', runAt: now + 2, reason: 'no (reset)' }),
+    resulting({ kind: 'retry', runAt: now + 2, reason: 'no (reset)' }),
   ],
 ])('%s', (_, error, expected) => {
   expect(outcomeOf(error)).toEqual(expected)

@@ -117,7 +117,7 @@ test.each([
 ])('a rule for 30 minutes matches if they were reached: %s', (_what, minutes, from, isMatch) => {
   const { detection } = ending
   const asset = first?.after.asset
-  if (detection.by !== 'settings' || !asset) throw new Error('no settings')
+  if (detection.from !== 'asset-and-settings' || !asset) throw new Error('no settings')
   const body = { kind: 'ending', asset, minutes, endsAt, fromMinutes: from } as const
   expect(detection.matches({ minutes: 30 }, body)).toBe(isMatch)
 })

@@ -12,9 +12,9 @@ const asset = auction()
 
 function detect(rule: { setting: Setting; memory: string }, value: Money | undefined, at = now) {
   const { detection } = price
-  if (detection.by !== 'rule') throw new Error('no rule')
+  if (detection.from !== 'rule-memory') throw new Error('no rule')
   const figures = { pool: 'auction', price: value } as const
-  return detection.detect({ id: 7, ...rule }, { chain: 8453, now: at, asset, figures })
+  return detection.detect({ id: 7, ...rule }, { chain: 8453, now: at, asset, figures, history: [] })
 }
 
 /**
@@ -124,13 +124,19 @@ test('a memory is stored under the names that databases have, beside that of ano
 
 test('one address on two chains has two values, and keys count the events of each', () => {
   const { detection } = price
-  if (detection.by !== 'rule') throw new Error('no rule')
+  if (detection.from !== 'rule-memory') throw new Error('no rule')
   let memory = ''
   const keys = '1:1 2:50 1:1.01 2:51 1:2 2:80'.split(' ').map((each) => {
     const [chain, amount = ''] = each.split(':')
     const figures = { pool: 'auction', price: usd(amount) } as const
     const rule = { id: 7, setting: moves, memory }
-    const detected = detection.detect(rule, { chain: Number(chain), now, asset, figures })
+    const detected = detection.detect(rule, {
+      chain: Number(chain),
+      now,
+      asset,
+      figures,
+      history: [],
+    })
     memory = detected.memory
     return detected.event?.key
   })

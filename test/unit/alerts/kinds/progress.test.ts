@@ -80,7 +80,7 @@ test.each([
   (_what, from, to, isMatch) => {
     const { asset = undefined } = poll(undefined, at(1))?.after ?? {}
     const { detection } = progress
-    if (detection.by !== 'settings' || !asset) throw new Error('no settings')
+    if (detection.from !== 'asset-and-settings' || !asset) throw new Error('no settings')
     const body = { kind: 'progress', asset, from, to } as const
     expect(detection.matches({ percents: [25, 50] }, body)).toBe(isMatch)
   },

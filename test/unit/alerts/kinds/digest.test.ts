@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseZone, zonesLike } from '../../../src/alerts/kinds/digest.ts'
+import { parseZone, zonesLike } from '../../../../src/alerts/kinds/digest.ts'
 
 test.each([
   ['Europe/Berlin', 'Europe/Berlin'],

@@ -1,0 +1,151 @@
+import { describe, expect, test } from 'vitest'
+import {
+  historySchema,
+  type Point,
+  parseState,
+  stateJson,
+  trimmedAssetSchema,
+  withPoint,
+} from '../../../src/alerts/asset.ts'
+import { graduatedAt, liveView } from '../../../src/alerts/kinds/phase.ts'
+import { phaseOf } from '../../../src/alerts/poll.ts'
+import { eventView } from '../../../src/alerts/views/notification.ts'
+import { baseToken } from '../../../src/api/asset.ts'
+import { figuresOf } from '../../../src/api/figures.ts'
+import type { Asset } from '../../../src/api/schema.ts'
+import { type Money, defaultUnits as units } from '../../../src/api/units.ts'
+import { cardFacts } from '../../../src/cards/asset-card.ts'
+import { chainById } from '../../../src/chain/chains.ts'
+import { asset, fullAsset, now, paths, withValue } from '../views/sample.ts'
+import { everyEvent, liveWire } from './views/events.ts'
+
+const chain = 8453
+
+/** All that alerts make of an asset. */
+function shown(about: Asset) {
+  const phases = ['incoming', 'live', 'graduated', 'ended', 'gone'] as const
+  return [
+    ...Object.values(everyEvent(about)).map((body) => eventView({ body, chain, units, now })),
+    ...phases.map((phase) => liveView({ asset: about, chain, units, now, phase })),
+    cardFacts({ asset: about, chain: chainById(chain), units, now, history: [], phase: 'live' }),
+  ]
+}
+
+/** All by which they find out what is news, and for whom. */
+function compared(about: Asset) {
+  const { startsAt, endsAt, createdAt, progress, price, marketCap } = figuresOf(about, units)
+  return [
+    { startsAt, endsAt, createdAt, progress, price, marketCap },
+    phaseOf({ source: 'fetch', asset: about }, undefined, figuresOf(about, units), now),
+    graduatedAt(about, figuresOf(about, units)),
+    baseToken(about)?.token_creator_address,
+    about.asset_numeraire_address,
+    about.asset_categories,
+  ]
+}
+
+test('of an asset as much is kept as alerts show and compare, whatever is missing of it', () => {
+  for (const wire of [fullAsset, liveWire]) {
+    for (const path of [[], ...paths(wire)]) {
+      if (path.join() === 'asset_address') continue
+      const whole = asset(path.length === 0 ? wire : withValue(wire, path, undefined))
+      const brief = trimmedAssetSchema.parse(whole)
+      expect(shown(brief), path.join('.')).toEqual(shown(whole))
+      expect(compared(brief), path.join('.')).toEqual(compared(whole))
+    }
+  }
+})
+
+test('a name, a symbol and a description without an end read as before', () => {
+  for (const field of ['token_name', 'token_symbol', 'token_description']) {
+    const path = ['auction_pool', 'base_token', field]
+    for (const long of ['an otter '.repeat(1000), '🦦'.repeat(5000)]) {
+      const whole = asset(withValue(liveWire, path, long))
+      expect(shown(trimmedAssetSchema.parse(whole))).toEqual(shown(whole))
+    }
+  }
+})
+
+const stored = { asset_address: '0x4200000000000000000000000000000000000aaa' }
+
+test('a state is read from its JSON under plain names, and written byte for byte as it was', () => {
+  const ending = { endsAt: 20, minutes: 3, told: true, anew: { count: 1, at: 9 } }
+  const body = { asset: stored, told: ['incoming', 'live'], progress: '0.5', ending, misses: 2 }
+  const state = parseState('live', JSON.stringify(body))
+  expect(state).toEqual({
+    phase: 'live',
+    asset: stored,
+    pastPhases: ['incoming', 'live'],
+    progress: '0.5',
+    ending: { endsAt: 20, minutes: 3, wasNotified: true, restarts: { count: 1, at: 9 } },
+    absences: 2,
+  })
+  expect(state && stateJson(state)).toBe(JSON.stringify(body))
+})
+
+test('fields that are unknown are absent, and no state can be read without the others', () => {
+  const body = JSON.stringify({ asset: stored, told: [], misses: 0 })
+  const state = parseState('gone', body)
+  expect(state && stateJson({ ...state })).toBe(body)
+  expect(
+    parseState('gone', JSON.stringify({ asset: stored, pastPhases: [], absences: 0 })),
+  ).toBeUndefined()
+  expect(parseState('unheard-of', body)).toBeUndefined()
+  for (const broken of ['', '[]', 'null', '{"asset":']) {
+    expect(parseState('gone', broken)).toBeUndefined()
+  }
+})
+
+const start = 1_790_000_000
+const usd = (amount: string): Money => ({ amount, currency: 'usd' })
+
+describe('a history', () => {
+  const first = withPoint([], { price: usd('1'), progress: '0.1' }, start)
+
+  test('begins with what is known', () => {
+    expect(first).toEqual([{ at: start, price: '1', progress: '0.1' }])
+    expect(withPoint([], {}, start)).toEqual([])
+  })
+
+  test('grows where the price or the progress changed, at most once a minute', () => {
+    expect(withPoint(first, { price: usd('1'), progress: '0.1' }, start + 600)).toBe(first)
+    expect(withPoint(first, { price: usd('2'), progress: '0.1' }, start + 59)).toBe(first)
+    expect(withPoint(first, { price: usd('2') }, start + 60)).toEqual([
+      ...first,
+      { at: start + 60, price: '2', progress: undefined },
+    ])
+  })
+
+  test('goes on after a clock was set back, in order', () => {
+    const second = withPoint(first, { price: usd('2') }, start + 7200)
+    const back = withPoint(second, { price: usd('3') }, start + 3600)
+    expect(back.map(({ at }) => at - start)).toEqual([0, 3600])
+  })
+
+  test('stays bounded and whole, finest at its end', () => {
+    let points: readonly Point[] = []
+    for (let index = 0; index < 5000; index += 1) {
+      points = withPoint(points, { price: usd(String(index)) }, start + index * 60)
+      if (points.length > 96) break
+      if (index >= 39) expect(points.at(-40)?.at).toBe(start + (index - 39) * 60)
+    }
+    const times = points.map(({ at }) => (at - start) / 60)
+    expect(points.length).toBeLessThanOrEqual(96)
+    expect(points.length).toBeGreaterThan(48)
+    expect([times[0], times.at(-1), times.at(-2)]).toEqual([0, 4999, 4998])
+    const gaps = times.slice(1).map((time, index) => time - (times[index] ?? 0))
+    expect(Math.max(...gaps.slice(0, 24))).toBeGreaterThan(1)
+    expect(times).toEqual(times.toSorted((one, other) => one - other))
+    expect(historySchema.safeParse(JSON.parse(JSON.stringify(points))).success).toBe(true)
+  })
+
+  test('holds no number that could not be read again', () => {
+    const points = withPoint(
+      [],
+      { price: usd(`0.${'1'.repeat(200)}`), progress: `0.${'3'.repeat(200)}` },
+      start,
+    )
+    expect(historySchema.safeParse(points).success).toBe(true)
+    expect(points[0]?.price).toBeUndefined()
+  })
+})
