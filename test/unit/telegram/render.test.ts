@@ -1,25 +1,18 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { hostileNames as sandboxNames } from '../../../sandbox/api/invent.ts'
 import { harmless } from '../../../src/core/text.ts'
-import type { Item, Span, View } from '../../../src/core/view.ts'
+import type { Item, View } from '../../../src/core/view.ts'
 import { renderTelegram } from '../../../src/telegram/render.ts'
-import { assetView } from '../../../src/views/asset.ts'
-import { listView } from '../../../src/views/list.ts'
-import { anyView, parts } from '../../any-view.ts'
-import { hostileNames, hostileText, longHostileText } from '../../hostile.ts'
+import { parts } from '../../any-view.ts'
+import { hostileText } from '../../hostile.ts'
 import { memoryCallbacks } from '../core/memory-callbacks.ts'
-import { hostileCard, hostileList } from '../views/hostile-cards.ts'
+import { testRendering, textView } from '../core/rendering.ts'
 import { keptLink, ownEntities, readTelegram } from './read.ts'
-
-const shortened = 'Shortened: there is more than fits here.'
 
 async function read(view: View) {
   const lines = memoryCallbacks()
   return readTelegram(await renderTelegram(view, lines), lines)
 }
-
-const textView = (...spans: Span[]): View => ({ title: [], blocks: [{ kind: 'text', spans }] })
 
 describe('markup', () => {
   test('a whole view', async () => {
@@ -103,147 +96,52 @@ describe('markup', () => {
     ])
     expect(seen.lines[6]).toBe('+asset 6')
   })
-
-  test('a view of which nothing is to be seen is still a message', async () => {
-    expect((await read({ title: [], blocks: [] })).text).toBe('…')
-    expect((await read(textView(' \u200b\n'))).text).toBe('…')
-  })
 })
 
-describe('strangers’ text', () => {
-  test('becomes nothing that can be tapped, and every control stays, wherever it stands', async () => {
-    await fc.assert(
-      fc.asyncProperty(anyView(), async (view) => {
-        const seen = await read(view)
-        for (const { type } of seen.entities) expect(ownEntities).toContain(type)
-        expect(seen.length).toBeLessThanOrEqual(4096)
-        const { lines, links } = parts(view)
-        expect(seen.lines).toEqual(lines)
-        const kept = links.map(keptLink)
-        for (const link of seen.links) expect(kept).toContain(link)
-      }),
-      { numRuns: 300 },
-    )
-  })
-
-  test('is all there, in its order, where it fits', async () => {
-    const text = fc.oneof(
-      hostileText,
-      hostileText.map((bold) => ({ bold })),
-      hostileText.map((code) => ({ code })),
-    )
-    await fc.assert(
-      fc.asyncProperty(fc.array(text, { maxLength: 6 }), async (spans) => {
-        const words = spans.map((span) => {
-          if (typeof span === 'string') return harmless(span)
-          return harmless('bold' in span ? span.bold : span.code)
-        })
-        // Telegram itself leaves three combining marks out.
-        const expected = words
-          .join('')
-          .replaceAll(/[\u030a\u0333\u033f]/gu, '')
-          .trim()
-        fc.pre(expected.length < 2000)
-        expect((await read(textView(...spans))).text.trim()).toBe(expected || '…')
-      }),
-      { numRuns: 300 },
-    )
-  })
-
-  test('over the limit is cut, and every control stays', async () => {
-    await fc.assert(
-      fc.asyncProperty(anyView(longHostileText), async (view) => {
-        const seen = await read(view)
-        for (const { type } of seen.entities) expect(ownEntities).toContain(type)
-        expect(seen.length).toBeLessThanOrEqual(4096)
-        expect(seen.lines).toEqual(parts(view).lines)
-      }),
-      { numRuns: 60 },
-    )
-  })
-
-  test.each([...hostileNames, ...sandboxNames.map(({ name }) => [name, name] as const)])(
-    'on a card: %s',
-    async (_, name) => {
-      const seen = await read(assetView(hostileCard(name)))
-      for (const { type } of seen.entities) expect(ownEntities).toContain(type)
-      expect(seen.text).not.toContain(shortened)
-      expect(seen.links).toEqual([
-        'https://basescan.org/address/0x1111111111111111111111111111111111111111',
-        'https://basescan.org/address/0x2222222222222222222222222222222222222222',
-        'https://links.example/',
-        'https://basescan.org/token/0x4200000000000000000000000000000000000aaa',
-        'https://basescan.org/address/0xaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa',
-      ])
-    },
-  )
-
-  test.each([0, 10, 20, 30])(
-    'in a list of ten assets fits with all its buttons (%i)',
-    async (from) => {
-      const names = hostileNames.map(([, name]) => name)
-      const view = listView(hostileList([...names.slice(from), ...names]))
-      const seen = await read(view)
-      for (const { type } of seen.entities) expect(ownEntities).toContain(type)
-      expect(seen.text).not.toContain(shortened)
-      expect(seen.text).toContain('\n20. ')
-      expect(seen.labels.flat()).toEqual([
-        ...Array.from({ length: 10 }, (_, index) => String(index + 11)),
-        'All',
-        'Incoming',
-        'Live',
-        'Graduated',
-        '◀ Previous',
-        'Next ▶',
-      ])
-    },
-  )
+testRendering({
+  read: async (view) => {
+    const seen = await read(view)
+    expect(seen.length).toBeLessThanOrEqual(4096)
+    return { ...seen, kinds: seen.entities.map(({ type }) => type) }
+  },
+  ownKinds: ownEntities,
+  linesOf: (view) => parts(view).lines,
+  keptLinks: (url) => [keptLink(url)],
+  listControls: {
+    labels: [
+      ['11', '12', '13', '14', '15'],
+      ['16', '17', '18', '19', '20'],
+      ['All', 'Incoming', 'Live', 'Graduated'],
+      ['◀ Previous', 'Next ▶'],
+    ],
+  },
+  fitting: ['x'.repeat(4000)],
+  full: 4020,
+  manyItems: 90,
 })
 
-describe('a view that is too long says so', () => {
-  test.each([
-    ['one text', textView('otter '.repeat(2000))],
-    ['one text of long characters', textView('👨‍👩‍👧‍👦'.repeat(1000))],
-    ['a text behind others', textView(...Array<string>(50).fill('otter '.repeat(30)))],
-    ['one field', { title: [], blocks: [{ kind: 'fields', fields: [['x', ['y'.repeat(5000)]]] }] }],
-    ['a block that just fits', textView('x'.repeat(4020))],
-    ['a bar', { title: [], blocks: [{ kind: 'progress', ratio: 1, label: 'z'.repeat(5000) }] }],
-  ] satisfies [string, View][])(
-    '%s, and nothing follows what was cut',
-    async (_, { title, blocks }) => {
-      const buttons = [[{ label: 'Refresh', line: 'help' }]]
-      const end = textView(`${'more words '.repeat(12)}The end.`).blocks
-      const seen = await read({ title, blocks: [...blocks, ...end], buttons })
-      expect(seen.text.endsWith(shortened)).toBe(true)
-      expect(seen.text).not.toContain('The end')
-      expect(seen.lines).toEqual(['=help'])
-    },
+test('strangers’ text is all there, in its order, where it fits', async () => {
+  const text = fc.oneof(
+    hostileText,
+    hostileText.map((bold) => ({ bold })),
+    hostileText.map((code) => ({ code })),
   )
-
-  test('a title, whose end alone is cut', async () => {
-    const { text } = await read({ title: ['otter '.repeat(200)], blocks: textView('words').blocks })
-    expect(text).toContain('words')
-    expect(text.endsWith(shortened)).toBe(true)
-  })
-
-  test('a list loses whole items from its end and keeps all their controls', async () => {
-    const items = Array.from({ length: 90 }, (_, index) => ({
-      spans: [`Otter ${index} ${'o'.repeat(80)}.`],
-      open: { label: 'x', line: `asset ${index}` },
-    }))
-    const seen = await read({ title: ['All'], blocks: [{ kind: 'list', first: 1, items }] })
-    const lines = seen.text.split('\n').filter((line) => /^\d+\. /u.test(line))
-    expect(lines.length).toBeGreaterThan(30)
-    expect(lines.length).toBeLessThan(90)
-    for (const line of lines) expect(line.endsWith('o.')).toBe(true)
-    expect(seen.text.endsWith(shortened)).toBe(true)
-    expect(seen.lines).toHaveLength(90)
-  })
-
-  test('one that just fits does not', async () => {
-    const seen = await read(textView('x'.repeat(4000)))
-    expect(seen.text).toBe('x'.repeat(4000))
-  })
+  await fc.assert(
+    fc.asyncProperty(fc.array(text, { maxLength: 6 }), async (spans) => {
+      const words = spans.map((span) => {
+        if (typeof span === 'string') return harmless(span)
+        return harmless('bold' in span ? span.bold : span.code)
+      })
+      // Telegram itself leaves three combining marks out.
+      const expected = words
+        .join('')
+        .replaceAll(/[\u030a\u0333\u033f]/gu, '')
+        .trim()
+      fc.pre(expected.length < 2000)
+      expect((await read(textView(...spans))).text.trim()).toBe(expected || '…')
+    }),
+    { numRuns: 300 },
+  )
 })
 
 describe('buttons', () => {
