@@ -70,7 +70,7 @@ async function pause(loss: Loss): Promise<void> {
   await store.updateTable('destinations').set({ paused: loss }).execute()
 }
 
-describe('who may change what a chat follows', () => {
+describe('who may change the alerts of a chat', () => {
   const changes: [string, (where: Where) => Promise<unknown>][] = [
     ['follow', (where) => follow(where, graduated)],
     ['change', async (where) => alerts.change(by(where), await firstId(where), graduated)],
@@ -94,11 +94,14 @@ describe('who may change what a chat follows', () => {
     },
   )
 
-  test.each(changes)('%s: who speaks in the chat’s own name, without asking', async (_, act) => {
-    await follow({ context: asGroup }, live)
-    await act({ context: asGroup })
-    expect(asked).toEqual([])
-  })
+  test.each(changes)(
+    '%s: somebody who writes in the chat’s own name, without a request to the platform',
+    async (_, act) => {
+      await follow({ context: asGroup }, live)
+      await act({ context: asGroup })
+      expect(asked).toEqual([])
+    },
+  )
 
   test.each([
     ['Telegram', ada],
@@ -118,13 +121,13 @@ describe('who may change what a chat follows', () => {
     expect(asked).toEqual(['55 8'])
   })
 
-  test('everybody in the chat sees it, and nobody is asked for', async () => {
+  test('everybody in the chat may see them, without a request to the platform', async () => {
     await follow({ context: asGroup }, live)
     expect(await rulesAt(benInGroup)).toEqual([live])
     expect(asked).toEqual([])
   })
 
-  test('nobody in a group of a platform that is not set up', async () => {
+  test('nobody in a group of a platform that is not configured', async () => {
     const permissions = new Permissions({ context: adaInGroup }, undefined)
     await expect(permissions.targetToChange()).rejects.toThrow('Only administrators')
   })
@@ -133,7 +136,7 @@ describe('who may change what a chat follows', () => {
     [true, 'I can’t see who administers this chat. Make me an administrator'],
     [false, 'I can’t see right now who may change what this chat follows. Try again in a moment'],
   ])(
-    'nobody while the platform does not say (final: %s), and why is told',
+    'nobody while the platform does not answer (final: %s), and the reason is shown',
     async (final, words) => {
       fault = new SendError('no', { final })
       await expect(follow({ context: adaInGroup }, live)).rejects.toThrow(words)
@@ -142,10 +145,10 @@ describe('who may change what a chat follows', () => {
   )
 })
 
-describe('another chat, from the private one', () => {
+describe('another chat, set up from the private one', () => {
   const where = { context: ada, targetChat: channel }
 
-  test('hears of it once, and then follows', async () => {
+  test('gets one first message, and is then subscribed', async () => {
     await follow(where, live)
     await follow(where, graduated)
     expect(sent.map(({ to, view }) => [to.kind, to.id, shown(view)[0]])).toEqual([
@@ -155,13 +158,13 @@ describe('another chat, from the private one', () => {
     expect(await rulesAt(ada)).toEqual([])
   })
 
-  test('hears of it once though two presses come at the same time', async () => {
+  test('gets one first message for two presses at the same time', async () => {
     await Promise.all([follow(where, live), follow(where, graduated), follow(where, live)])
     expect(sent).toHaveLength(1)
     expect((await alerts.openList(by(where))).subscriptions).toHaveLength(2)
   })
 
-  test('that is paused goes on, and who may is asked once for all of a press', async () => {
+  test('that is paused is resumed, and permissions are requested once a press', async () => {
     await follow(where, live)
     await pause('removed')
     asked = []
@@ -172,7 +175,7 @@ describe('another chat, from the private one', () => {
     expect(asked).toEqual([`${channel} 7`])
   })
 
-  test('is set up by the second press where the first failed', async () => {
+  test('is set up by the second press if the first failed', async () => {
     sendFault = new SendError('not now', { final: false })
     const first = follow(where, live)
     const second = first.catch(() => {
@@ -183,7 +186,7 @@ describe('another chat, from the private one', () => {
     expect((await second)?.added).toEqual([live])
   })
 
-  test('is the same mystery whether it is not there, not yours, or without the bot', async () => {
+  test('is refused with the same text whether it does not exist, is not the person’s, or is without the bot', async () => {
     const refusals: string[] = []
     const look = async (targetChat: string, context = ada) => {
       for (const act of [
@@ -207,7 +210,7 @@ describe('another chat, from the private one', () => {
     expect(refusals[0]).toContain('I can’t set up that chat')
   })
 
-  test('can’t be reached from a group, nor by speaking in a group’s name', async () => {
+  test('can’t be set up from a group, nor by somebody who writes in a group’s name', async () => {
     for (const context of [adaInGroup, asGroup]) {
       await expect(alerts.openList(by({ context, targetChat: channel }))).rejects.toThrow(
         'private chat only',
@@ -220,13 +223,13 @@ describe('another chat, from the private one', () => {
   test.each([
     [true, 'I can’t write in that chat'],
     [false, 'Try again in a moment'],
-  ])('follows nothing where the bot can’t write (final: %s)', async (final, words) => {
+  ])('is not subscribed if the bot can’t write there (final: %s)', async (final, words) => {
     sendFault = new SendError('no rights', { final })
     await expect(follow(where, live)).rejects.toThrow(words)
     expect((await alerts.of(by(where))).subscriptions).toEqual([])
   })
 
-  test('follows where the first message may have been sent', async () => {
+  test('is subscribed if the first message may have been sent', async () => {
     sendFault = new SendError('no answer', { final: false, uncertain: true })
     await follow(where, live)
     expect((await alerts.of(by(where))).subscriptions).toHaveLength(1)
@@ -234,7 +237,7 @@ describe('another chat, from the private one', () => {
 })
 
 describe('a pause', () => {
-  test('ends when an administrator looks, and is told of once', async () => {
+  test('ends when an administrator opens the list, which says so once', async () => {
     await follow({ context: asGroup }, live)
     await pause('removed')
     const look = await alerts.openList(by({ context: adaInGroup }))
@@ -243,7 +246,7 @@ describe('a pause', () => {
     expect([again.paused, again.resumed]).toEqual([undefined, undefined])
   })
 
-  test('is shown to others, and stays', async () => {
+  test('is shown to others, and does not end', async () => {
     await follow({ context: asGroup }, live)
     await pause('forbidden')
     for (let times = 0; times < 2; times++) {
@@ -254,7 +257,7 @@ describe('a pause', () => {
     expect((await alerts.openList(by({ context: adaInGroup }))).paused).toBe('forbidden')
   })
 
-  test('ends when something more is followed', async () => {
+  test('ends with another subscription', async () => {
     await follow({ context: ada }, live)
     await pause('blocked')
     await follow({ context: ada }, graduated)
@@ -262,14 +265,14 @@ describe('a pause', () => {
   })
 })
 
-test('topics of a forum follow each for itself', async () => {
+test('each topic of a forum has subscriptions of its own', async () => {
   await follow({ context: { ...asGroup, thread: '3' } }, live)
   expect(await rulesAt({ ...benInGroup, thread: '3' })).toEqual([live])
   expect(await rulesAt({ ...benInGroup, thread: '4' })).toEqual([])
   expect(await rulesAt(benInGroup)).toEqual([])
 })
 
-test('what another chat follows can’t be had by its number', async () => {
+test('a subscription of another chat can’t be reached by its number', async () => {
   await follow({ context: asGroup }, live)
   const id = (await alerts.of(by({ context: asGroup }))).subscriptions[0]?.id ?? 0
   const permissions = by({ context: ada })
@@ -278,7 +281,7 @@ test('what another chat follows can’t be had by its number', async () => {
   expect(await rulesAt(asGroup)).toEqual([live])
 })
 
-test('what fits under the cap is followed, and the rest refused', async () => {
+test('rules are added up to the maximum, and the rest refused', async () => {
   const at = (sold: number): Rule => ({ ...live, kind: 'progress', setting: { percents: [sold] } })
   const rules = [live, graduated, live, at(10), at(20)]
   const { added, existing, refused } = await follow({ context: ada }, ...rules)

@@ -142,7 +142,7 @@ afterAll(async () => {
 })
 
 describe.each(kindIds)('%s', (id) => {
-  test('is accepted, stored, detected, matched and sent, and tells of nothing else', async () => {
+  test('is accepted, stored, detected, matched and sent, and notifies of nothing else', async () => {
     const sent = () => messages.filter(({ to }) => to === id).map(({ view }) => view)
     await vi.waitFor(() => {
       harness.ahead += 1

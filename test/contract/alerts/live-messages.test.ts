@@ -30,7 +30,7 @@ async function due(): Promise<number[]> {
   return messages.map(({ destination }) => destination).sort()
 }
 
-test('a message may be edited two minutes after it was sent, and after it was put off', async () => {
+test('a message is due two minutes after it was sent or rescheduled', async () => {
   await remember()
   harness.advance(110_000)
   expect(await due()).toEqual([])
@@ -45,7 +45,7 @@ test('a message may be edited two minutes after it was sent, and after it was pu
   expect(await due()).toEqual([1, 2])
 })
 
-test('none is edited in a chat that was just written to, or is lost', async () => {
+test('no message is due in a chat that was just written to, or is paused', async () => {
   await remember()
   harness.advance(130_000)
   const [first, second] = await bot.messages.due('telegram', 10)
@@ -59,7 +59,7 @@ test('none is edited in a chat that was just written to, or is lost', async () =
   expect(await due()).toEqual([second.destination])
 })
 
-test('what a message shows is told apart by its words and by its picture', () => {
+test('the hash of a message changes with its words and its picture', () => {
   const picture = (key: string) => ({
     name: 'card.png',
     type: 'image/png',
@@ -79,14 +79,14 @@ test('what a message shows is told apart by its words and by its picture', () =>
   )
 })
 
-test('those of a chat that goes on under another id are forgotten: they have other ids there', async () => {
+test('messages of a chat that migrated are removed: they have other ids there', async () => {
   await remember()
   await bot.outbox.move(1, '700009')
   harness.advance(130_000)
   expect(await due()).toEqual([2])
 })
 
-test('those over 30 days old and those of chats that are gone are forgotten', async () => {
+test('messages over 30 days old and those of deleted chats are removed', async () => {
   await remember()
   expect(await bot.messages.prune()).toBe(0)
   await bot.store.deleteFrom('destinations').where('id', '=', 1).execute()
@@ -96,7 +96,7 @@ test('those over 30 days old and those of chats that are gone are forgotten', as
   expect(await bot.messages.prune()).toBe(1)
 })
 
-test('what a clock that ran ahead put off is due again once that was put right', async () => {
+test('messages that a clock ahead rescheduled are due again once it was corrected', async () => {
   harness.ahead = 86_400_000
   await remember()
   harness.ahead = 0
@@ -106,7 +106,7 @@ test('what a clock that ran ahead put off is due again once that was put right',
   expect(await due()).toEqual([1, 2])
 })
 
-describe('of the messages of a chat', () => {
+describe('of the messages of one chat', () => {
   const name = (index: number) => `Otter ${index}.`
   const chat = 1
 
@@ -124,7 +124,7 @@ describe('of the messages of a chat', () => {
     return messages.map(({ message }) => Number(message)).sort((one, other) => one - other)
   }
 
-  test('the newest five are kept up to date, also once what is old was forgotten', async () => {
+  test('the newest five are updated, also after old ones were removed', async () => {
     await rememberMany(7)
     harness.advance(130_000)
     expect(await dueMessages()).toEqual([3, 4, 5, 6, 7])
@@ -132,7 +132,7 @@ describe('of the messages of a chat', () => {
     expect(await dueMessages()).toEqual([3, 4, 5, 6, 7])
   })
 
-  test('an older one is due once its auction is over, and waits again where that lives after all', async () => {
+  test('an older one is due once its auction is over, and no longer if the auction is live after all', async () => {
     await rememberMany(7)
     await bot.seen(name(1), 'ended')
     await bot.seen(name(2), 'live')
@@ -148,7 +148,7 @@ describe('of the messages of a chat', () => {
     expect(await dueMessages()).toContain(1)
   })
 
-  test('one that grew old while it was looked at waits for the end', async () => {
+  test('one that is no longer among the newest after its update waits for the end', async () => {
     await rememberMany(5)
     harness.advance(130_000)
     const [first] = await bot.messages.due('telegram', 1)
@@ -159,7 +159,7 @@ describe('of the messages of a chat', () => {
     expect(await dueMessages()).toEqual([2, 3, 4, 5, 6])
   })
 
-  test('a hundred are remembered', async () => {
+  test('a hundred are stored', async () => {
     await rememberMany(103)
     const rows = await bot.store.selectFrom('live_messages').select('message').execute()
     const messages = rows.map(({ message }) => Number(message)).sort((one, other) => one - other)

@@ -37,8 +37,8 @@ async function longest() {
   return { asset: most(rows), news: most(news) }
 }
 
-describe('assets of which strangers wrote very much', () => {
-  test('take little room, and are told like the usual one beside them', async () => {
+describe('assets with very long texts', () => {
+  test('are stored in short, and notified like any other', async () => {
     const tokens = [...announceFat(10), harness.world.announce(chain), ...announceFat(10)]
     expect(await harness.poll()).toMatchObject({ events: { live: 21 }, deliveries: 21 })
     expect((await harness.keys()).sort()).toEqual(tokens.map(keyOf).sort())
@@ -47,7 +47,7 @@ describe('assets of which strangers wrote very much', () => {
     expect(news).toBeLessThan(4000)
   })
 
-  test('and are so many that a page is too long for one answer: all are told', async () => {
+  test('are all notified, even if a page of them is too long for one answer', async () => {
     const tokens = [...announceFat(25), harness.world.announce(chain), ...announceFat(24)]
     const page = harness.api.assets({ chain, status: 'live' })
     await expect(page).rejects.toThrow('too large')
@@ -57,7 +57,7 @@ describe('assets of which strangers wrote very much', () => {
     expect(await harness.keys()).toHaveLength(tokens.length)
   })
 
-  test('take no more where they were asked for by themselves', async () => {
+  test('are stored in short if they are fetched by address, too', async () => {
     const [token] = announceFat(1)
     await harness.poll()
     if (token) harness.world.end(token, 'stall')
@@ -66,7 +66,7 @@ describe('assets of which strangers wrote very much', () => {
     expect((await longest()).asset).toBeLessThan(4000)
   })
 
-  test('that an older version stored whole are read, in short, and are no news', async () => {
+  test('that an older version stored in full are read, in short, and make no event', async () => {
     const tokens = announceFat(3)
     await harness.poll()
     const keys = await harness.keys()
@@ -93,14 +93,14 @@ describe('assets of which strangers wrote very much', () => {
   })
 })
 
-describe('lists that are longer than may be read in one look', () => {
+describe('lists that are longer than one poll may read', () => {
   const look = (maxBytes: number) => {
     const { api, assets, units, now } = harness
     const { signal } = new AbortController()
     return pollChain({ api, assets, units, now, chain, position: start, signal, maxBytes })
   }
 
-  test('end it there: what was read counts, and nothing follows from the rest', async () => {
+  test('end the poll: what was read counts, and nothing is concluded about the rest', async () => {
     for (let index = 0; index < 60; index += 1) harness.world.announce(chain)
     await harness.poll()
     const read = await Promise.all(
@@ -116,14 +116,14 @@ describe('lists that are longer than may be read in one look', () => {
     expect([...observations.values()].map(({ source }) => source)).not.toContain('none')
   })
 
-  test('count as long as one answer may be where they were too long for one', async () => {
+  test('count as the maximum of one answer if they were too long for one', async () => {
     announceFat(50)
     expect((await look(20 * 2 ** 20)).failure).toBeUndefined()
     const { bytes } = (await harness.api.assets({ chain, status: 'live', limit: 25 })).value
     expect((await look(3 * bytes)).failure).toMatchObject({ kind: 'malformed' })
   })
 
-  test('are a fault: it is logged, the chain counts as unseen, and all is told once it is over', async () => {
+  test('are logged, the poll counts as incomplete, and all is notified once they are shorter', async () => {
     const usual = harness.world.announce(chain)
     const remove = announceFat(20).map((token) => () => harness.world.remove(token))
     const watcher = harness.watch([chain], { maxBytes: 1_000_000 })

@@ -80,7 +80,7 @@ const all = [
 const storeBy = (its: Store, ...changeSets: readonly ChangeSet[]) =>
   commit({ store: its, fence: unfenced, now }, changeSets)
 
-test('a chat whose id changes to one that is known while news is stored is told it', async () => {
+test('a chat that is merged into another while an event is stored gets it', async () => {
   const filter = await follow(8, 'ada', 'eve')
   await follow(9, '-100ada')
   const old = await idOf('ada')
@@ -95,7 +95,7 @@ test('a chat whose id changes to one that is known while news is stored is told 
   expect(await deliveries()).toEqual(all)
 })
 
-test('news that is stored while a chat’s id changes to one that is known is told there', async () => {
+test('an event that is stored while a chat is merged into another is delivered there', async () => {
   const filter = await follow(8, 'ada', 'eve')
   await follow(9, '-100ada')
   const old = await idOf('ada')
@@ -109,7 +109,7 @@ test('news that is stored while a chat’s id changes to one that is known is to
   expect(await deliveries()).toEqual(all)
 })
 
-test('two who store news for the same chats, each in its own order, never wait for each other for ever', async () => {
+test('two processes that store events for the same chats, each in its own order, don’t deadlock', async () => {
   const [ofAda, ofEve] = [await follow(8, 'ada'), await follow(9, 'eve')]
   const letGo = await hold('ada')
   const one = storeBy(store, { events: [news('one', ofAda)] }, { events: [news('two', ofEve)] })

@@ -15,7 +15,7 @@ import { asset, fullAsset } from '../../unit/views/sample.ts'
 
 const plan = z.array(z.object({ detail: z.string() }))
 
-test('no statement on the way from news to what was sent looks through all chats, deliveries or messages', async () => {
+test('no statement from event to sent message scans all chats, deliveries or messages', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'gavel-plans-'))
   const file = join(folder, 'gavel.db')
   await (await openStore(file)).destroy()

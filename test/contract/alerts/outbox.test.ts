@@ -131,7 +131,7 @@ const resume = (name: string) =>
   subscriptions().resume({ platform: 'telegram', kind: 'chat', id: name })
 
 describe('a claim', () => {
-  test('has what is due to one chat, once gathered, oldest first', async () => {
+  test('has the events due to one chat, once they were gathered, oldest first', async () => {
     const ada = await chat('ada')
     const first = await tell(ada)
     await nothing()
@@ -179,7 +179,7 @@ describe('a claim', () => {
     expect((await claimOne()).events).toEqual(fourth)
   })
 
-  test('that is released is as due as before, and counts as never tried', async () => {
+  test('that is released is due as before, and counts as no attempt', async () => {
     const ada = await chat('ada')
     const ids = await due(ada, 2)
     await outbox.release([await claimOne()])
@@ -188,7 +188,7 @@ describe('a claim', () => {
     expect(await claimOne(another())).toMatchObject({ events: ids, attempts: 1, uncertain: false })
   })
 
-  test('of a lost process is taken up as the same message when its lease has ended', async () => {
+  test('of a killed process is claimed as the same message when its lease has ended', async () => {
     const ada = await chat('ada')
     const ids = await due(ada, 2)
     await claimOne()
@@ -224,7 +224,7 @@ describe('a claim', () => {
 })
 
 describe('a result', () => {
-  test('“sent” keeps the chat in its cooldown, after which all that came goes together', async () => {
+  test('“sent” begins the chat’s cooldown, after which all later events are one claim', async () => {
     const ada = await chat('ada')
     const [first = 0] = await due(ada)
     const claim = await claimOne()
@@ -255,7 +255,7 @@ describe('a result', () => {
     await nothing()
   })
 
-  test('“later” waits until then, counts its tries, and holds up nothing else', async () => {
+  test('“retry” waits until its time, counts its attempts, and delays nothing else', async () => {
     const ada = await chat('ada')
     const [first = 0] = await due(ada)
     const runAt = seconds() + 20
@@ -277,7 +277,7 @@ describe('a result', () => {
     })
   })
 
-  test('without an answer is claimed again as the same message, known as such whatever came since', async () => {
+  test('without an answer is claimed again as the same message, marked uncertain, whatever came since', async () => {
     const ada = await chat('ada')
     const ids = await due(ada, 2)
     await record(await claimOne(), later({ uncertain: true }))
@@ -293,7 +293,7 @@ describe('a result', () => {
 })
 
 describe('a chat', () => {
-  test('that is lost gets nothing, and what waited is dropped with the reason, until it is back', async () => {
+  test('that is paused gets nothing until it is resumed, and its waiting deliveries are dropped with the reason', async () => {
     const ada = await chat('ada')
     const [first = 0] = await due(ada)
     const claim = await claimOne()
@@ -312,7 +312,7 @@ describe('a chat', () => {
     expect((await claimOne()).events).toEqual(third)
   })
 
-  test('that is lost during a send and back at once gets what comes next at once', async () => {
+  test('that is paused during a send and resumed at once gets the next event without delay', async () => {
     const ada = await chat('ada')
     await due(ada)
     const claim = await claimOne()
@@ -324,7 +324,7 @@ describe('a chat', () => {
     await nothing(another())
   })
 
-  test('that is muted during a send gets no retry of it later', async () => {
+  test('that is muted during a send gets no retry of it', async () => {
     const ada = await chat('ada')
     await due(ada)
     const claim = await claimOne()
@@ -337,7 +337,7 @@ describe('a chat', () => {
     expect((await claimOne()).events).toEqual(fresh)
   })
 
-  test('that migrates takes along what waits', async () => {
+  test('that migrates takes its waiting deliveries along', async () => {
     const ada = await chat('ada')
     const ids = await due(ada, 2)
     const claim = await claimOne()
@@ -352,7 +352,7 @@ describe('a chat', () => {
   })
 
   test.each<DeliveryResult>([sent, { kind: 'uncertain', reason: 'no answer' }])(
-    'that migrates to a known one becomes that one, and what was $kind does not go there again',
+    'that migrates to the id of another is merged into it, and an event that was $kind is not sent there again',
     async (result) => {
       const [old, target] = [await chat('ada'), await chat('-100ada')]
       const own = { platform: 'telegram', kind: 'chat', id: 'ada' } as const
@@ -379,7 +379,7 @@ describe('a chat', () => {
   )
 
   test.each(['blocked', 'muted'])(
-    'that migrates to one that is %s drops what waits',
+    'that migrates to one that is %s drops its waiting deliveries',
     async (reason) => {
       const [old, target] = [await chat('ada'), await chat('-100ada')]
       const [id = 0] = await due(old)
@@ -411,7 +411,7 @@ describe('a chat', () => {
 })
 
 describe('a clock', () => {
-  test('that jumps ahead does not let a process claim twice what it holds', async () => {
+  test('that jumps ahead does not let a process claim a chat twice', async () => {
     const ada = await chat('ada')
     const [id = 0] = await due(ada)
     const claim = await claimOne()
@@ -422,7 +422,7 @@ describe('a clock', () => {
   })
 
   test.each(['in the same process', 'after a restart'])(
-    'that ran ahead and was put right keeps nobody waiting: %s',
+    'that ran ahead and was corrected delays nothing: %s',
     async (when) => {
       const right = clock
       const [ada, bob] = [await chat('ada'), await chat('bob')]
@@ -439,7 +439,7 @@ describe('a clock', () => {
     },
   )
 
-  test('that ran ahead and was put right lets no other process send what is being sent', async () => {
+  test('that ran ahead and was corrected lets no other process claim what is being sent', async () => {
     const right = clock
     const [ada, bob] = [await chat('ada'), await chat('bob')]
     clock = right + hour
@@ -455,7 +455,7 @@ describe('a clock', () => {
     expect(claims.flatMap(({ events }) => events)).not.toContain(ids[0])
   })
 
-  test('that ran ahead and was put right loses nothing that a killed process was sending', async () => {
+  test('that ran ahead and was corrected loses nothing that a killed process was sending', async () => {
     const right = clock
     const ada = await chat('ada')
     clock = right + hour
@@ -468,7 +468,7 @@ describe('a clock', () => {
     expect(await claimOne(other)).toMatchObject({ events: ids, attempts: 2 })
   })
 
-  test('that ran ahead mutes for as long as was asked, once it was put right', async () => {
+  test('that ran ahead mutes for the time that was asked for, once it was corrected', async () => {
     const right = clock
     const [ada, bob] = [await chat('ada'), await chat('bob')]
     clock = right + 5 * hour
@@ -495,7 +495,7 @@ describe('a clock', () => {
   })
 })
 
-describe('what waits is counted:', () => {
+describe('the backlog counts', () => {
   const counts = async () => ({
     telegram: await chatsDue(store, 'telegram', clock),
     discord: await chatsDue(store, 'discord', clock),
@@ -503,7 +503,7 @@ describe('what waits is counted:', () => {
   })
   const none = { due: 0, oldest: 0 }
 
-  test('each chat once, since its oldest event was due, and every delivery', async () => {
+  test('each chat once, since its oldest event was due, and every waiting delivery', async () => {
     expect(await counts()).toEqual({ telegram: none, discord: none, deliveries: 0 })
     const [ada, bob] = [await chat('ada'), await chat('bob')]
     const cleo = await chat('cleo', { platform: 'discord' })
@@ -518,7 +518,7 @@ describe('what waits is counted:', () => {
     })
   })
 
-  test('not as due while it is sent, put off or muted', async () => {
+  test('nothing as due that is being sent, deferred or muted', async () => {
     await due(await chat('ada'))
     const claim = await claimOne()
     expect(await counts()).toMatchObject({ telegram: none, deliveries: 1 })
@@ -530,7 +530,7 @@ describe('what waits is counted:', () => {
 })
 
 describe('pruning', () => {
-  test('deletes what ended long ago, not what waits or is fresh', async () => {
+  test('deletes old results, not waiting or recent ones', async () => {
     const [ada, bob] = [await chat('ada'), await chat('bob')]
     await tell(ada, bob)
     clock += gather
@@ -618,7 +618,7 @@ describe('of several processes', () => {
     await once(child, 'exit')
   }
 
-  test('that send at once each delivery is sent once', async () => {
+  test('that send at the same time, each delivery is sent by one', async () => {
     const chats: number[] = []
     for (let each = 0; each < 60; each += 1) chats.push(await chat(`chat ${each}`))
     const ids = [await tell(...chats), await tell(...chats)]
@@ -637,7 +637,7 @@ describe('of several processes', () => {
     }
   })
 
-  test('one that is killed loses nothing, and its claim is free once the lease has ended', async () => {
+  test('one that is killed loses nothing, and its claim ends with the lease', async () => {
     const [id] = await due(await chat('ada'))
     await writeFile(program, hungProcess)
     const killed = fork(program, [database.address, `${clock}`])

@@ -56,7 +56,7 @@ async function seenAt(price: string, of: readonly Token[]): Promise<number> {
   return courses.filter((course) => course?.at(-1) === price).length
 }
 
-test('the price of an old asset that somebody follows is looked at each time', async () => {
+test('a graduated asset with a subscribed price is fetched at each poll', async () => {
   const [token] = deep(1)
   if (token) await follow([token], chain)
   await harness.poll()
@@ -71,7 +71,7 @@ test('the price of an old asset that somebody follows is looked at each time', a
   ])
 })
 
-test('one that was never seen is looked at where it is followed on this chain', async () => {
+test('one that was never seen is fetched if the rule names this chain', async () => {
   const [there, perhaps] = deep(2)
   if (!there || !perhaps) throw new Error('there are no tokens')
   for (const token of [there, perhaps]) await forget(token)
@@ -82,7 +82,7 @@ test('one that was never seen is looked at where it is followed on this chain', 
   expect(await courseOf(perhaps)).toBeUndefined()
 })
 
-test('one is looked at for its market cap too, and no more once nobody follows it', async () => {
+test('one is fetched for its market cap too, and no longer without subscribers', async () => {
   const [token] = deep(1)
   const scope = { asset: token && addressOf(token), chain }
   await harness.subscribe('b', { kind: 'graduated', setting: {}, scope })
@@ -96,7 +96,7 @@ test('one is looked at for its market cap too, and no more once nobody follows i
   expect(await cost()).toBe(alone)
 })
 
-test('what is asked depends on the assets that are followed, up to twenty, and not on how many follow', async () => {
+test('requests depend on the subscribed assets, up to twenty, not on the number of subscribers', async () => {
   const alone = await cost()
   await follow(deep(1), chain, 300)
   expect(await cost()).toBe(alone + 1)
@@ -108,7 +108,7 @@ test('what is asked depends on the assets that are followed, up to twenty, and n
   expect(await cost()).toBe(alone + 20)
 })
 
-test('of many that are followed each has its turn, also where a look fails at one', async () => {
+test('many are fetched in turn, also if a poll fails at one', async () => {
   const followed = deep(50).toSorted((one, other) => (addressOf(one) < addressOf(other) ? -1 : 1))
   await follow(followed)
   for (const token of followed) harness.world.change(token, { price: 0.0015 })

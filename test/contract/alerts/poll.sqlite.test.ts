@@ -55,12 +55,12 @@ function failing(kind: ApiErrorKind, detail: ApiErrorDetail): Api['asset'] {
   }
 }
 
-describe('an asset about which alone the API has no answer', () => {
+describe('an asset for which alone the API fails', () => {
   test.each<[ApiErrorKind, ApiErrorDetail]>([
     ['unavailable', { status: 500 }],
     ['invalid', { status: 400 }],
     ['malformed', {}],
-  ])('as it is %s is left out, and the look is whole', async (kind, detail) => {
+  ])('with an error %s is left out, and the poll is complete', async (kind, detail) => {
     const { asked, failures } = await looks(4, failing(kind, detail))
     expect(failures).toEqual([])
     for (const { address } of tokens) expect(asked).toContain(address.toLowerCase())
@@ -72,7 +72,7 @@ describe('an asset about which alone the API has no answer', () => {
     ['unauthorised', { status: 401 }],
     ['forbidden', { status: 403 }],
   ])(
-    'as it is %s, like any, makes the look fail, and the others have their turn',
+    'with an error %s, which any asset would have, makes the poll fail, and the next poll begins with the others',
     async (kind, detail) => {
       const { asked, failures } = await looks(6, failing(kind, detail))
       expect(failures).toContainEqual(expect.objectContaining({ kind }))
@@ -81,7 +81,7 @@ describe('an asset about which alone the API has no answer', () => {
   )
 })
 
-test('an old answer about one asset makes the look fail, and nothing is concluded from it', async () => {
+test('a stale answer about one asset makes the poll fail, and nothing is concluded from it', async () => {
   const { failures } = await looks(1, async (address, on) => ({
     ...(await harness.api.asset(address, on)),
     stale: true,
@@ -89,7 +89,7 @@ test('an old answer about one asset makes the look fail, and nothing is conclude
   expect(failures).toMatchObject([{ kind: 'unavailable' }])
 })
 
-test('an API that gives the same page again and again is not asked for ever', async () => {
+test('an API that repeats one page does not make a poll endless', async () => {
   const { api, assets, units, now } = harness
   const asked: string[] = []
   const repeating: Pick<Api, 'assets' | 'asset'> = {
@@ -106,7 +106,7 @@ test('an API that gives the same page again and again is not asked for ever', as
   expect(asked.filter((status) => status === 'live')).toHaveLength(2)
 })
 
-describe('past the end of a list the API repeats its last page', () => {
+describe('if the API repeats its last page past the end of a list', () => {
   /** Looks so often, and notes what was asked; what goes past the end is answered with the last page. */
   async function looksAtRepeats(times: number, hidden = '') {
     const { api, assets, units, now } = harness
@@ -140,7 +140,7 @@ describe('past the end of a list the API repeats its last page', () => {
     return asked
   }
 
-  test('so what is incoming was read whole, and one that is missing is asked for by itself', async () => {
+  test('the incoming list counts as complete, and an asset that is missing is fetched by address', async () => {
     const startsAt = harness.now() + 3600
     const { address } = harness.world.announce(chain, { startsAt })
     await looksAtRepeats(1)
@@ -157,7 +157,7 @@ describe('past the end of a list the API repeats its last page', () => {
     expect(asked).toContain(address.toLowerCase())
   })
 
-  test('so the turns of the graduated begin anew', async () => {
+  test('the round through the graduated assets starts again', async () => {
     const { value } = await harness.api.assets({ chain, status: 'graduated' })
     for (let index = value.receivedCount; index < 150; index += 1) {
       harness.world.end(harness.world.announce(chain), 'graduated')
@@ -170,7 +170,7 @@ describe('past the end of a list the API repeats its last page', () => {
   })
 })
 
-test('of an endless list no more is kept than there is room for, and what is kept is still watched', async () => {
+test('of an endless list assets are stored up to the maximum, and those are still watched', async () => {
   const { api, assets, units, now, world } = harness
   const recorder = new Recorder({ ...harness, maxOpen: 100 })
   const rows = () =>

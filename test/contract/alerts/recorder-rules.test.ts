@@ -8,7 +8,7 @@ beforeEach(async () => {
 })
 afterEach(() => harness.stop())
 
-test('a price is told to those whose filter it crossed, on the chain that they mean', async () => {
+test('a price notifies those whose threshold it crossed, on the chain of their rule', async () => {
   const { world } = harness
   const token = world.announce(chain, { price: 1 })
   const asset = token.address.toLowerCase()
@@ -40,7 +40,7 @@ test('a price is told to those whose filter it crossed, on the chain that they m
   expect(rows.map((row) => row.useful_until - row.at)).toEqual([3600, 3600, 3600])
 })
 
-test('a price is told to who follows it anew after nobody did', async () => {
+test('a price notifies a new subscriber after there was none', async () => {
   const token = harness.world.announce(chain, { price: 1 })
   const about = { asset: token.address.toLowerCase(), chain }
   const chat = { platform: 'telegram', kind: 'chat', id: 'a' } as const
@@ -64,7 +64,7 @@ test.each([
   ['price', 'paused'],
   ['mcap', 'muted'],
   ['mcap', 'paused'],
-] as const)('a %s that crossed while the chat was %s is not told later', async (kind, how) => {
+] as const)('a %s that crossed while the chat was %s is not notified later', async (kind, how) => {
   const { world } = harness
   const token = world.announce(chain, { price: 1 })
   const scope = { asset: token.address.toLowerCase(), chain }
@@ -84,7 +84,7 @@ test.each([
   expect(await deliveries()).toBe(1)
 })
 
-test('a crossing that a muted chat missed is not told to it when it hears again', async () => {
+test('a crossing that a muted chat missed is not notified when the mute ends', async () => {
   const { world } = harness
   const token = world.announce(chain, { price: 1 })
   const scope = { asset: token.address.toLowerCase(), chain }

@@ -41,7 +41,7 @@ class Truth {
   }
 }
 
-describe('over hours of a busy API', () => {
+describe('over hours of many changes', () => {
   beforeEach(async () => {
     harness = await WatcherHarness.start({ population: 60 })
   })
@@ -66,26 +66,26 @@ describe('over hours of a busy API', () => {
     return { told, truth: [...truth.steps] }
   }
 
-  test('each step that a look falls on is told once, and no other', async () => {
+  test('each phase that a poll observes is notified once, and no other', async () => {
     const { told, truth } = await life(120, 40)
     expect(told.toSorted()).toEqual(truth.toSorted())
     expect(truth.length).toBeGreaterThan(30)
   })
 
-  test('a clock that jumps an hour either way changes nothing of that', async () => {
+  test('a clock that jumps an hour either way makes no difference', async () => {
     const { told, truth } = await life(120, 40, (index) => {
       harness.ahead = [0, 3600, 0, -3600][Math.floor(index / 8) % 4] ?? 0
     })
     expect(told.toSorted()).toEqual(truth.toSorted())
   })
 
-  test('long gaps lose only what was not there to be seen', async () => {
+  test('long gaps between polls lose only phases that no poll observed', async () => {
     const { told, truth } = await life(1800, 12)
     expect(told.toSorted()).toEqual(truth.toSorted())
   })
 })
 
-describe('a look', () => {
+describe('a poll', () => {
   beforeEach(async () => {
     harness = await WatcherHarness.start({ population: 20 })
   })
@@ -93,7 +93,7 @@ describe('a look', () => {
   const crowd = (count: number) =>
     Array.from({ length: count }, () => harness.world.announce(chain))
 
-  test('neither makes up nor skips news where pages shift while they are read', async () => {
+  test('neither invents nor misses events if pages shift while they are read', async () => {
     const { world, api } = harness
     const [oldest, ...others] = crowd(130)
     await harness.poll()
@@ -118,7 +118,7 @@ describe('a look', () => {
     expect(await countOf('gone')).toBe(0)
   })
 
-  test('that breaks off concludes nothing about what it did not see', async () => {
+  test('that fails concludes nothing about assets that it did not read', async () => {
     const { world, api, server } = harness
     const tokens = crowd(120)
     await harness.poll()
@@ -142,7 +142,7 @@ describe('a look', () => {
     expect(await harness.keys()).toEqual([keyOf('live', born)])
   })
 
-  test('concludes nothing from an old answer', async () => {
+  test('concludes nothing from a stale answer', async () => {
     const { world, api } = harness
     const token = world.announce(chain)
     await harness.poll()
@@ -155,7 +155,7 @@ describe('a look', () => {
     expect(await harness.keys()).toEqual([])
   })
 
-  test('finds out some at a time what became of many that vanished, and does not tell of them when they return', async () => {
+  test('fetches assets that are in no list any more some at a time, and does not notify of them when they return', async () => {
     const { world } = harness
     const tokens = crowd(50)
     await harness.poll()
@@ -171,7 +171,7 @@ describe('a look', () => {
     expect(await harness.keys()).toEqual([])
   })
 
-  test('asks in turn for those that no list has, so that none is forgotten', async () => {
+  test('fetches those that no list has in turn, so that each is reached', async () => {
     const { world, api } = harness
     const tokens = crowd(50)
     await harness.poll()
@@ -189,7 +189,7 @@ describe('a look', () => {
     expect(last && (await harness.phase(last.address))).toBe('ended')
   })
 
-  test('asks as much with a thousand subscriptions as with none', async () => {
+  test('makes as many requests with a thousand subscriptions as with none', async () => {
     const { world, server } = harness
     crowd(70)
     await harness.poll()
@@ -211,7 +211,7 @@ describe('a look', () => {
     expect(alone).toBe(4)
   })
 
-  test('comes round to every graduated asset, so that its price is known', async () => {
+  test('reaches every graduated asset in a round, so that its price is known', async () => {
     const { world } = harness
     const tokens = crowd(160)
     await harness.poll()
@@ -248,7 +248,7 @@ describe('a look', () => {
     expect(changed.length).toBeLessThan(before.length / 2)
   })
 
-  test('forgets what ended long ago, and does not take it for new', async () => {
+  test('does not take for new an asset whose row was pruned long after its end', async () => {
     const { world } = harness
     const token = world.announce(chain, { startsAt: harness.now() - 60 * minute })
     await harness.poll()
@@ -264,7 +264,7 @@ describe('a look', () => {
   })
 })
 
-test('an asset that is as it was costs no detection, whatever else changed', async () => {
+test('an unchanged asset costs no detection, whatever else changed', async () => {
   harness = await WatcherHarness.start({ population: 30 })
   const { store, subscriptions, fence, now, api, assets, world } = harness
   // The figures of an asset can't be read without the units.

@@ -23,7 +23,7 @@ async function keep(count: number): Promise<void> {
       '{}', '[]', ${now - count} + i from n`.execute(store)
 }
 
-test('of too many assets those go that changed longest ago, but none that is incoming or live', async () => {
+test('beyond the maximum the assets that changed longest ago are deleted, but none that is incoming or live', async () => {
   await keep(most + 5)
   expect(await new WatchedAssets(store).prune(now)).toBe(3)
   const rows = await store
@@ -35,7 +35,7 @@ test('of too many assets those go that changed longest ago, but none that is inc
   expect(rows.map(({ number }) => number)).toEqual([1, 2, 6])
 })
 
-test('what ended or went is kept for thirty days, and what has graduated for longer', async () => {
+test('ended and vanished assets are kept for thirty days, graduated ones for longer', async () => {
   for (const phase of ['incoming', 'live', 'graduated', 'ended', 'gone']) {
     for (const days of [29, 31]) {
       const row = { chain: 1, asset: `${phase} ${days}`, phase, body: '{}', history: '[]' }

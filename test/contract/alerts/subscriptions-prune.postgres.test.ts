@@ -19,7 +19,7 @@ afterEach(() => database.remove())
 test.each([
   ['a rule', []],
   ['a chat', ['bob']],
-])('%s that is being used again at the moment of a clean-up stays', async (_, others) => {
+])('%s that is used again during the deletion stays', async (_, others) => {
   const [store, holder] = [await database.open(), await database.open()]
   const subscriptions = new Subscriptions({ store, now: () => now, perChat: 10 })
   const pruning = new Subscriptions({ store, now: () => now + 86_400, perChat: 10 })

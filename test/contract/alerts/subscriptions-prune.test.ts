@@ -34,7 +34,7 @@ async function ids(table: 'filters' | 'destinations'): Promise<number[]> {
   return rows.map(({ id }) => id)
 }
 
-test('all filters that nobody follows go, however many there are, and all chats that follow nothing', async () => {
+test('all rules without subscribers are deleted, however many, and all chats without subscriptions', async () => {
   for (const id of used) {
     await store
       .insertInto('follows')
@@ -46,13 +46,13 @@ test('all filters that nobody follows go, however many there are, and all chats 
   expect(await ids('destinations')).toEqual(used)
 })
 
-describe('a chat that follows nothing', () => {
+describe('a chat without subscriptions', () => {
   const change = (
     id: number,
     set: { due_at?: number; muted_until?: number; created_at?: number },
   ) => store.updateTable('destinations').set(set).where('id', '=', id).execute()
 
-  test('stays while something is to be sent to it, it is muted, or it was just made', async () => {
+  test('stays while a delivery waits for it, it is muted, or it is new', async () => {
     await change(1, { due_at: 1 })
     await change(2, { muted_until: now + 1 })
     await change(5000, { created_at: now - hour })
@@ -61,7 +61,7 @@ describe('a chat that follows nothing', () => {
     expect(await ids('destinations')).toEqual([1, 2, 5000])
   })
 
-  test('stays while a message of its is kept up to date', async () => {
+  test('stays while it has a live message', async () => {
     const message = { message: '1', chain: 1, asset: '0x', shown: '', due_at: 1, over_at: null }
     await store
       .insertInto('live_messages')

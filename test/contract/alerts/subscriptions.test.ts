@@ -44,7 +44,7 @@ async function count(table: 'filters' | 'follows' | 'destinations'): Promise<num
   return (await store.selectFrom(table).selectAll().execute()).length
 }
 
-test('a chat that was never heard of follows nothing', async () => {
+test('an unknown chat has no subscriptions', async () => {
   expect(await subscriptions.of(ada)).toEqual({
     subscriptions: [],
     paused: undefined,
@@ -56,7 +56,7 @@ test('a chat that was never heard of follows nothing', async () => {
   expect(await count('destinations')).toBe(0)
 })
 
-test('what is followed is listed in the order in which it began, also within one second', async () => {
+test('subscriptions are listed in the order in which they were added, also within one second', async () => {
   await subscriptions.subscribe(group, ending(5))
   expect(await subscriptions.subscribe(ada, ending(30))).toBe('added')
   expect(await subscriptions.subscribe(ada, live)).toBe('added')
@@ -67,7 +67,7 @@ test('what is followed is listed in the order in which it began, also within one
   expect(await rules(group)).toEqual([ending(5)])
 })
 
-test('the same rule in another spelling is the same, and many who follow it share one filter', async () => {
+test('one rule in two spellings is one row, which all subscribers share', async () => {
   expect(await subscriptions.subscribe(ada, price('0xAB'))).toBe('added')
   expect(await subscriptions.subscribe(ada, price('0xab'))).toBe('existing')
   expect(await subscriptions.subscribe(group, price('0xaB'))).toBe('added')
@@ -78,7 +78,7 @@ test('the same rule in another spelling is the same, and many who follow it shar
   expect(await count('follows')).toBe(2)
 })
 
-test('two who follow the same at once make one filter, and one who presses twice follows once', async () => {
+test('two chats that subscribe to one rule at the same time share a row, and a double press is one subscription', async () => {
   const both = await Promise.all([
     subscriptions.subscribe(ada, live),
     subscriptions.subscribe(ada, live),
@@ -103,12 +103,12 @@ test('topics of a forum, and the same id on another platform, are chats of their
   expect(await rules(group)).toEqual([live])
 })
 
-describe('at the most that a chat may follow', () => {
+describe('at the maximum of subscriptions', () => {
   beforeEach(async () => {
     for (const minutes of [5, 6, 7]) await subscriptions.subscribe(ada, ending(minutes))
   })
 
-  test('one more is refused with what to do, and leaves nothing behind', async () => {
+  test('one more is refused with what to do, and stores nothing', async () => {
     const refusal = subscriptions.subscribe(ada, live)
     await expect(refusal).rejects.toThrow(UserError)
     await expect(refusal).rejects.toThrow(/are 3 alerts already.*\/alerts/u)
@@ -117,14 +117,14 @@ describe('at the most that a chat may follow', () => {
     expect(await subscriptions.subscribe(group, live)).toBe('added')
   })
 
-  test('one can be changed, and there is room again where one was removed', async () => {
+  test('one can be changed, and after one was removed another can be added', async () => {
     expect(await subscriptions.change(ada, await idOf(ada, 'ending'), live)).toBe('changed')
     expect(await subscriptions.unsubscribe(ada, await idOf(ada, 'live'))).toBe(true)
     expect(await subscriptions.subscribe(ada, price('0xab'))).toBe('added')
   })
 })
 
-test('a changed rule keeps its place; one changed into another that is there becomes one with it', async () => {
+test('a changed rule keeps its position; one that becomes equal to another is merged with it', async () => {
   await subscriptions.subscribe(ada, live)
   clock += 1
   await subscriptions.subscribe(ada, ending(5))
@@ -136,7 +136,7 @@ test('a changed rule keeps its place; one changed into another that is there bec
   expect(await rules(ada)).toEqual([ending(5)])
 })
 
-test('what one chat removes or changes stays for the others', async () => {
+test('a rule that one chat removes or changes stays for the others', async () => {
   await subscriptions.subscribe(ada, live)
   await subscriptions.subscribe(group, live)
   const id = await idOf(ada, 'live')
@@ -146,7 +146,7 @@ test('what one chat removes or changes stays for the others', async () => {
   expect(await rules(group)).toEqual([live])
 })
 
-describe('what waits for a chat', () => {
+describe('a waiting delivery', () => {
   async function waits(target: Target): Promise<number> {
     const rows = await store
       .selectFrom('deliveries')
@@ -173,7 +173,7 @@ describe('what waits for a chat', () => {
     expect(await waits(ada)).toBe(1)
   })
 
-  test('is not sent once it is muted, to nobody else’s loss', async () => {
+  test('is dropped if its chat is muted, and those of other chats stay', async () => {
     await subscriptions.mute(ada, clock + 60)
     expect((await subscriptions.of(ada)).mutedUntil).toBe(clock + 60)
     expect(await waits(ada)).toBe(0)
@@ -185,7 +185,7 @@ describe('what waits for a chat', () => {
     expect(await waits(ada)).toBe(1)
   })
 
-  test('is not sent once it follows nothing more', async () => {
+  test('is dropped with the chat’s last subscription', async () => {
     await subscriptions.unsubscribe(ada, await idOf(ada, 'live'))
     expect(await waits(ada)).toBe(1)
     await subscriptions.unsubscribe(ada, await idOf(ada, 'digest'))
@@ -194,7 +194,7 @@ describe('what waits for a chat', () => {
   })
 })
 
-test('why a chat was lost is shown until it is resumed', async () => {
+test('the reason of a pause is shown until the chat is resumed', async () => {
   await subscriptions.subscribe(ada, live)
   const [{ id = 0 } = {}] = await store.selectFrom('destinations').select('id').execute()
   await new Outbox(store, () => clock * 1000).pause(id, 'blocked')
@@ -206,8 +206,8 @@ test('why a chat was lost is shown until it is resumed', async () => {
   expect((await subscriptions.of(ada)).paused).toBeUndefined()
 })
 
-describe('what the watcher looks for', () => {
-  test('is what somebody follows, with what was remembered of it', async () => {
+describe('the rules in use', () => {
+  test('are those with subscribers, with their memories', async () => {
     await subscriptions.subscribe(ada, {
       kind: 'progress',
       setting: { percents: [90, 25] },
@@ -249,7 +249,7 @@ describe('what the watcher looks for', () => {
     })
   })
 
-  test('is no minute that only lost or muted chats follow', async () => {
+  test('are without those that only paused or muted chats have', async () => {
     await subscriptions.subscribe(ada, ending(30))
     await subscriptions.subscribe(group, ending(5))
     await subscriptions.mute(ada, clock + 60)
@@ -264,11 +264,11 @@ describe('what the watcher looks for', () => {
   })
 })
 
-describe('what is remembered of a rule', () => {
+describe('the memory of a rule', () => {
   const daily: Rule = { kind: 'digest', setting: { hour: 8, zone: 'UTC' }, scope: {} }
   const memory = async () => (await subscriptions.inUse()).map((each) => each.memory)
 
-  test('is no more when all have left it and somebody begins anew', async () => {
+  test('is cleared if a chat subscribes after the last one left', async () => {
     await subscriptions.subscribe(ada, daily)
     await remembered()
     await subscriptions.unsubscribe(ada, await idOf(ada, 'digest'))
@@ -280,7 +280,7 @@ describe('what is remembered of a rule', () => {
     expect(await memory()).toEqual([''])
   })
 
-  test('stays while anybody follows it, whoever comes and goes', async () => {
+  test('stays while the rule has any subscriber', async () => {
     await subscriptions.subscribe(ada, daily)
     await remembered()
     await subscriptions.subscribe(group, daily)
@@ -297,7 +297,7 @@ describe('what is remembered of a rule', () => {
   }
 })
 
-test('filters and chats that nobody uses any more are forgotten, and nothing else', async () => {
+test('unused rules and chats are deleted, and nothing else', async () => {
   await subscriptions.subscribe(ada, live)
   await subscriptions.subscribe(group, live)
   await subscriptions.subscribe(group, ending(5))

@@ -27,7 +27,7 @@ async function deliveries(): Promise<{ key: string; chat: string }[]> {
 }
 
 describe('the watcher', () => {
-  test('is silent about what it finds at first, also after a restart', async () => {
+  test('notifies of nothing in its first poll, nor after a restart', async () => {
     const { world } = harness
     const first = harness.watch()
     await harness.polled(first)
@@ -41,7 +41,7 @@ describe('the watcher', () => {
     )
   })
 
-  test('tells an auction’s life to those who follow it, once, across restarts', async () => {
+  test('notifies subscribers of each phase of an auction once, across restarts', async () => {
     const { world } = harness
     await harness.subscribe('all', { kind: 'live', setting: {}, scope })
     await harness.subscribe('sales', { kind: 'progress', setting: { percents: [25, 50] }, scope })
@@ -71,7 +71,7 @@ describe('the watcher', () => {
     expect(harness.eventCalls).toBe(3)
   })
 
-  test('tells after an outage what is still of use, once, and says in the log what happened', async () => {
+  test('notifies after an outage of what is still useful, once, and logs the outage', async () => {
     const { world, server } = harness
     await harness.subscribe('a', { kind: 'ending', setting: { minutes: 30 }, scope })
     const ending = world.announce(chain, { endsAt: harness.now() + 3600 })
@@ -109,7 +109,7 @@ describe('the watcher', () => {
     )
   })
 
-  test('stores nothing of a look where the disk is full, and tells it later', async () => {
+  test('stores nothing of a poll if the disk is full, and notifies of it later', async () => {
     const { world, store } = harness
     const watcher = harness.watch()
     await harness.polled(watcher)
@@ -123,7 +123,7 @@ describe('the watcher', () => {
     expect((await harness.keys()).sort()).toEqual(expected.sort())
   })
 
-  test('tells what is new after a clock was set right that ran ahead in the first look', async () => {
+  test('notifies of new assets after a clock was corrected that ran ahead in the first poll', async () => {
     harness.ahead = 3600
     await harness.poll()
     harness.ahead = 0
@@ -133,7 +133,7 @@ describe('the watcher', () => {
     expect(await harness.keys()).toEqual([keyOf('live', token)])
   })
 
-  test('stops in the middle of a look, and begins no chain that it has not seen whole', async () => {
+  test('stops in the middle of a poll, and an incomplete first poll does not count', async () => {
     harness.server.faults.set({ kind: 'slow', delayMs: 100 })
     const watcher = harness.watch()
     const { server } = harness
@@ -164,7 +164,7 @@ test('a chain that the API ignores is not watched', async () => {
   }
 })
 
-test('an API is left alone for as long as it asks', async () => {
+test('no request is made before the API’s Retry-After has passed', async () => {
   const refused = await WatcherHarness.start({ population: 20, deadlineMs: 1500 })
   try {
     const watcher = refused.watch()
@@ -182,7 +182,7 @@ test('polls are spread by a tenth of the interval, so that chains and bots don�
   expect([0, 0.5, 1].map((chance) => jittered(10, chance))).toEqual([9, 10, 11])
 })
 
-test('the API is asked ever less often while it fails, but every five minutes', () => {
+test('while the API fails polls are rarer and rarer, down to one in five minutes', () => {
   const pauses = [1, 2, 3, 4, 5, 6, 1000].map((failures) => pauseAfter(failures, 15))
   expect(pauses).toEqual([30, 60, 120, 240, 300, 300, 300])
   expect([45, 600, 90_000].map((wish) => pauseAfter(1, 15, wish))).toEqual([45, 600, 3600])

@@ -44,7 +44,7 @@ function compared(about: Asset) {
   ]
 }
 
-test('of an asset as much is kept as alerts show and compare, whatever is missing of it', () => {
+test('a trimmed asset is shown and compared like the full one, whatever field is missing', () => {
   for (const wire of [fullAsset, liveWire]) {
     for (const path of [[], ...paths(wire)]) {
       if (path.join() === 'asset_address') continue
@@ -56,7 +56,7 @@ test('of an asset as much is kept as alerts show and compare, whatever is missin
   }
 })
 
-test('a name, a symbol and a description without an end read as before', () => {
+test('very long names, symbols and descriptions are shown alike', () => {
   for (const field of ['token_name', 'token_symbol', 'token_description']) {
     const path = ['auction_pool', 'base_token', field]
     for (const long of ['an otter '.repeat(1000), '🦦'.repeat(5000)]) {
@@ -68,7 +68,7 @@ test('a name, a symbol and a description without an end read as before', () => {
 
 const stored = { asset_address: '0x4200000000000000000000000000000000000aaa' }
 
-test('a state is read from its JSON under plain names, and written byte for byte as it was', () => {
+test('a state is read from its stored names, and written byte for byte as it was', () => {
   const ending = { endsAt: 20, minutes: 3, told: true, anew: { count: 1, at: 9 } }
   const body = { asset: stored, told: ['incoming', 'live'], progress: '0.5', ending, misses: 2 }
   const state = parseState('live', JSON.stringify(body))
@@ -83,7 +83,7 @@ test('a state is read from its JSON under plain names, and written byte for byte
   expect(state && stateJson(state)).toBe(JSON.stringify(body))
 })
 
-test('fields that are unknown are absent, and no state can be read without the others', () => {
+test('optional fields may be absent; a state without the others can’t be read', () => {
   const body = JSON.stringify({ asset: stored, told: [], misses: 0 })
   const state = parseState('gone', body)
   expect(state && stateJson({ ...state })).toBe(body)
@@ -102,12 +102,12 @@ const usd = (amount: string): Money => ({ amount, currency: 'usd' })
 describe('a history', () => {
   const first = withPoint([], { price: usd('1'), progress: '0.1' }, start)
 
-  test('begins with what is known', () => {
+  test('begins with the known figures', () => {
     expect(first).toEqual([{ at: start, price: '1', progress: '0.1' }])
     expect(withPoint([], {}, start)).toEqual([])
   })
 
-  test('grows where the price or the progress changed, at most once a minute', () => {
+  test('grows if the price or the progress changed, at most once a minute', () => {
     expect(withPoint(first, { price: usd('1'), progress: '0.1' }, start + 600)).toBe(first)
     expect(withPoint(first, { price: usd('2'), progress: '0.1' }, start + 59)).toBe(first)
     expect(withPoint(first, { price: usd('2') }, start + 60)).toEqual([
@@ -116,13 +116,13 @@ describe('a history', () => {
     ])
   })
 
-  test('goes on after a clock was set back, in order', () => {
+  test('continues in order after a clock was set back', () => {
     const second = withPoint(first, { price: usd('2') }, start + 7200)
     const back = withPoint(second, { price: usd('3') }, start + 3600)
     expect(back.map(({ at }) => at - start)).toEqual([0, 3600])
   })
 
-  test('stays bounded and whole, finest at its end', () => {
+  test('stays within its maximum and complete, finest at its end', () => {
     let points: readonly Point[] = []
     for (let index = 0; index < 5000; index += 1) {
       points = withPoint(points, { price: usd(String(index)) }, start + index * 60)
@@ -139,7 +139,7 @@ describe('a history', () => {
     expect(historySchema.safeParse(JSON.parse(JSON.stringify(points))).success).toBe(true)
   })
 
-  test('holds no number that could not be read again', () => {
+  test('has no number that could not be read again', () => {
     const points = withPoint(
       [],
       { price: usd(`0.${'1'.repeat(200)}`), progress: `0.${'3'.repeat(200)}` },

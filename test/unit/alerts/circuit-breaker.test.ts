@@ -23,14 +23,14 @@ function fail(times: number): void {
 const began = 'warn: alerts wait: the platform can’t be reached'
 const ended = 'info: alerts go out again'
 
-test('two faults in a row hold up nothing, and a message between them counts them anew', () => {
+test('two faults in a row pause nothing, and a success resets the count', () => {
   fail(2)
   breaker.answered()
   fail(2)
   expect([breaker.isDown, breaker.wait('connected'), said()]).toEqual([false, 0, []])
 })
 
-test('after three it waits, ever longer up to half a minute, and says once that it began and ended', () => {
+test('after three it pauses, longer and longer up to half a minute, and logs once the beginning and the end', () => {
   fail(3)
   const waits: number[] = []
   for (let tries = 0; tries < 7; tries += 1) {
@@ -46,12 +46,12 @@ test('after three it waits, ever longer up to half a minute, and says once that 
   expect([breaker.isDown, breaker.wait('connected'), said()]).toEqual([false, 0, [began, ended]])
 })
 
-test('those that were under way together fail of the same: they make it wait no longer', () => {
+test('sends that were in progress together and fail together make one pause', () => {
   fail(16)
   expect(breaker.wait('connected')).toBe(1000)
 })
 
-test('without what brings updates it waits for that, and goes on the moment that is back', () => {
+test('without the update connection it pauses, and continues as soon as that is back', () => {
   expect(breaker.wait('reconnecting')).toBe(600_000)
   clock += 60_000
   expect(breaker.wait('reconnecting')).toBe(540_000)
@@ -59,7 +59,7 @@ test('without what brings updates it waits for that, and goes on the moment that
   expect(said()).toEqual([began, ended])
 })
 
-test('what may be there already is not what finds out whether the platform is back', () => {
+test('an uncertain delivery is not used to probe whether the platform is back', () => {
   expect(breaker.mayRetryUncertain).toBe(true)
   fail(3)
   clock += 599_000
@@ -79,7 +79,7 @@ test('what may be there already is not what finds out whether the platform is ba
   expect(breaker.mayRetryUncertain).toBe(true)
 })
 
-test('without what brings updates a message that fails is the only one for as long again', () => {
+test('without the update connection a failed probe makes another pause as long', () => {
   breaker.wait('reconnecting')
   clock += 600_000
   expect(breaker.wait('reconnecting')).toBe(0)
@@ -87,7 +87,7 @@ test('without what brings updates a message that fails is the only one for as lo
   expect(breaker.wait('reconnecting')).toBe(600_000)
 })
 
-test('once it takes messages again, or updates are back, it is tried without delay', () => {
+test('after a success, or once the update connection is back, there is no pause', () => {
   fail(3)
   clock += 1000
   fail(1)

@@ -18,7 +18,7 @@ const hour = 3600
 const day = 24 * hour
 const patient = { timeout: 20_000, interval: 5 }
 
-describe('the digests’ clock', () => {
+describe('the scheduler', () => {
   let harness: WatcherHarness
   let clock: DigestScheduler | undefined
   let time: number
@@ -83,7 +83,7 @@ describe('the digests’ clock', () => {
     return rows.map((row) => ({ ...row, body: readBody('digest', row.body) }))
   }
 
-  test('tells at the hour, once, to those who follow, and not on the day on which they began after it', async () => {
+  test('writes a digest at its hour, once, and not on the day of a subscription after that hour', async () => {
     const due = nextHour()
     await follow(due)
     await harness.poll()
@@ -114,7 +114,7 @@ describe('the digests’ clock', () => {
     expect(harness.eventCalls).toBe(1)
   })
 
-  test('stores nothing once another replica has its role', async () => {
+  test('stores nothing once another replica leads', async () => {
     const due = nextHour()
     await follow(due)
     await harness.poll()
@@ -129,7 +129,7 @@ describe('the digests’ clock', () => {
     expect(await storedDigests()).toHaveLength(1)
   })
 
-  test('sums up the day that went by, and no more, for each scope by itself', async () => {
+  test('sums up the last day alone, for each scope by itself', async () => {
     const due = nextHour()
     await follow(due)
     const setting = { hour: hourOf(due), zone: 'UTC' }
@@ -158,7 +158,7 @@ describe('the digests’ clock', () => {
     ])
   })
 
-  test('says of what is new how it stands now, not how it stood when it was news', async () => {
+  test('shows of a new asset its current state, not that of its event', async () => {
     const due = nextHour()
     await follow(due)
     await harness.poll()
@@ -172,7 +172,7 @@ describe('the digests’ clock', () => {
     expect(digest?.body).toMatchObject({ newest: [{ progress: '0.77' }] })
   })
 
-  test('counts what went live on each chain, however much did on another', async () => {
+  test('counts what went live on each chain, however many did on another', async () => {
     const due = nextHour()
     const quiet = 84532
     await follow(due)
@@ -197,7 +197,7 @@ describe('the digests’ clock', () => {
   })
 
   test.each(['muted', 'paused'] as const)(
-    'tells a chat that was %s at the hour nothing of it later, and the next day’s',
+    'sends a chat that was %s at the hour the next day’s digest, not the missed one',
     async (how) => {
       const due = nextHour()
       await follow(due)
@@ -214,7 +214,7 @@ describe('the digests’ clock', () => {
     },
   )
 
-  test('that sees a digest for the first time after its hour tells it the next day', async () => {
+  test('that reads a rule for the first time after its hour begins the next day', async () => {
     const due = nextHour()
     await follow(due - hour)
     await pollChain(due)
@@ -228,7 +228,7 @@ describe('the digests’ clock', () => {
     ])
   })
 
-  test('tells late after a downtime, and after a longer one drops what is of no use and counts it', async () => {
+  test('writes late digests after a downtime, and after a longer one drops and counts them', async () => {
     const due = nextHour()
     await follow(due)
     await pollChain(due - 60)
@@ -241,7 +241,7 @@ describe('the digests’ clock', () => {
     expect(await storedDigests()).toHaveLength(2)
   })
 
-  test('tells nothing twice where the clock is set back', async () => {
+  test('writes no digest twice if the clock is set back', async () => {
     const due = nextHour()
     await follow(due)
     await pollChain(due - 60)
@@ -254,7 +254,7 @@ describe('the digests’ clock', () => {
   test.each([
     ['a year', 365],
     ['days', 4],
-  ])('is not silenced by a clock that was %s ahead for a moment', async (_what, days) => {
+  ])('continues after a clock that was %s ahead for a moment', async (_what, days) => {
     const due = nextHour()
     await follow(due)
     await pollChain(due - 60)
@@ -287,7 +287,7 @@ describe('a digest', () => {
     })
   })
 
-  test('has five of each, what ends first and what moved most at the top', async () => {
+  test('has five of each, sorted by end and by change', async () => {
     const live = [3, 1, 2, 4, 5, 6, 7].map((index) =>
       listed(index, {
         endsAt: now + index * hour,
@@ -316,7 +316,7 @@ describe('a digest', () => {
     })
   })
 
-  test('names as ending soon what ends within the day that follows', async () => {
+  test('lists as ending soon what ends within the next day', async () => {
     const ends = [now, now + 1, now + day, now + day + 1]
     const live = ends.map((endsAt, index) => listed(index, { endsAt }))
     const { endingSoon } = await digestOf({ ...nothing, live }, {})
@@ -341,7 +341,7 @@ describe('a digest', () => {
     expect((await digestOf({ ...nothing, live }, scope)).counts.live).toBe(count)
   })
 
-  test('has what others have of the same asset, worked out once', async () => {
+  test('shares the entry of an asset with other digests, computed once', async () => {
     const live = [listed(1), listed(2, {}, 84532)]
     const digest = await digestsOf({ ...nothing, wentLive: live }, at)
     const [all, some] = [digest({}), digest({ chain: 84532 })]
@@ -349,7 +349,7 @@ describe('a digest', () => {
     expect(some.newest[0]).toBe(all.newest[1])
   })
 
-  test('can be read again whatever strangers wrote', async () => {
+  test('can be parsed again whatever the names are', async () => {
     const hostile = listed(1, {
       name: '😀'.repeat(900),
       price: `0.${'1'.repeat(90)}`,
@@ -464,7 +464,7 @@ describe('a digest is due', () => {
     expect(dues({ zone, hour }, from, until)).toEqual(expected)
   })
 
-  test('yesterday where its hour is yet to come', () => {
+  test('yesterday if its hour is yet to come', () => {
     const setting = { hour: 23, zone: 'UTC' }
     const now = unix('2026-06-02T01:00Z')
     expect(times.lastDate(setting, now)).toBe('2026-06-01')
@@ -472,7 +472,7 @@ describe('a digest is due', () => {
     expect(daysBetween('2026-05-30', '2026-06-01')).toBe(2)
   })
 
-  test('never in a zone that nobody knows', () => {
+  test('never in an unknown zone', () => {
     expect(
       times.lastDate({ hour: 8, zone: 'Atlantis/Poseidonis' }, unix('2026-06-01T00:00Z')),
     ).toBeUndefined()

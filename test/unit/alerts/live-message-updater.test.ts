@@ -41,7 +41,7 @@ async function kept(): Promise<string[]> {
 
 const edits = () => harness.front.calls.filter((method) => method.startsWith('edit')).length
 
-test('a live auction’s message is put right after a while, and not before', async () => {
+test('a live auction’s message is edited after a while, and not before', async () => {
   await bot.seen('Otter', 'live')
   await delivered('Otter')
   await bot.seen('Otter', 'live', '50')
@@ -54,7 +54,7 @@ test('a live auction’s message is put right after a while, and not before', as
   expect(harness.texts(news.id)).toHaveLength(2)
 })
 
-test('nothing is edited where nothing changed', async () => {
+test('nothing is edited if nothing changed', async () => {
   await bot.seen('Otter', 'live')
   await delivered('Otter')
   bot.liveMessageUpdater.start()
@@ -70,7 +70,7 @@ test.each([
   ['graduated', 'raduated'],
   ['ended', 'Ended'],
   ['gone', 'No longer'],
-] as const)('one that is %s closes its message at once, and once', async (phase, words) => {
+] as const)('one that is %s gets its final edit at once, and once', async (phase, words) => {
   await bot.seen('Otter', 'live')
   await delivered('Otter')
   bot.liveMessageUpdater.start()
@@ -89,7 +89,7 @@ test.each([
   ['gone', 'live', 'Live now'],
   ['ended', 'live', 'Live now'],
   ['ended', 'graduated', 'raduated'],
-] as const)('one that seemed %s and is %s after all is put right', async (phase, truth, words) => {
+] as const)('one that seemed %s and is %s after all is corrected', async (phase, truth, words) => {
   await bot.seen('Otter', 'live')
   await delivered('Otter')
   await bot.seen('Otter', phase)
@@ -106,7 +106,7 @@ test.each([
   await harness.inTime(() => expect(harness.texts(news.id)[0]).toContain('Ended'))
 })
 
-test('what is over is put right before what has waited longer', async () => {
+test('messages of ended auctions are edited before those that waited longer', async () => {
   await bot.seen('Heron', 'live')
   await delivered('Heron')
   harness.advance(60_000)
@@ -122,7 +122,7 @@ test('what is over is put right before what has waited longer', async () => {
   )
 })
 
-test('one that can’t be written keeps no other from being put right', async () => {
+test('a message that can’t be rendered does not block others', async () => {
   for (const name of ['Otter', 'Heron']) {
     await bot.seen(name, 'live')
     await delivered(name)
@@ -148,7 +148,7 @@ test('one that can’t be written keeps no other from being put right', async ()
   expect(edits()).toBe(1)
 })
 
-test('what is put right carries the picture of what is so now', async () => {
+test('an edit has the picture of the current state', async () => {
   await bot.seen('Otter', 'live')
   await delivered('Otter')
   await bot.seen('Otter', 'ended')
@@ -181,7 +181,7 @@ test('what is put right carries the picture of what is so now', async () => {
   await eventually(() => expect(shown).toEqual(['of Otter']))
 })
 
-test('others have their turn between messages of which none can be edited', async () => {
+test('messages that can’t be edited do not block other work', async () => {
   const count = 100
   await bot.seen('Otter', 'live')
   await delivered('Otter')
@@ -212,7 +212,7 @@ test('others have their turn between messages of which none can be edited', asyn
   clearImmediate(turning)
 })
 
-test('a message that was deleted is forgotten', async () => {
+test('a message that was deleted on the platform is removed', async () => {
   await bot.seen('Otter', 'live')
   await delivered('Otter')
   await bot.seen('Otter', 'live', '50')
@@ -223,13 +223,13 @@ test('a message that was deleted is forgotten', async () => {
   await eventually(async () => expect(await kept()).toEqual([]))
 })
 
-test('several auctions told in one message are not kept up to date', async () => {
+test('a message about several auctions is not updated', async () => {
   await bot.goLive('Otter', 'Heron')
   await eventually(async () => expect(await bot.states()).toHaveProperty('sent'))
   expect(await kept()).toEqual([])
 })
 
-test('alerts go first: nothing is edited before they are out', async () => {
+test('nothing is edited while alerts wait', async () => {
   await bot.seen('Otter', 'live')
   await delivered('Otter')
   await bot.seen('Otter', 'live', '50')
@@ -243,7 +243,7 @@ test('alerts go first: nothing is edited before they are out', async () => {
   expect(calls.map((each) => each.slice(0, 4))).toEqual([...Array(10).fill('send'), 'edit'])
 })
 
-test('nothing else goes to a chat right after an edit there', async () => {
+test('after an edit nothing else is sent to the chat at once', async () => {
   await bot.seen('Otter', 'live')
   await delivered('Otter')
   const pauses: number[] = []

@@ -76,7 +76,7 @@ describe.each(['telegram', 'discord'] as const)('on %s', (name) => {
       await bot.subscriptions.subscribe({ platform: name, kind: 'chat', id }, rule)
   }
 
-  test('an alert waits until there is room, and takes a place each', async () => {
+  test('an alert waits for capacity within the limits, and uses some', async () => {
     const { calls, platform: full } = oftenFull(platform())
     const bot = await harness.bot({ platform: full })
     await followed(bot)
@@ -86,7 +86,7 @@ describe.each(['telegram', 'discord'] as const)('on %s', (name) => {
     expectWaits(calls, chats.length)
   })
 
-  test('an edit waits until there is room, and takes a place each', async () => {
+  test('an edit waits for capacity within the limits, and uses some', async () => {
     const first = await harness.bot({ platform: platform() })
     await followed(first)
     await first.seen('Otter', 'live')

@@ -56,7 +56,7 @@ test.each<[string, Target, string, () => void]>([
     () => chat.server.world.deny(club.id, P.ViewChannel),
   ],
 ])(
-  '%s is paused with the reason, is not written to again, and the others have theirs',
+  '%s is paused with the reason and gets nothing more, and the others get theirs',
   async (_, lost, reason, act) => {
     await follow(lost)
     await follow(inNews)
@@ -84,7 +84,7 @@ test('all channels of a server that removes the bot are paused with the reason',
   expect(await bot.states()).toEqual({ dropped: ['dropped', 'dropped'] })
 })
 
-test('a message whose answer was lost is sent again as the same, and is there once', async () => {
+test('a message whose answer was lost is sent again unchanged, and Discord shows it once', async () => {
   await follow(inNews)
   chat.server.faults.set({ kind: 'reset', match: 'POST /channels/:id/messages', times: 1 })
   await bot.goLive('Otter', 'Heron')
@@ -100,7 +100,7 @@ test('a message whose answer was lost is sent again as the same, and is there on
   expect(chat.server.world.tally.repeated).toBe(1)
 })
 
-test('a message that may be there is sent again as the same, also where part of it is late by then', async () => {
+test('an uncertain message is sent again unchanged, also if part of it is late by then', async () => {
   await follow(inNews)
   chat.server.faults.set({ kind: 'reset', match: 'POST /channels/:id/messages', times: 1 })
   const brief = { ...harness.liveEvent('Otter'), usefulUntil: harness.seconds() + 20 }
@@ -113,7 +113,7 @@ test('a message that may be there is sent again as the same, also where part of 
   expect(chat.server.world.tally.repeated).toBe(1)
 })
 
-test('while Discord answers with faults its alerts wait, and then are told once', async () => {
+test('while Discord answers with faults its alerts wait, and are then sent once', async () => {
   await follow(inClub)
   await follow(inNews)
   await follow(toBen)

@@ -19,8 +19,8 @@ function waiting(bot: Bot): Promise<number> {
   return bot.states().then(({ waiting: left = [] }) => left.length)
 }
 
-describe('what is told', () => {
-  test('reaches every chat that follows, once, and is then recorded as sent', async () => {
+describe('an event', () => {
+  test('is sent to every subscribed chat once, and then recorded as sent', async () => {
     const bot = await harness.bot()
     const people = harness.people(30)
     for (const chat of [...people, news.id, club.id]) await bot.subscribe(chat)
@@ -30,7 +30,7 @@ describe('what is told', () => {
     await eventually(async () => expect(await bot.states()).toEqual({ sent: expect.any(Array) }))
   })
 
-  test('goes as one message where several pieces are due to one chat', async () => {
+  test('shares a message with others that are due to the chat', async () => {
     const bot = await harness.bot()
     await bot.subscribe(news.id)
     await bot.goLive('Otter', 'Beaver', 'Heron')
@@ -39,7 +39,7 @@ describe('what is told', () => {
     for (const name of ['Otter', 'Beaver', 'Heron']) expectOnce(harness, [news.id], name)
   })
 
-  test('is told in several messages where it is more than one shows', async () => {
+  test('goes into a further message if there are more than one shows', async () => {
     const bot = await harness.bot()
     const person = harness.person(700_000)
     await bot.subscribe(person)
@@ -52,7 +52,7 @@ describe('what is told', () => {
     expect(harness.texts(person)).toHaveLength(3)
   })
 
-  test('goes into the topic that follows', async () => {
+  test('is sent to the topic that is subscribed', async () => {
     const bot = await harness.bot()
     await bot.subscribe(lodge.id, '2')
     bot.notifier.start()
@@ -61,7 +61,7 @@ describe('what is told', () => {
     expect(harness.server.people.messages(lodge.id).at(-1)?.thread).toBe(2)
   })
 
-  test('is dropped, not told, once it is of no use any more', async () => {
+  test('is dropped, not sent, once it is no longer useful', async () => {
     const bot = await harness.bot()
     await bot.subscribe(news.id)
     await bot.goLive('Otter')
@@ -74,7 +74,7 @@ describe('what is told', () => {
 })
 
 describe('a restart', () => {
-  test('tells nothing twice and loses nothing', async () => {
+  test('sends nothing twice and loses nothing', async () => {
     const first = await harness.bot()
     const people = harness.people(30)
     for (const person of people) await first.subscribe(person)
@@ -88,7 +88,7 @@ describe('a restart', () => {
     await eventually(() => expectOnce(harness, people, 'Otter'))
   })
 
-  test('while a send is under way waits for its answer', async () => {
+  test('during a send waits for its answer', async () => {
     const bot = await harness.bot()
     await bot.subscribe(news.id)
     const held: (() => void)[] = []
@@ -109,7 +109,7 @@ describe('a restart', () => {
     expect(await bot.states()).toEqual({ sent: ['sent'] })
   })
 
-  test('does not wait for ever: what had no answer is recorded as uncertain and tried once more', async () => {
+  test('does not wait for ever: a send without an answer is recorded as uncertain and retried once', async () => {
     const bot = await harness.bot({ drainMs: 50 })
     await bot.subscribe(news.id)
     const unanswered: ServerResponse[] = []
@@ -146,7 +146,7 @@ test('a claim that can’t be deferred while the platform is down is released', 
   expect(await claimed.execute()).toEqual([])
 })
 
-test('what may have arrived is not sent again while the platform is away', async () => {
+test('an uncertain delivery is not sent again while the platform is down', async () => {
   const bot = await harness.bot()
   for (const person of harness.people(3)) await bot.subscribe(person)
   let tries = 0
@@ -169,7 +169,7 @@ test('what may have arrived is not sent again while the platform is away', async
   expect(tries).toBe(before)
 })
 
-test('what had no answer twice is not tried again, also where the bot stops meanwhile', async () => {
+test('a delivery without an answer twice is not retried, also if the bot stops meanwhile', async () => {
   const bot = await harness.bot({ drainMs: 50 })
   await bot.subscribe(news.id)
   const unanswered: ServerResponse[] = []
@@ -190,8 +190,8 @@ test('what had no answer twice is not tried again, also where the bot stops mean
   for (const each of unanswered) each.destroy()
 }, 40_000)
 
-describe('a chat that takes nothing any more', () => {
-  test('is paused with the reason, and the others have theirs', async () => {
+describe('a chat that can’t be written to', () => {
+  test('is paused with the reason, and the others get theirs', async () => {
     const bot = await harness.bot()
     for (const chat of [ada.id, ben.id, news.id]) await bot.subscribe(chat)
     harness.person(ben.id)
@@ -215,7 +215,7 @@ describe('a chat that takes nothing any more', () => {
     )
   })
 
-  test('is followed where a group became a supergroup', async () => {
+  test('gets its alerts under its new id after a group became a supergroup', async () => {
     const bot = await harness.bot()
     await bot.subscribe(club.id)
     const moved = harness.server.people.migrate(club.id)
@@ -227,8 +227,8 @@ describe('a chat that takes nothing any more', () => {
   })
 })
 
-describe('what a platform refuses', () => {
-  test('with a time to wait is told after that time, and others meanwhile', async () => {
+describe('a message that a platform refuses', () => {
+  test('with a Retry-After is sent after that time, and others meanwhile', async () => {
     const bot = await harness.bot()
     const people = harness.people(10)
     for (const person of people) await bot.subscribe(person)
@@ -253,7 +253,7 @@ describe('what a platform refuses', () => {
     expect((calls.at(-1) ?? 0) - (calls[0] ?? 0)).toBeGreaterThanOrEqual(3000)
   })
 
-  test('for good is given up with the reason, and the chat hears of the next thing', async () => {
+  test('for good is given up with the reason, and the chat gets the next event', async () => {
     const bot = await harness.bot()
     await bot.subscribe(news.id)
     let refused = 0
@@ -273,7 +273,7 @@ describe('what a platform refuses', () => {
     expect(harness.texts(news.id)).toHaveLength(1)
   })
 
-  test('an answer that never came is asked for once more and no oftener', async () => {
+  test('without an answer is retried once', async () => {
     const bot = await harness.bot()
     await bot.subscribe(news.id)
     let tries = 0
@@ -297,7 +297,7 @@ test.each([
   ['a second before its end', -1, true],
   ['at its end', 0, false],
   ['a second after its end', 1, false],
-])('%s news is told or dropped', async (_, offset, isTold) => {
+])('%s, an event is sent or dropped', async (_, offset, isTold) => {
   const { outbox, views, subscribe, enqueue, states } = await harness.bot()
   await subscribe(harness.person(700_000))
   const news = { ...harness.liveEvent('Otter'), usefulUntil: harness.seconds() + 1000 }
@@ -314,11 +314,11 @@ test.each([
 describe.each([
   ['of another version', () => '{"kind":"eclipse","sun":1}'],
   ['cut off', (body: string) => body.slice(0, 100)],
-])('news (%s) that this version can’t read', (_, change) => {
+])('an event (%s) that this version can’t parse', (_, change) => {
   const waits = () =>
     harness.log.lines.filter(({ msg }) => msg === 'an alert waits for a version that can read it')
 
-  test('waits for a version that can read it, with one line in the log, and the others are told', async () => {
+  test('waits for a version that can, with one line in the log, and the others are sent', async () => {
     const bot = await harness.bot()
     const people = [harness.person(700_000), news.id]
     for (const person of people) await bot.subscribe(person)
@@ -351,7 +351,7 @@ describe.each([
     expect((await tries.execute()).map(({ attempts }) => attempts)).toEqual(Array(6).fill(1))
   })
 
-  test('is dropped once it is of no use any more', async () => {
+  test('is dropped once it is no longer useful', async () => {
     const bot = await harness.bot()
     await bot.subscribe(news.id)
     await bot.goLive('Otter')
@@ -362,7 +362,7 @@ describe.each([
     await eventually(async () => expect(await bot.states()).toEqual({ dropped: ['dropped'] }))
   })
 
-  test('keeps what may be there already in the message that it went with', async () => {
+  test('stays in one message with those that it may have been sent with', async () => {
     const bot = await harness.bot()
     await bot.subscribe(news.id)
     await bot.goLive('Otter', 'Heron')
@@ -400,7 +400,7 @@ async function tellBoth(bot: Awaited<ReturnType<NotifierHarness['bot']>>): Promi
   await harness.inTime(() => expect(harness.texts(news.id)).toHaveLength(1))
 }
 
-test('an alert that has overtaken another of its asset has its picture', async () => {
+test('an event that supersedes another of its asset has its picture', async () => {
   const drawn: string[] = []
   const pictures: CardPictures = {
     of: () => Promise.resolve(undefined),
@@ -415,7 +415,7 @@ test('an alert that has overtaken another of its asset has its picture', async (
   expect(drawn).toEqual(['Otter'])
 })
 
-test('a live auction’s message is kept up to date, also where it has overtaken another alert', async () => {
+test('a live auction’s message is updated, also if it supersedes another event', async () => {
   const bot = await harness.bot()
   await tellBoth(bot)
   await harness.inTime(async () => {

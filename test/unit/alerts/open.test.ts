@@ -14,7 +14,7 @@ beforeEach(async () => {
 })
 afterEach(() => harness.stop())
 
-test('who watches no more tells no lag, until it watches again', async () => {
+test('a replica that stops watching has no lag until it watches again', async () => {
   const { server, store, units } = harness
   const alerts = openAlerts({
     store,

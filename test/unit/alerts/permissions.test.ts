@@ -26,23 +26,23 @@ async function refusal(platform: Platform, fault?: SendError): Promise<string> {
   )
 }
 
-describe('which right is missing is said in the platform’s own words', () => {
+describe('the missing right has the platform’s own name', () => {
   test.each([
     [telegram, 'Only administrators in this chat'],
     [discord, 'Only people with Manage Server or Manage Webhooks in this chat'],
-  ] as const)('to who may not: $0.name', async (platform, words) => {
+  ] as const)('for people without it: $0.name', async (platform, words) => {
     expect(await refusal(platform)).toContain(words)
   })
 
   test.each([
     [telegram, 'Make me an administrator'],
     [discord, 'Give me View Channel in this channel'],
-  ] as const)('where the bot may not ask: $0.name', async (platform, words) => {
+  ] as const)('for a bot that can’t read it: $0.name', async (platform, words) => {
     expect(await refusal(platform, new SendError('no', { final: true }))).toContain(words)
   })
 })
 
-test('on Discord nobody reads of administrators', async () => {
+test('texts on Discord don’t mention administrators', async () => {
   expect(await refusal(discord)).not.toMatch(/administrator/iu)
   expect(await refusal(discord, new SendError('no', { final: true }))).not.toMatch(
     /administrator/iu,

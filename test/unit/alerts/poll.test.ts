@@ -79,7 +79,7 @@ test.each<[what: string, observation: Observation, keys: string[] | undefined]>(
   expect(keysOf(poll(undefined, observation))).toEqual(keys)
 })
 
-test('a graduation over a day ago, or before the chain was watched, is no news', () => {
+test('a graduation over a day ago, or before the chain was watched, makes no event', () => {
   const at = (migratedAt: number, since: number) =>
     keysOf(poll(undefined, found('graduated', { migratedAt }), { begunAt: since }))
   expect(at(now - day - 1, 0)).toEqual([])
@@ -190,7 +190,7 @@ function keysOfMoments(
   })
 }
 
-test('no step of a life and no mark is told twice, whatever the API shows', () => {
+test('no phase and no percentage is notified twice, whatever the API shows', () => {
   fc.assert(
     fc.property(moments, beginning, (looks, begunAt) => {
       // An end may move to and fro, and what is too late is only counted: there the stored key decides.
@@ -224,7 +224,7 @@ const life = fc
     looks: looks.sort((one, other) => one - other).map((seconds) => now + seconds),
   }))
 
-test('whatever gaps there are between looks, each step of a life is told that a look fell on', () => {
+test('whatever gaps there are between polls, each phase that a poll observed is notified', () => {
   fc.assert(
     fc.property(life, ({ createdAt, startsAt, endsAt, looks }) => {
       let state: AssetState | undefined

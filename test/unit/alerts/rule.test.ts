@@ -5,7 +5,7 @@ import { anyRule } from './any-rule.ts'
 
 const any = { chain: 0, asset: '', numeraire: '', creator: '', category: '' }
 
-describe('a rule is stored in one spelling', () => {
+describe('a rule is normalised', () => {
   test.each<[about: string, rule: Rule, row: object]>([
     ['one without a setting', { kind: 'live', setting: {}, scope: {} }, { ...any, setting: '' }],
     [
@@ -70,7 +70,7 @@ describe('a rule is stored in one spelling', () => {
   })
 })
 
-test('a rule that was stored and read is the same rule, and is stored as the same row', () => {
+test('a rule that is read from its row makes the same row', () => {
   fc.assert(
     fc.property(anyRule, (rule) => {
       const row = rowOf(rule)

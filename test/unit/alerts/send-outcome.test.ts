@@ -21,36 +21,40 @@ const later = (seconds: number) => resulting({ kind: 'retry', runAt: now + secon
 
 test.each([
   [
-    'a lost chat is lost',
+    'a chat that can’t be written to is paused',
     failed({ final: true, loss: 'blocked' }),
     { kind: 'lost', loss: 'blocked' },
   ],
-  ['a chat that moved is followed', failed({ movedTo: '-100' }), { kind: 'moved', chat: '-100' }],
   [
-    'what is refused for good is given up',
+    'a chat that migrated has its new id',
+    failed({ movedTo: '-100' }),
+    { kind: 'moved', chat: '-100' },
+  ],
+  [
+    'a final refusal is given up',
     failed({ final: true }),
     resulting({ kind: 'given-up', reason: 'no' }),
   ],
   [
-    'what has to wait waits, and so does all else there',
+    'a Retry-After delays the whole chat',
     failed({ retryAfter: 6.2 }),
     resulting({ kind: 'retry', runAt: now + 7, reason: 'no' }, 7),
   ],
   [
-    'a wait of unknown length is as long as the longest',
+    'a Retry-After of unknown length is the longest pause',
     failed({ retryAfter: Number.NaN }),
     resulting({ kind: 'retry', runAt: now + 600, reason: 'no' }, 600),
   ],
-  ['what failed is tried soon', failed(), later(2)],
-  ['anything else thrown is tried soon', new Error('no'), later(2)],
-  ['what is no error at all is tried soon', 'no', later(2)],
+  ['a failure is retried soon', failed(), later(2)],
+  ['any other error is retried soon', new Error('no'), later(2)],
+  ['a thrown value that is no error is retried soon', 'no', later(2)],
   [
-    'what may be there is known as such, and waits a while',
+    'a send without an answer is uncertain, and retried after a while',
     failed({ uncertain: true }),
     resulting({ kind: 'retry', runAt: now + 30, reason: 'no', uncertain: true }),
   ],
   [
-    'the reason says what was behind it',
+    'the reason has the cause',
     failed({ cause: new Error('reset') }),
     resulting({ kind: 'retry', runAt: now + 2, reason: 'no (reset)' }),
   ],
@@ -58,7 +62,7 @@ test.each([
   expect(outcomeOf(error)).toEqual(expected)
 })
 
-test('what may be there twice over is not sent a third time', () => {
+test('a delivery that is uncertain twice is not sent a third time', () => {
   const uncertain = resulting({ kind: 'uncertain', reason: 'no' })
   expect(outcomeOf(failed({ uncertain: true }), { uncertain: true, attempts: 2 })).toEqual(
     uncertain,
@@ -66,7 +70,7 @@ test('what may be there twice over is not sent a third time', () => {
   expect(outcomeOf(failed(), { uncertain: true, attempts: 2 })).toEqual(later(4))
 })
 
-test('tries are ever further apart, and there is an end to them', () => {
+test('attempts are further and further apart, and end', () => {
   const pauses = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11].map((attempts) =>
     outcomeOf(failed(), { attempts }),
   )
@@ -76,7 +80,7 @@ test('tries are ever further apart, and there is an end to them', () => {
   )
 })
 
-test('while the platform is down nothing is given up, and tries are not far apart', () => {
+test('while the platform is down nothing is given up, and attempts are not far apart', () => {
   for (const attempts of [5, 12, 1000])
     expect(outcomeOf(failed(), { attempts }, true)).toEqual(later(30))
 })
@@ -89,6 +93,6 @@ test.each([
   [false, failed()],
   [false, failed({ uncertain: true })],
   [false, new Error('no')],
-])('whether the platform itself is well: %s for %s', (isWell, error) => {
+])('whether an error shows that the platform works: %s for %s', (isWell, error) => {
   expect(isAnswer(error)).toBe(isWell)
 })

@@ -15,7 +15,7 @@ test.each([
 })
 
 test.each(['Kolkata', 'Kyiv', 'Saigon', 'Ho Chi Minh', 'Calcutta', 'Kathmandu'])(
-  '%s is found, whichever of its names the list has',
+  'the zone %s is found, whichever of its names the list has',
   (city) => {
     expect(() => new Intl.DateTimeFormat('en', { timeZone: parseZone(city) })).not.toThrow()
   },
@@ -28,11 +28,11 @@ test.each([
   ['', 'Give a city'],
   ['x'.repeat(100), 'Give a city'],
   ['../../etc/passwd', 'Give a city'],
-])('%j is none', (typed, words) => {
+])('%j is no zone', (typed, words) => {
   expect(() => parseZone(typed)).toThrow(words)
 })
 
-test('what is typed is found anywhere in a name, and no more than asked for', () => {
+test('suggestions contain the typed text anywhere in the name, up to the maximum', () => {
   expect(zonesLike('york', 5)).toEqual(['America/New_York'])
   expect(zonesLike('', 25)).toHaveLength(25)
 })

@@ -104,11 +104,11 @@ test.each<[what: string, polls: string, expected: string[]]>([
     '0:1 1:2 -60:3 -59:4 -49:5',
     ['1: up from 1 to 2', '-60: up from 2 to 3', '-49: up from 3 to 5'],
   ],
-])('a movement of 10 %% is counted %s', (_what, polls, expected) => {
+])('a change of 10 %% is notified %s', (_what, polls, expected) => {
   expect(events(moves, polls)).toEqual(expected)
 })
 
-test('a memory that can’t be read counts as none', () => {
+test('a memory that can’t be parsed counts as none', () => {
   expect(events(above, '0:0.9 1:1.1', '{"old":true')).toHaveLength(1)
 })
 

@@ -39,7 +39,7 @@ function list(
   })
 }
 
-test('one’s own alerts, each with its control', () => {
+test('a person’s own alerts, each with its button', () => {
   expect(shown(list())).toEqual([
     '🔔 What you follow',
     '1. Every auction that goes live [Every auction that goes live: alerts show #1]',
@@ -51,7 +51,7 @@ test('one’s own alerts, each with its control', () => {
   ])
 })
 
-test('those of a chat say who may change them', () => {
+test('the list of a chat says who may change it', () => {
   const lines = shown(list({}, { kind: 'chat' }))
   expect([lines[0], lines.at(-1)]).toEqual([
     '🔔 What this chat follows',
@@ -60,7 +60,7 @@ test('those of a chat say who may change them', () => {
   expect(controls(list({}, { kind: 'chat' })).join()).not.toContain('Set up')
 })
 
-test('on Discord the rights go by Discord’s own names', () => {
+test('on Discord rights have Discord’s own names', () => {
   const rights = 'with Manage Server or Manage Webhooks'
   const calmly = shown(list({}, { kind: 'chat' }, discord)).join('\n')
   expect(calmly).toContain(`Only people ${rights} can change this.`)
@@ -96,7 +96,7 @@ test.each([0, 1, 5, 12, 30])(
   },
 )
 
-test('a topic is told from its chat', () => {
+test('a topic has other texts than its chat', () => {
   const topic = { kind: 'topic' } as const
   const lines = shown(list({ paused: 'forbidden', mutedUntil: now + 60 }, topic))
   expect(lines[0]).toBe('What this topic follows')
@@ -107,18 +107,21 @@ test('a topic is told from its chat', () => {
   expect(shown(list({ resumed: 'removed' }, topic))[1]).toContain('removed from this chat')
 })
 
-test('one’s own alerts go on by one’s own word', () => {
+test('a person’s own alerts are resumed by the person', () => {
   expect(shown(list({ paused: 'blocked' }))[1]).toContain('once you send /alerts here')
 })
 
-test.each(losses)('after a loss (%s) the sign of the warning stands alone', async (loss) => {
-  for (const look of [{ paused: loss }, { resumed: loss }]) {
-    const { text } = await renderTelegram(list(look), memoryCallbacks())
-    expect(text).toContain('⚠️ <b>What you follow')
-  }
-})
+test.each(losses)(
+  'after a pause (%s) the title has the sign of the warning alone',
+  async (loss) => {
+    for (const look of [{ paused: loss }, { resumed: loss }]) {
+      const { text } = await renderTelegram(list(look), memoryCallbacks())
+      expect(text).toContain('⚠️ <b>What you follow')
+    }
+  },
+)
 
-test('those of another chat keep to it with every control but the way back', () => {
+test('every button of another chat’s list is about that chat, but the one that leads back', () => {
   const view = list({}, { kind: 'other-chat', name: 'Otter News' })
   expect(shown(view)[0]).toBe('🔔 What Otter News follows')
   const runs = [...controls(view).flat(), ...shown(view).slice(1)]
@@ -126,7 +129,7 @@ test('those of another chat keep to it with every control but the way back', () 
   expect(back).toEqual(['My own alerts'])
 })
 
-test('where there is nothing, what to do is said', () => {
+test('an empty list says what to do', () => {
   const none = list({ subscriptions: [] })
   const [, text] = shown(none)
   expect(text).toContain('/alerts add live')
@@ -140,20 +143,20 @@ test('where there is nothing, what to do is said', () => {
   )
 })
 
-describe.each(losses)('a chat that was lost: %s', (loss) => {
-  test('says why, and what ends it', () => {
+describe.each(losses)('a chat that was paused: %s', (loss) => {
+  test('shows why, and what ends it', () => {
     const paused = shown(list({ paused: loss }, { kind: 'chat' })).join('\n')
     expect(paused).toMatch(/⏸️ Nothing was sent: .+\. Alerts go on once an administrator/u)
     expect(list({ paused: loss }).tone).toBe('warn')
   })
 
-  test('says that it is over', () => {
+  test('shows that it is over', () => {
     const lines = shown(list({ resumed: loss }))
     expect(lines[1]).toMatch(/^Nothing was sent: .+\. That is over: alerts go on from now\.$/u)
   })
 })
 
-test('a mute says until when, and is offered the end', () => {
+test('a mute shows its end, and a button that ends it', () => {
   const hour = list({ mutedUntil: now + 3600 })
   expect(shown(hour)[1]).toContain('🔕 Muted until 2023-11-14 23:13')
   expect(controls(hour).flat()).toContain('Unmute alerts unmute')

@@ -62,7 +62,7 @@ test.each([
 })
 
 describe('a message', () => {
-  test('leads to the card, the auction, the explorer, and the alerts', () => {
+  test('has buttons to the card, the auction, the explorer, and the alerts', () => {
     expect(controls(view(event('progress')))).toEqual([
       [`Card +asset ${address} chain:8453`, `Auction +auction 0x${'a'.repeat(40)} chain:8453`],
       [`Explorer https://basescan.org/token/${address}`, `🔔 Alerts +follow ${address} chain:8453`],
@@ -102,7 +102,7 @@ describe('a message', () => {
     expect(shown(view(quote))).toContain('Price: $0.562')
   })
 
-  test('has a long description until a word’s end, and instead of one what a name imitates', () => {
+  test('cuts a long description at a word’s end, and instead of it warns of a name that imitates another', () => {
     const about = (field: string, text: string) => {
       const path = ['auction_pool', 'base_token', field]
       const body = { kind: 'live', asset: asset(withValue(liveWire, path, text)) }
@@ -123,7 +123,7 @@ describe('a message', () => {
     }
   })
 
-  test('says nothing of what is unknown', () => {
+  test('leaves out what is unknown', () => {
     for (const path of paths(liveWire)) {
       if (path.join() === 'asset_address') continue
       const bare = asset(withValue(liveWire, path, undefined))
@@ -136,11 +136,11 @@ describe('a message', () => {
   })
 })
 
-describe('a live auction’s message, kept up to date', () => {
+describe('the updated message of a live auction', () => {
   const live = (phase: Phase, wire: object = liveWire, at = now) =>
     liveView({ asset: asset(wire), chain, units, now: at, phase })
 
-  test('changes with what it shows alone, and stops counting down at the end', () => {
+  test('changes only with what it shows, and stops counting down at the end', () => {
     expect(live('live', liveWire, now + 600)).toEqual(view(event('live')))
     expect(live('live', sold(43))).not.toEqual(live('live'))
     expect(shown(live('live', liveWire, now + 8000)).join('\n')).not.toContain('Ends')
@@ -151,7 +151,7 @@ describe('a live auction’s message, kept up to date', () => {
     ['graduated', 83, '🎓 Graduated', 'The auction is over: it graduated.'],
     ['ended', 43, '⏹️ Ended', 'Ended without graduating at 43 %.'],
     ['gone', 43, '⏹️ No longer listed', 'The data source does not list it any more.'],
-  ])('says how it went: %s at %s %%', (phase, percent, title, outcome) => {
+  ])('shows the outcome: %s at %s %%', (phase, percent, title, outcome) => {
     const lines = shown(live(phase, sold(percent)))
     expect(lines[0]).toBe(`${title}: Moon Otter $OTTER`)
     expect(lines).toContain(outcome)
@@ -177,7 +177,7 @@ test.each<[Scope | undefined, string]>([
   expect(shown(view({ ...digest, scope }))[0]).toBe(`🗓 Daily summary${words}, 2023-11-14`)
 })
 
-test('a daily summary counts, and lists with numbers that go on', () => {
+test('a daily summary has counts, and lists with consecutive numbers', () => {
   expect(shown(view(digest))).toEqual([
     '🗓 Daily summary, 2023-11-14',
     '12 live · 5 went live · 2 graduated',
@@ -232,7 +232,7 @@ describe('several events in one message', () => {
     expect(combined(names.map(event))).toEqual(view(event(name)))
   })
 
-  test('of one asset show its latest state, beside what became of its price', () => {
+  test('of one asset show its latest state, beside its price event', () => {
     const later = everyEvent(asset(sold(61))).progress
     const lines = shown(combined([event('live'), later, event('price moved')]))
     expect(lines[0]).toBe('🔔 2 alerts')

@@ -13,7 +13,7 @@ const textParts = {
 const [price] = rulesOf(['price'], { asset: address, chain: 8453, above: '1234567.125' })
 const [mcap] = rulesOf(['mcap'], { asset: `0x${'9'.repeat(40)}`, chain: 8453, move: 10 })
 
-test('the chain goes without saying where there is one', () => {
+test('the chain is left out if there is only one', () => {
   expect(price && ruleText(price, textParts)).toBe('Moon Otter’s price rises above $1,234,567.125')
   const two = { ...textParts, chains: [chainById(8453), chainById(1)] }
   expect(price && ruleText(price, two)).toBe(

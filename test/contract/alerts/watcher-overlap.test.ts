@@ -87,7 +87,7 @@ test('a watcher that was frozen while another took over stores nothing', async (
   expect((await notified()).toSorted()).toEqual(['price to a', 'progress to a', 'progress to b'])
 })
 
-test('a filter that lost its subscriber during a poll, and has a new one, begins anew', async () => {
+test('a rule that lost its subscriber during a poll, and has a new one, starts without a memory', async () => {
   const rule = {
     kind: 'price',
     setting: { above: '2' },

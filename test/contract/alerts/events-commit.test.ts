@@ -31,8 +31,8 @@ async function stored() {
   return { news: rows.length, whole: whole.length }
 }
 
-describe('much news at once', () => {
-  test('is stored in parts, so that others have their turn, each with its snapshot and deliveries', async () => {
+describe('many events at once', () => {
+  test('are stored in several transactions, each with its snapshot and deliveries, so that other work is not blocked', async () => {
     const keys = await manyEvents()
     let isDone = false
     const polling = harness.poll().finally(() => {
@@ -50,7 +50,7 @@ describe('much news at once', () => {
     expect((await harness.keys()).sort()).toEqual(keys)
   })
 
-  test('is told once where the storing breaks off in the middle, and then goes on', async () => {
+  test('are notified once each if storing fails in the middle and is repeated', async () => {
     const keys = await manyEvents()
     const allow = await refuse(harness.store, 'insert on news', '(select count(*) from news) >= 45')
     await expect(harness.poll()).rejects.toThrow('refused')
@@ -64,7 +64,7 @@ describe('much news at once', () => {
     expect(await stored()).toEqual({ news: 60, whole: 60 })
   })
 
-  test('of one asset, for the many filters that it crosses, is stored in parts too', async () => {
+  test('of one asset, for many rules, are stored in several transactions too', async () => {
     const token = harness.world.announce(chain, { price: 1 })
     const about = { asset: token.address.toLowerCase(), chain }
     for (let index = 0; index < 50; index += 1) {
@@ -86,7 +86,7 @@ describe('much news at once', () => {
     expect(await harness.keys()).toHaveLength(50)
   })
 
-  test('of many deliveries is stored in parts too', async () => {
+  test('with many deliveries are stored in several transactions too', async () => {
     await harness.subscribe('all', { kind: 'live', setting: {}, scope: {} })
     await harness.poll()
     await sql`with recursive n(i) as (select 1 union all select i + 1 from n where i < 1500)
@@ -106,7 +106,7 @@ describe('much news at once', () => {
   })
 })
 
-test('a first look at many assets is stored in parts too, and silent though one of them failed', async () => {
+test('the first poll of many assets is stored in several transactions, and notifies of nothing even if one of them failed', async () => {
   for (let index = 0; index < 240; index += 1) harness.world.announce(chain)
   await harness.subscribe('all', { kind: 'live', setting: {}, scope: {} })
   const allow = await refuse(
@@ -122,7 +122,7 @@ test('a first look at many assets is stored in parts too, and silent though one 
   expect(await harness.keys()).toEqual([])
 })
 
-test('of old news that may be found again the key stays, and of other nothing', async () => {
+test('of an old event that may be detected again the key stays; others are deleted', async () => {
   const keys = await manyEvents()
   await harness.poll()
   const [token] = harness.world.tokens

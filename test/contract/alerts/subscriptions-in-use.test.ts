@@ -23,7 +23,7 @@ async function followPrices(): Promise<void> {
   `.execute(harness.store)
 }
 
-test('others have their turn while what is in use is read, and all of it is', async () => {
+test('reading the rules in use does not block other work, and reads all of them', async () => {
   await followPrices()
   let movements: number | undefined
   const reading = harness.subscriptions.inUse().then((inUse) => {
@@ -39,7 +39,7 @@ test('others have their turn while what is in use is read, and all of it is', as
   expect(turns).toBeGreaterThan(5)
 })
 
-test('what is remembered and what is followed no more is seen each time', async () => {
+test('each read has the current memories, and leaves out rules without subscribers', async () => {
   await followPrices()
   const [first, second] = await harness.subscriptions.inUse()
   const target = { platform: 'telegram', kind: 'chat', id: 'a' } as const

@@ -51,7 +51,7 @@ const otter = asset(fullAsset)
 const live = newsOf({ kind: 'live', asset: otter })
 const followed = (scope: Scope): Rule => ({ kind: 'live', setting: {}, scope })
 
-describe('news of an asset reaches who follows', () => {
+describe('an event of an asset matches a rule', () => {
   test.each<[about: string, scope: Scope, isTold: boolean]>([
     ['everything', {}, true],
     ['its chain', { chain: 8453 }, true],
@@ -72,7 +72,7 @@ describe('news of an asset reaches who follows', () => {
   })
 })
 
-test('an asset without creator, numeraire and categories reaches who wants any', async () => {
+test('an event of an asset without creator, quote token and categories matches rules for any', async () => {
   const bare = asset({ asset_address: otter.asset_address })
   await subscriptions.subscribe(chat('ada'), followed({}))
   await subscriptions.subscribe(chat('bob'), followed({ creator: `0x${'1'.repeat(40)}` }))
@@ -80,14 +80,14 @@ test('an asset without creator, numeraire and categories reaches who wants any',
   expect(await waiting()).toEqual(['a to ada'])
 })
 
-test('a chat that follows by several rules is told once', async () => {
+test('a chat with several matching rules gets one delivery', async () => {
   await subscriptions.subscribe(chat('ada'), followed({}))
   await subscriptions.subscribe(chat('ada'), followed({ chain: 8453 }))
   await subscriptions.subscribe(chat('bob'), followed({ category: 'builder-coin' }))
   expect(await storeEvents(live)).toEqual({ events: 1, deliveries: 2 })
 })
 
-test('who follows by more rules than one statement takes is told, too', async () => {
+test('more rules than one statement takes are matched', async () => {
   const minutes = Array.from({ length: 501 }, (_, each) => each + 5)
   for (const each of minutes) {
     await subscriptions.subscribe(chat(`chat ${each}`), {
@@ -100,7 +100,7 @@ test('who follows by more rules than one statement takes is told, too', async ()
   expect(await storeEvents(newsOf(body))).toEqual({ events: 1, deliveries: 501 })
 })
 
-test('news that was told before is told to nobody again, whoever follows meanwhile', async () => {
+test('an event whose key is stored is not delivered again, not even to new subscribers', async () => {
   await subscriptions.subscribe(chat('ada'), followed({}))
   expect(await storeEvents(live, live)).toEqual({ events: 1, deliveries: 1 })
   await subscriptions.subscribe(chat('bob'), followed({}))
@@ -108,7 +108,7 @@ test('news that was told before is told to nobody again, whoever follows meanwhi
   expect(await waiting()).toEqual(['a to ada'])
 })
 
-test('lost and muted chats get nothing, not even afterwards', async () => {
+test('paused and muted chats get nothing, not even afterwards', async () => {
   for (const id of ['ada', 'bob', 'eve']) await subscriptions.subscribe(chat(id), followed({}))
   await subscriptions.mute(chat('ada'), now + 60)
   await subscriptions.mute(chat('eve'), now)
@@ -121,7 +121,7 @@ test('lost and muted chats get nothing, not even afterwards', async () => {
   expect(await waiting()).toEqual(['a to eve'])
 })
 
-test('news of one filter reaches its followers alone', async () => {
+test('an event of one rule is delivered to its subscribers alone', async () => {
   const rule: Rule = { kind: 'digest', setting: { hour: 8, zone: 'UTC' }, scope: {} }
   await subscriptions.subscribe(chat('ada'), rule)
   await subscriptions.subscribe(chat('bob'), { ...rule, setting: { hour: 9, zone: 'UTC' } })
@@ -130,7 +130,7 @@ test('news of one filter reaches its followers alone', async () => {
   expect(await waiting()).toEqual(['d to ada'])
 })
 
-test('what fails with its transaction leaves nothing', async () => {
+test('a transaction that fails leaves nothing', async () => {
   await subscriptions.subscribe(chat('ada'), followed({}))
   const failed = store.transaction().execute(async (tx) => {
     await enqueue(tx, [live], now)
@@ -141,7 +141,7 @@ test('what fails with its transaction leaves nothing', async () => {
   expect(await storeEvents(live)).toEqual({ events: 1, deliveries: 1 })
 })
 
-test('news is read as it was stored, and without a body that is gone or unreadable', async () => {
+test('an event is read as it was stored, and without a body that was pruned or can’t be parsed', async () => {
   const stored = [live, digest({ key: 'b', rule: 1, at: now }), { ...live, key: 'c' }]
   await storeEvents(...stored)
   const [first, second, third] = await store.selectFrom('news').select('id').orderBy('id').execute()
@@ -275,7 +275,7 @@ function expected(
   return pairs.sort()
 }
 
-test('news reaches exactly those whom a plain look at every rule finds', async () => {
+test('the rules that match are exactly those that a search through all rules finds', async () => {
   let reached = 0
   const forgetAll = async () => {
     for (const table of ['deliveries', 'news', 'follows', 'filters', 'destinations'] as const) {
