@@ -26,7 +26,7 @@ export interface NotifierParts extends MessagesParts, Pick<SendingParts, 'onDeli
  * Chats claimed at once: as many as can be started within about a second. After a crash they wait until the lease ends.
  */
 const batchSize = 8
-/** Maximum events in one message: as many as a message shows. */
+/** Maximum events in one message: each has a line, and a message of either platform has room for ten. */
 const maxEvents = 10
 /** Maximum concurrent sends. */
 const maxConcurrent = 16
@@ -526,7 +526,7 @@ export class Messages {
   }
 }
 
-function isReadable<Event extends { body: unknown }>(event: Event): event is Event & ReadableEvent {
+function isReadable(event: StoredEvent): event is ReadableEvent {
   return event.body !== undefined
 }
 

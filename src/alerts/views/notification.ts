@@ -3,7 +3,7 @@ import type { Units } from '../../api/units.ts'
 import { cardFacts } from '../../cards/asset-card.ts'
 import type { CardPictures } from '../../cards/card-pictures.ts'
 import { chainById } from '../../chain/chains.ts'
-import type { Block, Picture, View } from '../../core/view.ts'
+import type { Picture, View } from '../../core/view.ts'
 import type { Store } from '../../db/schema.ts'
 import type { Logger } from '../../log.ts'
 import { readEvents, type StoredEvent } from '../events.ts'
@@ -11,9 +11,6 @@ import type { AlertKind, EventBody, ShownEvent } from '../kinds/kind.ts'
 import { kindNamed, kinds } from '../kinds/list.ts'
 import type { WatchedAssets } from '../snapshot.ts'
 import { counted } from './list.ts'
-
-/** Maximum events in one message. */
-const maxEvents = 10
 
 /** An event among several for one chat. */
 interface EventItem {
@@ -47,16 +44,13 @@ export function combinedView(
   const relevant = withoutSuperseded(items)
   const [only] = relevant
   if (only && relevant.length === 1) return eventView({ ...only, units, now })
-  const lines = relevant
-    .slice(0, maxEvents)
-    .flatMap(({ body, chain }) => kindOf(body).line?.({ body, chain, units, now }) ?? [])
-  const more = relevant.length - lines.length
-  const rest: Block[] =
-    more > 0 ? [{ kind: 'text', quiet: true, spans: [`${counted(more, 'more alert')}.`] }] : []
+  const lines = relevant.flatMap(
+    ({ body, chain }) => kindOf(body).line?.({ body, chain, units, now }) ?? [],
+  )
   return {
     title: [`🔔 ${counted(relevant.length, 'alert')}`],
     tone: lines.some(({ tone }) => tone === 'good') ? 'good' : 'neutral',
-    blocks: [{ kind: 'list', first: 1, items: lines.map(({ item }) => item) }, ...rest],
+    blocks: [{ kind: 'list', first: 1, items: lines.map(({ item }) => item) }],
     buttons: [[{ label: '🔔 Alerts', line: 'alerts', opens: true }]],
   }
 }

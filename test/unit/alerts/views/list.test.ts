@@ -2,8 +2,9 @@ import { ComponentType } from 'discord-api-types/v10'
 import { describe, expect, test } from 'vitest'
 import { rulesOf } from '../../../../src/alerts/rule.ts'
 import { untilUnmuted } from '../../../../src/alerts/subscriptions.ts'
-import { alertsView, lineWriter, type Owner } from '../../../../src/alerts/views/list.ts'
+import { alertsView, lineWriter, type Owner, ruleText } from '../../../../src/alerts/views/list.ts'
 import { defaultUnits } from '../../../../src/api/units.ts'
+import { chainById } from '../../../../src/chain/chains.ts'
 import { losses } from '../../../../src/core/adapter.ts'
 import type { Platform } from '../../../../src/core/command.ts'
 import { discord } from '../../../../src/discord/platform.ts'
@@ -11,7 +12,7 @@ import { renderDiscord } from '../../../../src/discord/render.ts'
 import { telegram } from '../../../../src/telegram/platform.ts'
 import { renderTelegram } from '../../../../src/telegram/render.ts'
 import { memoryCallbacks } from '../../core/memory-callbacks.ts'
-import { base, now } from '../../views/sample.ts'
+import { address, base, now } from '../../views/sample.ts'
 import { controls, shown } from '../../views/shown.ts'
 
 const subscriptions = rulesOf(['live', 'graduated'], {}).map((rule, index) => ({
@@ -19,6 +20,12 @@ const subscriptions = rulesOf(['live', 'graduated'], {}).map((rule, index) => ({
   rule,
 }))
 const calm = { subscriptions, paused: undefined, resumed: undefined, mutedUntil: 0 }
+
+const textParts = {
+  names: new Map([[address, 'Moon Otter']]),
+  units: defaultUnits,
+  chains: [base],
+}
 
 function list(
   look: Partial<typeof calm> | object = {},
@@ -29,7 +36,7 @@ function list(
   const targetChat = owner.kind === 'other-chat' ? '-200' : undefined
   return alertsView({
     state: { ...calm, ...look },
-    textParts: { names: new Map(), units: defaultUnits, chains: [base] },
+    textParts,
     line: lineWriter({ platform, targetChat }),
     platform,
     owner,
@@ -162,4 +169,43 @@ test('a mute shows its end, and a button that ends it', () => {
   expect(controls(hour).flat()).toContain('Unmute alerts unmute')
   expect(shown(list({ mutedUntil: untilUnmuted }))[1]).toContain('until somebody unmutes it')
   expect(shown(list({ mutedUntil: now }))[1]).not.toContain('Muted')
+})
+
+const [price] = rulesOf(['price'], { asset: address, chain: 8453, above: '1234567.125' })
+const [mcap] = rulesOf(['mcap'], { asset: `0x${'9'.repeat(40)}`, chain: 8453, move: 10 })
+
+test('the chain is left out if there is only one', () => {
+  expect(price && ruleText(price, textParts)).toBe('Moon Otter’s price rises above $1,234,567.125')
+  const two = { ...textParts, chains: [chainById(8453), chainById(1)] }
+  expect(price && ruleText(price, two)).toBe(
+    'Moon Otter’s price rises above $1,234,567.125 on Base',
+  )
+})
+
+test('an asset without a known name goes by its address', () => {
+  expect(mcap && ruleText(mcap, textParts)).toBe('0x9999…9999’s market cap moves by 10 %')
+})
+
+test.each([
+  ['price', 'pool_price', 'Moon Otter’s price rises above 300,000 of its quote token'],
+  ['mcap', 'pool_market_cap', 'Moon Otter’s market cap rises above 300,000 of its quote token'],
+] as const)(
+  'if the API gives %s in the quote token (%s), so does the rule',
+  (kind, field, text) => {
+    const units = { ...defaultUnits, [field]: 'numeraire' as const }
+    const [rule] = rulesOf([kind], { asset: address, chain: 8453, above: '300000' })
+    expect(rule && ruleText(rule, { ...textParts, units })).toBe(text)
+  },
+)
+
+test('a quote token has its name only on a chain that is named', () => {
+  const weth = '0x4200000000000000000000000000000000000006'
+  const [anywhere] = rulesOf(['live'], { numeraire: weth })
+  const [onBase] = rulesOf(['live'], { numeraire: weth, chain: 8453 })
+  expect(anywhere && ruleText(anywhere, textParts)).toBe(
+    'Every auction that goes live sold for 0x4200…0006',
+  )
+  expect(onBase && ruleText(onBase, textParts)).toBe(
+    'Every auction that goes live on Base sold for WETH',
+  )
 })

@@ -239,11 +239,6 @@ describe('several events in one message', () => {
     expect(lines[1]).toContain('Live now: Moon Otter $OTTER · $12.3M · 61 % sold · ends ')
   })
 
-  test('are ten at most, and the others are counted', () => {
-    const lines = shown(apart(Array.from({ length: 13 }, () => 'live')))
-    expect([lines[0], lines.length, lines.at(-1)]).toEqual(['🔔 13 alerts', 12, '3 more alerts.'])
-  })
-
   test('have the tone of the best', () => {
     expect(apart(['mcap', 'graduated']).tone).toBe('good')
     expect(apart(['mcap', 'incoming']).tone).toBe('neutral')
