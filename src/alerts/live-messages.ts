@@ -279,7 +279,7 @@ export class LiveMessageUpdater {
       firstAfterMs: 0,
       drainMs,
       onFault: (err) =>
-        log.error({ err, platform: platform.name }, 'live messages could not be looked at'),
+        log.error({ err, platform: platform.name }, 'live messages could not be updated'),
     })
   }
 

@@ -297,7 +297,7 @@ class Sending {
       ? { kind: 'uncertain', reason }
       : { kind: 'retry', runAt, reason, uncertain: true }
     await this.#record(result).catch((error: unknown) => {
-      log.error({ err: error }, 'what became of an alert could not be stored')
+      log.error({ err: error }, 'the result of an alert could not be stored')
     })
   }
 
@@ -319,7 +319,7 @@ class Sending {
     try {
       await onDelivered({ chat: claim.chat, events, message, view })
     } catch (error) {
-      log.error({ err: error }, 'a message could not be remembered')
+      log.error({ err: error }, 'a live message could not be stored')
     }
   }
 
@@ -335,10 +335,13 @@ class Sending {
       attempts: claim.attempts,
     }
     if (outcome.kind === 'lost') {
-      log.info({ ...about, loss: outcome.loss }, 'a chat is lost: its alerts are paused')
+      log.info(
+        { ...about, loss: outcome.loss },
+        'a chat can’t be written to: its alerts are paused',
+      )
       await this.#store(() => this.#parts.outbox.pause(claim.chat.row, outcome.loss))
     } else if (outcome.kind === 'moved') {
-      log.info({ ...about, to: outcome.chat }, 'a chat goes on under another id')
+      log.info({ ...about, to: outcome.chat }, 'a chat has migrated to another id')
       await this.#store(() => this.#migrate(outcome.chat, seconds))
     } else {
       const { result, cooldown } = outcome
@@ -375,9 +378,9 @@ class Sending {
         this.#unstored = undefined
         return
       }
-      if (tries === 0) log.error({ err: error }, 'what became of an alert could not be stored yet')
+      if (tries === 0) log.error({ err: error }, 'the result of an alert could not be stored yet')
       if (isPermanent(error)) {
-        const reason = `what became of it can’t be stored: ${error.message}`
+        const reason = `its result can’t be stored: ${error.message}`
         log.error({ err: error, events: this.#ids }, 'an alert is given up')
         next = () => this.#record({ kind: 'given-up', reason })
         continue
@@ -506,8 +509,8 @@ export class Messages {
   async #dropBroken(claim: Claim, broken: readonly number[], error: unknown): Promise<void> {
     if (broken.length === 0) return
     const reason = error instanceof Error ? error.message : String(error)
-    await this.#drop(claim, broken, `it can’t be told: ${reason}`)
-    this.#logOnce(broken, 'an alert can’t be told: it is dropped', error)
+    await this.#drop(claim, broken, `it can’t be rendered: ${reason}`)
+    this.#logOnce(broken, 'an alert can’t be rendered: it is dropped', error)
   }
 
   #logOnce(events: readonly number[], text: string, error: unknown): void {

@@ -165,14 +165,14 @@ export class ChainWatch {
       // The first poll must be complete: assets that it missed would count as new later.
       if (poll.failure === undefined || state.begunAt !== undefined) {
         this.#report(await recorder.record(chain, state, poll, from))
-        if (this.#isStoreFailing) log.info({ chain }, 'what is seen of a chain is stored again')
+        if (this.#isStoreFailing) log.info({ chain }, 'polls of a chain are stored again')
         this.#isStoreFailing = false
       }
       return poll.failure ? this.#failed(poll.failure, normalPause) : this.#succeeded(normalPause)
     } catch (error) {
       // The next poll detects again what was not stored; what was stored is due.
       if (!this.#isStoreFailing) {
-        log.error({ err: error, chain }, 'what was seen of a chain could not be stored')
+        log.error({ err: error, chain }, 'a poll of a chain could not be stored')
       }
       this.#isStoreFailing = true
       onEvents()
@@ -182,7 +182,8 @@ export class ChainWatch {
 
   #succeeded(normalPause: number): number {
     const { log, chain } = this.#parts
-    if (this.#failures > 0) log.info({ chain, failures: this.#failures }, 'the chain is seen again')
+    if (this.#failures > 0)
+      log.info({ chain, failures: this.#failures }, 'polls of the chain succeed again')
     this.#failures = 0
     this.#polledAt = performance.now()
     return normalPause
@@ -191,7 +192,7 @@ export class ChainWatch {
   #failed(failure: ApiError, normalPause: number): number {
     const { log, chain } = this.#parts
     if (!this.#running) return normalPause
-    if (this.#failures === 0) log.warn({ err: failure, chain }, 'the chain can’t be seen whole')
+    if (this.#failures === 0) log.warn({ err: failure, chain }, 'polls of the chain fail')
     this.#failures += 1
     return pauseAfter(this.#failures, normalPause, failure.retryAfter)
   }
@@ -203,7 +204,7 @@ export class ChainWatch {
     }
     this.#isOverMax = beyond > 0
     const hasEvents = Object.keys(events).length > 0 || late > 0
-    log[hasEvents ? 'info' : 'debug']({ chain, ...events, deliveries, late }, 'looked at a chain')
+    log[hasEvents ? 'info' : 'debug']({ chain, ...events, deliveries, late }, 'a chain was polled')
     if (deliveries > 0) onEvents()
   }
 }

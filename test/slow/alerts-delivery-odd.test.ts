@@ -15,7 +15,7 @@ afterEach(() => harness.stop())
 
 type Bot = Awaited<ReturnType<NotifierHarness['bot']>>
 const complaints = () =>
-  harness.log.lines.filter(({ msg }) => msg === 'an alert can’t be told: it is dropped')
+  harness.log.lines.filter(({ msg }) => msg === 'an alert can’t be rendered: it is dropped')
 
 /** Told of a price that no view can show. */
 function priced(body: string): string {

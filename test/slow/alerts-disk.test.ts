@@ -30,8 +30,8 @@ function said(began: number, ended: number): void {
     expect(alerts.logged('alerts are held up', 'disk I/O error', about)).toBe(began)
     expect(alerts.logged('"alerts go on"', about)).toBe(ended)
   }
-  expect(alerts.logged('what was seen of a chain could not be stored', 'disk I/O')).toBe(began)
-  expect(alerts.logged('what is seen of a chain is stored again')).toBe(ended)
+  expect(alerts.logged('a poll of a chain could not be stored', 'disk I/O')).toBe(began)
+  expect(alerts.logged('polls of a chain are stored again')).toBe(ended)
   expect(alerts.logged('"level":"fatal"')).toBe(0)
 }
 

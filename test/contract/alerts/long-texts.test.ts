@@ -133,7 +133,10 @@ describe('lists that are longer than one poll may read', () => {
     expect(isSeen()).toBe(false)
     expect(await harness.keys()).toEqual([])
     for (const each of remove) each()
-    await vi.waitFor(() => expect(says('info')).toContain('the chain is seen again'), 20_000)
+    await vi.waitFor(
+      () => expect(says('info')).toContain('polls of the chain succeed again'),
+      20_000,
+    )
     expect(isSeen()).toBe(true)
     expect(await harness.keys()).toEqual([keyOf(usual)])
   })

@@ -212,7 +212,7 @@ test('a chain with more open assets than are watched is logged once', async () =
   const watch = new ChainWatch(parts)
   watch.start()
   const lines = (msg: string) => harness.log.lines.filter((line) => line.msg === msg)
-  await vi.waitFor(() => expect(lines('looked at a chain').length).toBeGreaterThan(3), {
+  await vi.waitFor(() => expect(lines('a chain was polled').length).toBeGreaterThan(3), {
     timeout: 20_000,
   })
   await watch.stop()

@@ -103,7 +103,7 @@ describe('the watcher', () => {
     )
     expect(warnings).toHaveLength(1)
     expect(infos?.filter((line) => line.includes('seen again'))).toHaveLength(1)
-    const looks = harness.log.lines.filter(({ msg }) => msg === 'looked at a chain')
+    const looks = harness.log.lines.filter(({ msg }) => msg === 'a chain was polled')
     expect(looks).toContainEqual(
       expect.objectContaining({ graduated: 1, late: expect.toSatisfy((late) => late > 0) }),
     )
@@ -171,7 +171,7 @@ test('no request is made before the API’s Retry-After has passed', async () =>
     await refused.polled(watcher)
     refused.server.faults.set({ kind: '429', retryAfter: 2, times: 1 })
     await refused.polled(watcher)
-    const again = refused.log.lines.find(({ msg }) => msg === 'the chain is seen again')
+    const again = refused.log.lines.find(({ msg }) => msg === 'polls of the chain succeed again')
     expect(again).toMatchObject({ failures: 1 })
   } finally {
     await refused.stop()
