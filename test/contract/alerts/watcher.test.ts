@@ -80,7 +80,7 @@ describe('the watcher', () => {
     await harness.polled(watcher)
     server.faults.set({ kind: 'status', status: 503 })
     await vi.waitFor(
-      () => expect(harness.log.of('warn').join()).toContain('can’t be seen'),
+      () => expect(harness.log.of('warn').join()).toContain('polls of the chain fail'),
       patient,
     )
     const asked = server.requestCount
@@ -93,18 +93,18 @@ describe('the watcher', () => {
     server.faults.clear()
     await harness.polled(watcher)
     await harness.polled(watcher)
-    const told = [keyOf('live', born), keyOf('graduated', lasting)]
+    const expected = [keyOf('live', born), keyOf('graduated', lasting)]
     expect((await harness.keys()).filter((key) => !key.startsWith('ending')).sort()).toEqual(
-      told.sort(),
+      expected.sort(),
     )
     expect(await harness.phase(ending.address)).toBe('ended')
     const [warnings, infos] = ['warn', 'info'].map((level) =>
-      harness.log.of(level).filter((line) => line.includes('seen')),
+      harness.log.of(level).filter((line) => line.includes('polls of the chain')),
     )
     expect(warnings).toHaveLength(1)
-    expect(infos?.filter((line) => line.includes('seen again'))).toHaveLength(1)
-    const looks = harness.log.lines.filter(({ msg }) => msg === 'a chain was polled')
-    expect(looks).toContainEqual(
+    expect(infos?.filter((line) => line.includes('succeed again'))).toHaveLength(1)
+    const polls = harness.log.lines.filter(({ msg }) => msg === 'a chain was polled')
+    expect(polls).toContainEqual(
       expect.objectContaining({ graduated: 1, late: expect.toSatisfy((late) => late > 0) }),
     )
   })
