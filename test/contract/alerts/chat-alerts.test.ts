@@ -188,7 +188,7 @@ describe('another chat, set up from the private one', () => {
 
   test('is refused with the same text whether it does not exist, is not the person’s, or is without the bot', async () => {
     const refusals: string[] = []
-    const look = async (targetChat: string, context = ada) => {
+    const open = async (targetChat: string, context = ada) => {
       for (const act of [
         () => alerts.openList(by({ context, targetChat })),
         () => alerts.of(by({ context, targetChat })),
@@ -202,10 +202,10 @@ describe('another chat, set up from the private one', () => {
       }
     }
     await follow(where, live)
-    await look(channel, { ...ada, user: '8' })
-    await look('-999')
+    await open(channel, { ...ada, user: '8' })
+    await open('-999')
     fault = new SendError('chat not found', { final: true, loss: 'gone' })
-    await look(channel)
+    await open(channel)
     expect(new Set(refusals).size).toBe(1)
     expect(refusals[0]).toContain('I can’t set up that chat')
   })
@@ -240,8 +240,8 @@ describe('a pause', () => {
   test('ends when an administrator opens the list, which says so once', async () => {
     await follow({ context: asGroup }, live)
     await pause('removed')
-    const look = await alerts.openList(by({ context: adaInGroup }))
-    expect([look.paused, look.resumed]).toEqual([undefined, 'removed'])
+    const list = await alerts.openList(by({ context: adaInGroup }))
+    expect([list.paused, list.resumed]).toEqual([undefined, 'removed'])
     const again = await alerts.openList(by({ context: adaInGroup }))
     expect([again.paused, again.resumed]).toEqual([undefined, undefined])
   })
@@ -250,8 +250,8 @@ describe('a pause', () => {
     await follow({ context: asGroup }, live)
     await pause('forbidden')
     for (let times = 0; times < 2; times++) {
-      const look = await alerts.openList(by({ context: benInGroup }))
-      expect([look.paused, look.resumed]).toEqual(['forbidden', undefined])
+      const list = await alerts.openList(by({ context: benInGroup }))
+      expect([list.paused, list.resumed]).toEqual(['forbidden', undefined])
     }
     fault = new SendError('no answer', { final: false })
     expect((await alerts.openList(by({ context: adaInGroup }))).paused).toBe('forbidden')

@@ -11,7 +11,7 @@ beforeEach(async () => {
 })
 afterEach(() => harness.stop())
 
-/** Sixty auctions that go live between two looks, with somebody who follows. */
+/** Sixty auctions that go live between two polls, with a subscriber. */
 async function manyEvents(): Promise<string[]> {
   await harness.subscribe('all', { kind: 'live', setting: {}, scope: {} })
   await harness.poll()
@@ -19,7 +19,7 @@ async function manyEvents(): Promise<string[]> {
   return tokens.map(({ address }) => `live:${chain}:${address.toLowerCase()}`).sort()
 }
 
-/** How much news there is, and of how much of it the snapshot knows. */
+/** How many events are stored, and how many of them with their snapshot and deliveries. */
 async function stored() {
   const rows = await harness.store
     .selectFrom('news')
@@ -27,8 +27,8 @@ async function stored() {
     .leftJoin('deliveries', 'deliveries.news', 'news.id')
     .select(['watched_assets.asset', 'deliveries.destination'])
     .execute()
-  const whole = rows.filter(({ asset, destination }) => asset !== null && destination !== null)
-  return { news: rows.length, whole: whole.length }
+  const complete = rows.filter(({ asset, destination }) => asset !== null && destination !== null)
+  return { count: rows.length, complete: complete.length }
 }
 
 describe('many events at once', () => {
@@ -40,13 +40,13 @@ describe('many events at once', () => {
     })
     const steps = new Set<number>()
     while (!isDone) {
-      const { news, whole } = await stored()
-      expect(whole).toBe(news)
-      steps.add(news)
+      const { count, complete } = await stored()
+      expect(complete).toBe(count)
+      steps.add(count)
       await others()
     }
     await polling
-    expect([...steps].filter((news) => news > 0 && news < keys.length).length).toBeGreaterThan(0)
+    expect([...steps].filter((count) => count > 0 && count < keys.length).length).toBeGreaterThan(0)
     expect((await harness.keys()).sort()).toEqual(keys)
   })
 
@@ -54,14 +54,14 @@ describe('many events at once', () => {
     const keys = await manyEvents()
     const allow = await refuse(harness.store, 'insert on news', '(select count(*) from news) >= 45')
     await expect(harness.poll()).rejects.toThrow('refused')
-    const { news, whole } = await stored()
-    expect(whole).toBe(news)
-    expect([0, 45, 60]).not.toContain(news)
+    const { count, complete } = await stored()
+    expect(complete).toBe(count)
+    expect([0, 45, 60]).not.toContain(count)
     await allow()
     await harness.poll()
     await harness.poll()
     expect((await harness.keys()).sort()).toEqual(keys)
-    expect(await stored()).toEqual({ news: 60, whole: 60 })
+    expect(await stored()).toEqual({ count: 60, complete: 60 })
   })
 
   test('of one asset, for many rules, are stored in several transactions too', async () => {

@@ -27,16 +27,16 @@ afterEach(() => database.remove())
 
 const chat = (id: string): Target => ({ platform: 'telegram', kind: 'chat', id })
 
-function newsOf(body: EventBody, more: Partial<Event> = {}): Event {
+function eventOfBody(body: EventBody, more: Partial<Event> = {}): Event {
   const about = body.asset?.asset_address.toLowerCase() ?? ''
   return { key: 'a', chain: 8453, asset: about, at: now, usefulUntil: now + 60, body, ...more }
 }
 
-function storeEvents(...news: Event[]) {
-  return store.transaction().execute((tx) => enqueue(tx, news, now))
+function storeEvents(...events: Event[]) {
+  return store.transaction().execute((tx) => enqueue(tx, events, now))
 }
 
-/** The chats to which news waits to be sent, by its key. */
+/** The chats that wait for an event, by its key. */
 async function waiting(): Promise<string[]> {
   const rows = await store
     .selectFrom('deliveries')
@@ -48,7 +48,7 @@ async function waiting(): Promise<string[]> {
 }
 
 const otter = asset(fullAsset)
-const live = newsOf({ kind: 'live', asset: otter })
+const live = eventOfBody({ kind: 'live', asset: otter })
 const followed = (scope: Scope): Rule => ({ kind: 'live', setting: {}, scope })
 
 describe('an event of an asset matches a rule', () => {
@@ -76,7 +76,7 @@ test('an event of an asset without creator, quote token and categories matches r
   const bare = asset({ asset_address: otter.asset_address })
   await subscriptions.subscribe(chat('ada'), followed({}))
   await subscriptions.subscribe(chat('bob'), followed({ creator: `0x${'1'.repeat(40)}` }))
-  await storeEvents(newsOf({ kind: 'live', asset: bare }))
+  await storeEvents(eventOfBody({ kind: 'live', asset: bare }))
   expect(await waiting()).toEqual(['a to ada'])
 })
 
@@ -97,7 +97,7 @@ test('more rules than one statement takes are matched', async () => {
     })
   }
   const body = { kind: 'ending', asset: otter, minutes: 1, fromMinutes: 2000, endsAt: 5 } as const
-  expect(await storeEvents(newsOf(body))).toEqual({ events: 1, deliveries: 501 })
+  expect(await storeEvents(eventOfBody(body))).toEqual({ events: 1, deliveries: 501 })
 })
 
 test('an event whose key is stored is not delivered again, not even to new subscribers', async () => {
@@ -257,17 +257,17 @@ const anyFollows = fc.array(fc.record({ id: fc.constantFrom(...chats), rule: any
   minLength: 6,
   maxLength: 20,
 })
-const anyNews = fc.array(fc.record({ chain: anyChain, event: anyBody }), {
+const anyEvents = fc.array(fc.record({ chain: anyChain, event: anyBody }), {
   minLength: 2,
   maxLength: 8,
 })
 
-/** What `waiting` should find: by a plain look at every rule. */
+/** What `waiting` should find: by a search through every rule. */
 function expected(
   all: ReadonlyMap<string, readonly Subscription[]>,
-  news: readonly Event[],
+  events: readonly Event[],
 ): string[] {
-  const pairs = news.flatMap((each) =>
+  const pairs = events.flatMap((each) =>
     [...all]
       .filter(([, rules]) => rules.some((one) => isInScope(one.rule, each) && matches(one, each)))
       .map(([id]) => `${each.key} to ${id}`),
@@ -282,18 +282,18 @@ test('the rules that match are exactly those that a search through all rules fin
       await store.deleteFrom(table).execute()
     }
   }
-  const property = fc.asyncProperty(anyFollows, anyNews, async (wanted, happened) => {
+  const property = fc.asyncProperty(anyFollows, anyEvents, async (wanted, happened) => {
     for (const { id, rule } of wanted) await subscriptions.subscribe(chat(id), rule)
     const all = new Map<string, readonly Subscription[]>()
     for (const id of chats) all.set(id, (await subscriptions.of(chat(id))).subscriptions)
     const rules = [...all.values()].flat().map(({ id }) => id)
-    const news = happened.map(({ chain, event: { body, rule } }, each) => {
+    const events = happened.map(({ chain, event: { body, rule } }, each) => {
       // The event of a rule that there is.
       const own = rule === undefined ? {} : { rule: rules[rule % rules.length] ?? 0 }
-      return newsOf(body, { chain, key: `${each}`, ...own })
+      return eventOfBody(body, { chain, key: `${each}`, ...own })
     })
-    const { deliveries } = await storeEvents(...news)
-    expect(await waiting()).toEqual(expected(all, news))
+    const { deliveries } = await storeEvents(...events)
+    expect(await waiting()).toEqual(expected(all, events))
     reached += deliveries
   })
   await fc.assert(property.afterEach(forgetAll), { numRuns: 75 })

@@ -94,7 +94,7 @@ describe('assets with very long texts', () => {
 })
 
 describe('lists that are longer than one poll may read', () => {
-  const look = (maxBytes: number) => {
+  const pollWith = (maxBytes: number) => {
     const { api, assets, units, now } = harness
     const { signal } = new AbortController()
     return pollChain({ api, assets, units, now, chain, position: start, signal, maxBytes })
@@ -107,9 +107,9 @@ describe('lists that are longer than one poll may read', () => {
       (['incoming', 'live'] as const).map((status) => harness.api.assets({ chain, status })),
     )
     const firstPages = read.reduce((sum, { value }) => sum + value.bytes, 0)
-    const whole = await look(firstPages * 10)
-    expect(whole.failure).toBeUndefined()
-    const { failure, observations, stored } = await look(firstPages)
+    const complete = await pollWith(firstPages * 10)
+    expect(complete.failure).toBeUndefined()
+    const { failure, observations, stored } = await pollWith(firstPages)
     expect(failure).toMatchObject({ kind: 'malformed', message: expect.stringContaining('longer') })
     expect(observations.size).toBe(read.reduce((sum, { value }) => sum + value.items.length, 0))
     expect(observations.size).toBeLessThan(stored.size)
@@ -118,9 +118,9 @@ describe('lists that are longer than one poll may read', () => {
 
   test('count as the maximum of one answer if they were too long for one', async () => {
     announceFat(50)
-    expect((await look(20 * 2 ** 20)).failure).toBeUndefined()
+    expect((await pollWith(20 * 2 ** 20)).failure).toBeUndefined()
     const { bytes } = (await harness.api.assets({ chain, status: 'live', limit: 25 })).value
-    expect((await look(3 * bytes)).failure).toMatchObject({ kind: 'malformed' })
+    expect((await pollWith(3 * bytes)).failure).toMatchObject({ kind: 'malformed' })
   })
 
   test('are logged, the poll counts as incomplete, and all is notified once they are shorter', async () => {

@@ -40,7 +40,7 @@ async function follow(hour: number, ...chats: readonly string[]): Promise<number
   return followed.at(-1)?.id ?? Number.NaN
 }
 
-const news = (key: string, rule: number) => digest({ key, rule, at: now })
+const digestEvent = (key: string, rule: number) => digest({ key, rule, at: now })
 
 async function idOf(chat: string): Promise<number> {
   const { rows } = await beside.query('select id from destinations where chat = $1', [chat])
@@ -85,7 +85,7 @@ test('a chat that is merged into another while an event is stored gets it', asyn
   await follow(9, '-100ada')
   const old = await idOf('ada')
   const letGo = await hold('eve')
-  const committing = storeBy(store, { events: [news('one', filter)] })
+  const committing = storeBy(store, { events: [digestEvent('one', filter)] })
   await wait(1)
   const moving = new Outbox(await database.open(), () => now * 1000).move(old, '-100ada')
   // Where it need not wait it is over by then, and that is what must not be.
@@ -102,7 +102,7 @@ test('an event that is stored while a chat is merged into another is delivered t
   const letGo = await hold('-100ada')
   const moving = new Outbox(store, () => now * 1000).move(old, '-100ada')
   await wait(1)
-  const committing = storeBy(await database.open(), { events: [news('one', filter)] })
+  const committing = storeBy(await database.open(), { events: [digestEvent('one', filter)] })
   await wait(2)
   await letGo()
   await Promise.all([committing, moving])
@@ -112,10 +112,18 @@ test('an event that is stored while a chat is merged into another is delivered t
 test('two processes that store events for the same chats, each in its own order, don’t deadlock', async () => {
   const [ofAda, ofEve] = [await follow(8, 'ada'), await follow(9, 'eve')]
   const letGo = await hold('ada')
-  const one = storeBy(store, { events: [news('one', ofAda)] }, { events: [news('two', ofEve)] })
+  const one = storeBy(
+    store,
+    { events: [digestEvent('one', ofAda)] },
+    { events: [digestEvent('two', ofEve)] },
+  )
   await wait(1)
   const other = await database.open()
-  const two = storeBy(other, { events: [news('three', ofEve)] }, { events: [news('four', ofAda)] })
+  const two = storeBy(
+    other,
+    { events: [digestEvent('three', ofEve)] },
+    { events: [digestEvent('four', ofAda)] },
+  )
   await wait(2)
   await letGo()
   expect(await Promise.all([one, two])).toEqual([2, 2])

@@ -89,12 +89,12 @@ async function add(...chats: readonly number[]): Promise<{ id: number; deliverie
   })
 }
 
-const tell = async (...chats: readonly number[]) => (await add(...chats)).id
+const eventFor = async (...chats: readonly number[]) => (await add(...chats)).id
 
 /** Adds events for one chat, which are due when this returns. */
 async function due(chat: number, count = 1): Promise<number[]> {
   const ids: number[] = []
-  for (let each = 0; each < count; each += 1) ids.push(await tell(chat))
+  for (let each = 0; each < count; each += 1) ids.push(await eventFor(chat))
   clock += gather
   return ids
 }
@@ -114,7 +114,7 @@ const record = (claim: Claim, result: DeliveryResult, nextAt = 0, by = outbox) =
   by.record(claim, claim.events, result, nextAt)
 
 const sent = { kind: 'sent' } as const
-const later = (changes: Partial<Extract<DeliveryResult, { kind: 'retry' }>> = {}) =>
+const retry = (changes: Partial<Extract<DeliveryResult, { kind: 'retry' }>> = {}) =>
   ({ kind: 'retry', runAt: seconds(), reason: 'busy', ...changes }) as const
 
 const stored = (event: number, chat: number) =>
@@ -133,7 +133,7 @@ const resume = (name: string) =>
 describe('a claim', () => {
   test('has the events due to one chat, once they were gathered, oldest first', async () => {
     const ada = await chat('ada')
-    const first = await tell(ada)
+    const first = await eventFor(ada)
     await nothing()
     expect(await outbox.nextAt('telegram')).toBe(clock + gather)
     const [second] = await due(ada)
@@ -149,9 +149,9 @@ describe('a claim', () => {
 
   test('has no more chats and no more events than asked for, most overdue first', async () => {
     const [ada, bob] = [await chat('ada'), await chat('bob')]
-    const ids = [await tell(bob)]
+    const ids = [await eventFor(bob)]
     clock += 1000
-    ids.push(await tell(ada, bob), await tell(ada, bob))
+    ids.push(await eventFor(ada, bob), await eventFor(ada, bob))
     clock += gather
     const few = { maxChats: 1, maxEvents: 2, lease: 60 }
     const seen: unknown[] = []
@@ -209,14 +209,14 @@ describe('a claim', () => {
     clock += 61_000
     const other = another()
     const claim = await claimOne(other)
-    await record(late, later())
+    await record(late, retry())
     await record(late, { kind: 'given-up', reason: 'no' })
     await outbox.release([late])
     expect(results).toEqual([])
     expect(await stored(id, ada)).toEqual({ state: 'waiting', reason: null })
     await nothing(another())
     await record(late, sent)
-    await record(claim, later(), 0, other)
+    await record(claim, retry(), 0, other)
     await record(claim, { kind: 'given-up', reason: 'no' }, 0, other)
     expect(await stored(id, ada)).toEqual({ state: 'sent', reason: null })
     await nothing(other)
@@ -259,7 +259,7 @@ describe('a result', () => {
     const ada = await chat('ada')
     const [first = 0] = await due(ada)
     const runAt = seconds() + 20
-    await record(await claimOne(), later({ runAt }))
+    await record(await claimOne(), retry({ runAt }))
     expect(await stored(first, ada)).toEqual({ state: 'waiting', reason: 'busy' })
     await nothing()
     expect(await outbox.nextAt('telegram')).toBe(runAt * 1000)
@@ -268,7 +268,7 @@ describe('a result', () => {
     expect(claim.events).toEqual(between)
     await record(claim, sent)
     clock = runAt * 1000 - gather
-    const third = await tell(ada)
+    const third = await eventFor(ada)
     clock = runAt * 1000
     expect(await claimOne()).toMatchObject({
       events: [first, third],
@@ -280,9 +280,9 @@ describe('a result', () => {
   test('without an answer is claimed again as the same message, marked uncertain, whatever came since', async () => {
     const ada = await chat('ada')
     const ids = await due(ada, 2)
-    await record(await claimOne(), later({ uncertain: true }))
+    await record(await claimOne(), retry({ uncertain: true }))
     const rest = await due(ada)
-    await record(await claimOne(), later())
+    await record(await claimOne(), retry())
     rest.push(...(await due(ada)))
     await outbox.release([await claimOne()])
     const again = await claimOne()
@@ -329,7 +329,7 @@ describe('a chat', () => {
     await due(ada)
     const claim = await claimOne()
     await mute('ada', seconds() + 3600)
-    await record(claim, later())
+    await record(claim, retry())
     await nothing()
     clock += day
     await nothing()
@@ -344,7 +344,7 @@ describe('a chat', () => {
     await chat('-100ada', { thread: '2' })
     await chat('-100ada', { platform: 'discord' })
     await outbox.move(ada, '-100ada')
-    await record(claim, later({ runAt: 0 }))
+    await record(claim, retry({ runAt: 0 }))
     expect(await claimOne()).toMatchObject({
       chat: { row: ada, id: '-100ada' },
       events: ids,
@@ -357,17 +357,17 @@ describe('a chat', () => {
       const [old, target] = [await chat('ada'), await chat('-100ada')]
       const own = { platform: 'telegram', kind: 'chat', id: 'ada' } as const
       await subscriptions().subscribe(own, { kind: 'live', setting: {}, scope: {} })
-      const first = await tell(old, target)
+      const first = await eventFor(old, target)
       clock += gather
       for (const claim of await outbox.claim('telegram', limits))
-        await record(claim, claim.chat.row === old ? result : later({ runAt: 0 }))
-      const ids = [await tell(old, target), await tell(old)]
+        await record(claim, claim.chat.row === old ? result : retry({ runAt: 0 }))
+      const ids = [await eventFor(old, target), await eventFor(old)]
       clock += gather
       const claims = await outbox.claim('telegram', limits)
       await outbox.release(claims.filter(({ chat: { row } }) => row === target))
       await outbox.move(old, '-100ada')
       for (const claim of claims)
-        if (claim.chat.row === old) await record(claim, later({ runAt: 0 }))
+        if (claim.chat.row === old) await record(claim, retry({ runAt: 0 }))
       const claim = await claimOne()
       expect(claim).toMatchObject({ chat: { row: target }, events: ids })
       expect((await stored(first, target)).state).toBe('dropped')
@@ -405,7 +405,7 @@ describe('a chat', () => {
     expect(await stored(id, old)).toMatchObject({ state: 'sent' })
     expect((await add(target)).deliveries).toBe(0)
     await mute('-100ada', 0)
-    await tell(target)
+    await eventFor(target)
     expect(await outbox.nextAt('telegram')).toBe(next)
   })
 })
@@ -430,7 +430,7 @@ describe('a clock', () => {
       await due(ada)
       await record(await claimOne(), sent, clock + 3000)
       const retried = await due(bob)
-      await record(await claimOne(), later({ runAt: seconds() + 600 }))
+      await record(await claimOne(), retry({ runAt: seconds() + 600 }))
       clock = right
       const fresh = await due(ada)
       const by = when === 'after a restart' ? another() : outbox
@@ -507,9 +507,9 @@ describe('the backlog counts', () => {
     expect(await counts()).toEqual({ telegram: none, discord: none, deliveries: 0 })
     const [ada, bob] = [await chat('ada'), await chat('bob')]
     const cleo = await chat('cleo', { platform: 'discord' })
-    await tell(ada, bob)
+    await eventFor(ada, bob)
     clock += 30_000
-    await tell(ada, bob, cleo)
+    await eventFor(ada, bob, cleo)
     clock += gather
     expect(await counts()).toEqual({
       telegram: { due: 2, oldest: 30 },
@@ -522,7 +522,7 @@ describe('the backlog counts', () => {
     await due(await chat('ada'))
     const claim = await claimOne()
     expect(await counts()).toMatchObject({ telegram: none, deliveries: 1 })
-    await record(claim, later({ runAt: seconds() + 60 }))
+    await record(claim, retry({ runAt: seconds() + 60 }))
     expect(await counts()).toMatchObject({ telegram: none, deliveries: 1 })
     await mute('ada', seconds() + 600)
     expect(await counts()).toMatchObject({ telegram: none, deliveries: 0 })
@@ -532,7 +532,7 @@ describe('the backlog counts', () => {
 describe('pruning', () => {
   test('deletes old results, not waiting or recent ones', async () => {
     const [ada, bob] = [await chat('ada'), await chat('bob')]
-    await tell(ada, bob)
+    await eventFor(ada, bob)
     clock += gather
     for (const claim of await outbox.claim('telegram', limits)) await record(claim, sent)
     expect(await outbox.prune()).toBe(0)
@@ -544,7 +544,7 @@ describe('pruning', () => {
   })
 
   test('deletes an event with very many deliveries', async () => {
-    const id = await tell(await chat('ada'))
+    const id = await eventFor(await chat('ada'))
     const count = 4500
     await sql`with recursive more(chat) as (select 100 union all select chat + 1 from more where chat < ${99 + count})
       insert into deliveries select news, chat, 'sent', run_at, 1, 1, 0, null, updated_at
@@ -556,7 +556,7 @@ describe('pruning', () => {
 
 const source = (path: string) => JSON.stringify(join(import.meta.dirname, '../../../src', path))
 
-/** A process that claims and is never heard of again. */
+/** A process that claims and never records a result. */
 const hungProcess = `
   import { Outbox } from ${source('alerts/outbox.ts')}
   import { openStore } from ${source('db/database.ts')}
@@ -621,7 +621,7 @@ describe('of several processes', () => {
   test('that send at the same time, each delivery is sent by one', async () => {
     const chats: number[] = []
     for (let each = 0; each < 60; each += 1) chats.push(await chat(`chat ${each}`))
-    const ids = [await tell(...chats), await tell(...chats)]
+    const ids = [await eventFor(...chats), await eventFor(...chats)]
     clock += gather
     await writeFile(program, busyProcess)
     const signal = join(folder, 'go')

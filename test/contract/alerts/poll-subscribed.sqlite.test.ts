@@ -7,19 +7,19 @@ import { chain, WatcherHarness } from '../../unit/alerts/watcher-harness.ts'
 const addressOf = ({ address }: Token) => address.toLowerCase()
 
 let harness: WatcherHarness
-/** Graduated, the newest first, on more pages than one look reads. */
+/** Graduated, the newest first, on more pages than one poll reads. */
 let tokens: Token[]
 beforeEach(async () => {
   harness = await WatcherHarness.start({ population: 20 })
   const { world } = harness
   tokens = Array.from({ length: 260 }, () => world.announce(chain, { price: 1 })).reverse()
   for (const token of tokens) world.end(token, 'graduated')
-  for (let looks = 0; looks < 8; looks += 1) await harness.poll()
+  for (let polls = 0; polls < 8; polls += 1) await harness.poll()
   await turnBack()
 })
 afterEach(() => harness.stop())
 
-/** The turn of the oldest is four looks away. */
+/** The turn of the oldest is four polls away. */
 async function turnBack(): Promise<void> {
   const body = JSON.stringify({ page: 1 })
   await harness.store.updateTable('watched_chains').set({ body }).execute()

@@ -17,7 +17,7 @@ beforeEach(async () => {
 afterEach(() => harness.stop())
 
 /** Looks at a chain whose lists are empty, so that each asset has to be asked for by itself. */
-async function looks(count: number, asset: Api['asset']) {
+async function pollTimes(count: number, asset: Api['asset']) {
   const { api, assets, units, now } = harness
   const asked: string[] = []
   const forgetful: Pick<Api, 'assets' | 'asset'> = {
@@ -39,9 +39,9 @@ async function looks(count: number, asset: Api['asset']) {
     lastSubscribed: '',
   }
   for (let index = 0; index < count; index += 1) {
-    const look = await pollChain({ api: forgetful, assets, units, now, chain, position, signal })
-    position = look.position
-    if (look.failure) failures.push(look.failure)
+    const each = await pollChain({ api: forgetful, assets, units, now, chain, position, signal })
+    position = each.position
+    if (each.failure) failures.push(each.failure)
   }
   return { asked: new Set(asked), failures }
 }
@@ -61,7 +61,7 @@ describe('an asset for which alone the API fails', () => {
     ['invalid', { status: 400 }],
     ['malformed', {}],
   ])('with an error %s is left out, and the poll is complete', async (kind, detail) => {
-    const { asked, failures } = await looks(4, failing(kind, detail))
+    const { asked, failures } = await pollTimes(4, failing(kind, detail))
     expect(failures).toEqual([])
     for (const { address } of tokens) expect(asked).toContain(address.toLowerCase())
   })
@@ -74,7 +74,7 @@ describe('an asset for which alone the API fails', () => {
   ])(
     'with an error %s, which any asset would have, makes the poll fail, and the next poll begins with the others',
     async (kind, detail) => {
-      const { asked, failures } = await looks(6, failing(kind, detail))
+      const { asked, failures } = await pollTimes(6, failing(kind, detail))
       expect(failures).toContainEqual(expect.objectContaining({ kind }))
       for (const { address } of tokens) expect(asked).toContain(address.toLowerCase())
     },
@@ -82,7 +82,7 @@ describe('an asset for which alone the API fails', () => {
 })
 
 test('a stale answer about one asset makes the poll fail, and nothing is concluded from it', async () => {
-  const { failures } = await looks(1, async (address, on) => ({
+  const { failures } = await pollTimes(1, async (address, on) => ({
     ...(await harness.api.asset(address, on)),
     stale: true,
   }))
@@ -133,9 +133,9 @@ describe('if the API repeats its last page past the end of a list', () => {
       const begun = await recorder.state(chain)
       const { signal } = new AbortController()
       const parts = { api: clamping, assets, units, now, chain, position: begun.position, signal }
-      const look = await pollChain(parts)
-      expect(look.failure).toBeUndefined()
-      await recorder.record(chain, begun, look, now())
+      const each = await pollChain(parts)
+      expect(each.failure).toBeUndefined()
+      await recorder.record(chain, begun, each, now())
     }
     return asked
   }
@@ -180,7 +180,7 @@ test('of an endless list assets are stored up to the maximum, and those are stil
       .where('phase', 'in', ['incoming', 'live'])
       .execute()
   const { length: before } = await rows()
-  const look = async () => {
+  const pollOnce = async () => {
     const begun = await recorder.state(chain)
     const { signal } = new AbortController()
     const seen = await pollChain({
@@ -195,11 +195,11 @@ test('of an endless list assets are stored up to the maximum, and those are stil
     return recorder.record(chain, begun, seen, now())
   }
   for (let index = 0; index < 120; index += 1) world.announce(chain)
-  expect(await look()).toMatchObject({ beyond: before + 120 - 100 })
+  expect(await pollOnce()).toMatchObject({ beyond: before + 120 - 100 })
   expect(await rows()).toHaveLength(100)
   const [known] = tokens
   if (known) world.end(known, 'graduated')
-  expect(await look()).toMatchObject({ events: { graduated: 1 } })
+  expect(await pollOnce()).toMatchObject({ events: { graduated: 1 } })
 })
 
 test('a chain with more open assets than are watched is logged once', async () => {

@@ -30,9 +30,12 @@ test('a price notifies those whose threshold it crossed, on the chain of their r
     .select(['news.body', 'news.at', 'news.useful_until', 'destinations.chat'])
     .orderBy('news.id')
     .execute()
-  const told = rows.map(({ body, chat }) => ({ chat, ...readBody(JSON.parse(body).kind, body) }))
+  const notified = rows.map(({ body, chat }) => ({
+    chat,
+    ...readBody(JSON.parse(body).kind, body),
+  }))
   const crossing = { value: { amount: '3' }, reference: { amount: '2' }, by: 'crossing' }
-  expect(told).toMatchObject([
+  expect(notified).toMatchObject([
     { chat: 'high', kind: 'price', ...crossing },
     { chat: 'anywhere', kind: 'price', ...crossing },
     { chat: 'moves', kind: 'mcap', direction: 'up', by: 'movement' },

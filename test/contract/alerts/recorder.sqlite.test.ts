@@ -22,12 +22,12 @@ function countOf(phase: string) {
     .then((rows) => rows.length)
 }
 
-/** What somebody sees who looks at the world itself: the steps that tokens were seen at since the first look. */
+/** The phases that the tokens of the stand-in were in at each poll since the first. */
 class Truth {
   readonly steps = new Set<string>()
   readonly #before = new Set<string>()
 
-  look(isFirst = false): void {
+  observe(isFirst = false): void {
     const order = ['incoming', 'live', 'graduated']
     for (const token of harness.world.tokens) {
       const reached = order.indexOf(token.status)
@@ -48,40 +48,42 @@ describe('over hours of many changes', () => {
 
   async function life(
     seconds: number,
-    looks: number,
+    polls: number,
     before: (index: number) => void = () => undefined,
   ) {
     const truth = new Truth()
     await harness.poll()
-    truth.look(true)
-    for (let index = 0; index < looks; index += 1) {
+    truth.observe(true)
+    for (let index = 0; index < polls; index += 1) {
       harness.world.tick(seconds)
       before(index)
       await harness.poll()
-      truth.look()
+      truth.observe()
     }
     harness.ahead = 0
     await harness.poll()
-    const told = (await harness.keys()).filter((key) => /^(?:incoming|live|graduated):/u.test(key))
-    return { told, truth: [...truth.steps] }
+    const notified = (await harness.keys()).filter((key) =>
+      /^(?:incoming|live|graduated):/u.test(key),
+    )
+    return { notified, truth: [...truth.steps] }
   }
 
   test('each phase that a poll observes is notified once, and no other', async () => {
-    const { told, truth } = await life(120, 40)
-    expect(told.toSorted()).toEqual(truth.toSorted())
+    const { notified, truth } = await life(120, 40)
+    expect(notified.toSorted()).toEqual(truth.toSorted())
     expect(truth.length).toBeGreaterThan(30)
   })
 
   test('a clock that jumps an hour either way makes no difference', async () => {
-    const { told, truth } = await life(120, 40, (index) => {
+    const { notified, truth } = await life(120, 40, (index) => {
       harness.ahead = [0, 3600, 0, -3600][Math.floor(index / 8) % 4] ?? 0
     })
-    expect(told.toSorted()).toEqual(truth.toSorted())
+    expect(notified.toSorted()).toEqual(truth.toSorted())
   })
 
   test('long gaps between polls lose only phases that no poll observed', async () => {
-    const { told, truth } = await life(1800, 12)
-    expect(told.toSorted()).toEqual(truth.toSorted())
+    const { notified, truth } = await life(1800, 12)
+    expect(notified.toSorted()).toEqual(truth.toSorted())
   })
 })
 
@@ -111,7 +113,7 @@ describe('a poll', () => {
         return read
       },
     }
-    for (let looks = 0; looks < 5; looks += 1) await harness.poll(shifting)
+    for (let polls = 0; polls < 5; polls += 1) await harness.poll(shifting)
     await harness.poll()
     expect((await harness.keys()).sort()).toEqual(late.map((token) => keyOf('live', token)).sort())
     expect(oldest && (await harness.phase(oldest.address))).toBe('live')
@@ -131,7 +133,7 @@ describe('a poll', () => {
         return api.assets(filter)
       },
     }
-    for (let looks = 0; looks < 4; looks += 1) {
+    for (let polls = 0; polls < 4; polls += 1) {
       await harness.poll(failing)
       server.faults.clear()
     }
@@ -163,7 +165,7 @@ describe('a poll', () => {
     const asked = harness.server.requestCount
     await harness.poll()
     expect(harness.server.requestCount - asked).toBe(3 + 20)
-    for (let looks = 0; looks < 10; looks += 1) await harness.poll()
+    for (let polls = 0; polls < 10; polls += 1) await harness.poll()
     expect(await countOf('gone')).toBe(50)
     for (const restore of back) restore()
     await harness.poll()
@@ -185,7 +187,7 @@ describe('a poll', () => {
     await harness.poll(forgetful)
     const last = tokens.toSorted((one, other) => (address(one) < address(other) ? 1 : -1))[0]
     if (last) world.end(last, 'stall')
-    for (let looks = 0; looks < 5; looks += 1) await harness.poll(forgetful)
+    for (let polls = 0; polls < 5; polls += 1) await harness.poll(forgetful)
     expect(last && (await harness.phase(last.address))).toBe('ended')
   })
 
@@ -216,13 +218,13 @@ describe('a poll', () => {
     const tokens = crowd(160)
     await harness.poll()
     for (const token of tokens) world.end(token, 'graduated')
-    for (let looks = 0; looks < 10; looks += 1) await harness.poll()
+    for (let polls = 0; polls < 10; polls += 1) await harness.poll()
     expect(await countOf('live')).toBe(
       world.tokens.filter(({ status }) => status === 'live').length,
     )
     harness.ahead = 2 * minute
     for (const token of tokens) world.change(token, { price: 77 })
-    for (let looks = 0; looks < 5; looks += 1) await harness.poll()
+    for (let polls = 0; polls < 5; polls += 1) await harness.poll()
     const [deepest] = tokens
     const found = deepest && (await harness.assets.find(chain, deepest.address))
     expect(found?.history.at(-1)).toMatchObject({ price: '77' })

@@ -6,9 +6,9 @@ import { TestDatabase } from '../../database.ts'
 
 const now = 1_700_000_000
 const hour = 3600
-/** More than two statements look at. */
+/** More than two statements read. */
 const many = 10_050
-/** At both ends of what one statement looks at. */
+/** At both ends of what one statement reads. */
 const used = [1, 2, 5000, 5001, 10_000, 10_001, many]
 
 let database: TestDatabase

@@ -21,7 +21,7 @@ import { everyEvent, liveWire } from './views/events.ts'
 
 const chain = 8453
 
-/** All that alerts make of an asset. */
+/** All messages about an asset. */
 function shown(about: Asset) {
   const phases = ['incoming', 'live', 'graduated', 'ended', 'gone'] as const
   return [
@@ -31,7 +31,7 @@ function shown(about: Asset) {
   ]
 }
 
-/** All by which they find out what is news, and for whom. */
+/** All by which events are detected and matched. */
 function compared(about: Asset) {
   const { startsAt, endsAt, createdAt, progress, price, marketCap } = figuresOf(about, units)
   return [
@@ -48,10 +48,10 @@ test('a trimmed asset is shown and compared like the full one, whatever field is
   for (const wire of [fullAsset, liveWire]) {
     for (const path of [[], ...paths(wire)]) {
       if (path.join() === 'asset_address') continue
-      const whole = asset(path.length === 0 ? wire : withValue(wire, path, undefined))
-      const brief = trimmedAssetSchema.parse(whole)
-      expect(shown(brief), path.join('.')).toEqual(shown(whole))
-      expect(compared(brief), path.join('.')).toEqual(compared(whole))
+      const full = asset(path.length === 0 ? wire : withValue(wire, path, undefined))
+      const trimmed = trimmedAssetSchema.parse(full)
+      expect(shown(trimmed), path.join('.')).toEqual(shown(full))
+      expect(compared(trimmed), path.join('.')).toEqual(compared(full))
     }
   }
 })
@@ -60,8 +60,8 @@ test('very long names, symbols and descriptions are shown alike', () => {
   for (const field of ['token_name', 'token_symbol', 'token_description']) {
     const path = ['auction_pool', 'base_token', field]
     for (const long of ['an otter '.repeat(1000), '🦦'.repeat(5000)]) {
-      const whole = asset(withValue(liveWire, path, long))
-      expect(shown(trimmedAssetSchema.parse(whole))).toEqual(shown(whole))
+      const full = asset(withValue(liveWire, path, long))
+      expect(shown(trimmedAssetSchema.parse(full))).toEqual(shown(full))
     }
   }
 })

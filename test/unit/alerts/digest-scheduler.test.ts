@@ -364,7 +364,7 @@ describe('a digest', () => {
 const times = new DigestTimes()
 const unix = (iso: string) => Date.parse(iso) / 1000
 
-/** The digests that a bot finds due which looks at the clock every quarter of an hour. */
+/** The digests that are due for a bot that polls every quarter of an hour. */
 function dues(setting: { hour: number; zone: string }, from: string, until: string): string[] {
   const found: string[] = []
   let known = times.lastDate(setting, unix(from))

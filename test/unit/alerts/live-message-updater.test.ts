@@ -19,11 +19,11 @@ afterEach(() => harness.stop())
 async function delivered(name: string): Promise<void> {
   await bot.goLive(name)
   await eventually(() => expect(harness.texts(news.id).join()).toContain(name))
-  await eventually(async () => expect(await kept()).toContain(auction(name).asset_address))
+  await eventually(async () => expect(await stored()).toContain(auction(name).asset_address))
 }
 
-/** Until it was looked at, and is not to be for a while. */
-function lookedAt(name: string): Promise<void> {
+/** Waits until the message was polled and scheduled again. */
+function rescheduled(name: string): Promise<void> {
   const rows = bot.store
     .selectFrom('live_messages')
     .select('due_at')
@@ -34,7 +34,7 @@ function lookedAt(name: string): Promise<void> {
   })
 }
 
-async function kept(): Promise<string[]> {
+async function stored(): Promise<string[]> {
   const rows = await bot.store.selectFrom('live_messages').select('asset').execute()
   return rows.map(({ asset }) => asset)
 }
@@ -60,9 +60,9 @@ test('nothing is edited if nothing changed', async () => {
   bot.liveMessageUpdater.start()
   harness.advance(130_000)
   await eventually(() => expect(edits()).toBe(1))
-  await lookedAt('Otter')
+  await rescheduled('Otter')
   harness.advance(130_000)
-  await lookedAt('Otter')
+  await rescheduled('Otter')
   expect(edits()).toBe(1)
 })
 
@@ -79,9 +79,9 @@ test.each([
   harness.advance(5000)
   await eventually(() => expect(harness.texts(news.id)[0]).toContain(words))
   const soon = phase === 'graduated' ? [] : [auction('Otter').asset_address]
-  await eventually(async () => expect(await kept()).toEqual(soon))
+  await eventually(async () => expect(await stored()).toEqual(soon))
   harness.advance(3_700_000)
-  await eventually(async () => expect(await kept()).toEqual([]))
+  await eventually(async () => expect(await stored()).toEqual([]))
   expect(edits()).toBe(1)
 })
 
@@ -96,12 +96,12 @@ test.each([
   bot.liveMessageUpdater.start()
   harness.advance(5000)
   await eventually(() => expect(edits()).toBe(1))
-  await lookedAt('Otter')
+  await rescheduled('Otter')
   await bot.seen('Otter', truth)
   harness.advance(130_000)
   await eventually(() => expect(harness.texts(news.id)[0]).toContain(words))
   if (truth !== 'live') return
-  await lookedAt('Otter')
+  await rescheduled('Otter')
   await bot.seen('Otter', 'ended')
   await harness.inTime(() => expect(harness.texts(news.id)[0]).toContain('Ended'))
 })
@@ -186,7 +186,7 @@ test('messages that can’t be edited do not block other work', async () => {
   await bot.seen('Otter', 'live')
   await delivered('Otter')
   const [one] = await bot.store.selectFrom('live_messages').selectAll().execute()
-  if (!one) throw new Error('nothing is kept up to date')
+  if (!one) throw new Error('no live message is stored')
   const more = Array.from({ length: count }, (_, index) => ({ ...one, message: `9000${index}` }))
   await bot.store.insertInto('live_messages').values(more).execute()
   let turns = 0
@@ -220,13 +220,13 @@ test('a message that was deleted on the platform is removed', async () => {
   place?.messages.clear()
   bot.liveMessageUpdater.start()
   harness.advance(130_000)
-  await eventually(async () => expect(await kept()).toEqual([]))
+  await eventually(async () => expect(await stored()).toEqual([]))
 })
 
 test('a message about several auctions is not updated', async () => {
   await bot.goLive('Otter', 'Heron')
   await eventually(async () => expect(await bot.states()).toHaveProperty('sent'))
-  expect(await kept()).toEqual([])
+  expect(await stored()).toEqual([])
 })
 
 test('nothing is edited while alerts wait', async () => {

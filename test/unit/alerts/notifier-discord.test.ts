@@ -27,7 +27,7 @@ const follow = (target: Target) =>
   bot.subscriptions.subscribe(target, { kind: 'live', setting: {}, scope: {} })
 const sends = () => chat.server.calls.filter(({ route }) => route === '/channels/:id/messages')
 
-/** How often a name was told in a place. */
+/** How often a name was sent to a channel or person. */
 function countOf(channel: string, name: string): number {
   const room = chat.server.world.chats.get(channel)
   return [...(room?.messages.values() ?? [])]

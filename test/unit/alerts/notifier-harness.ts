@@ -28,7 +28,7 @@ export const chain = 8453
 const day = 86_400
 /** Milliseconds after which what happened is due, and any chat can be written to again. */
 const aMoment = 4000
-/** Milliseconds between two looks at whether something holds. */
+/** Milliseconds between two checks of a condition. */
 const interval = 20
 
 /** A live auction under a name of its own. */

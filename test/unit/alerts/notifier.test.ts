@@ -336,8 +336,8 @@ describe.each([
       expect(await bot.deferred()).toBe(2)
     })
     harness.advance(61_000)
-    const looks = bot.store.selectFrom('deliveries').select('run_at')
-    const later = looks.where('state', '=', 'waiting').where('run_at', '>', harness.seconds())
+    const runAts = bot.store.selectFrom('deliveries').select('run_at')
+    const later = runAts.where('state', '=', 'waiting').where('run_at', '>', harness.seconds())
     await eventually(async () => expect(await later.execute()).toHaveLength(2))
     expect(waits()).toHaveLength(1)
     await bot.notifier.stop()
@@ -380,7 +380,7 @@ describe.each([
   })
 })
 
-/** Its auction went live and is about to end, both known at one look. */
+/** Its auction went live and is about to end, both observed by one poll. */
 function overtaken(): Event[] {
   const live = harness.liveEvent('Otter')
   const ends = { minutes: 30, fromMinutes: 1441, endsAt: live.at + 1800 }

@@ -141,7 +141,7 @@ test('addresses are in lower case, and the asset is as the API gave it', () => {
   ])
 })
 
-/** A look some seconds after the one before, by a clock that never goes back. */
+/** A poll some seconds after the one before, by a clock that is never set back. */
 interface Moment {
   seconds: number
   observation: Observation
@@ -173,15 +173,15 @@ const moments: fc.Arbitrary<Moment[]> = fc.array(
 )
 const beginning = fc.constantFrom(undefined, now - hour)
 
-/** The keys that looks tell, where the state is the very object or what a restart reads. */
+/** The keys of the events of a sequence of polls; with `restarts` each state is read again from its JSON. */
 function keysOfMoments(
-  looks: readonly Moment[],
+  sequence: readonly Moment[],
   begunAt: number | undefined,
   restarts: boolean,
 ): string[] {
   let state: AssetState | undefined
   let clock = now
-  return looks.flatMap(({ seconds, observation: each }, index) => {
+  return sequence.flatMap(({ seconds, observation: each }, index) => {
     clock += seconds
     const before = restarts && state ? reread(state) : state
     const change = poll(before, each, { now: clock, begunAt: index === 0 ? begunAt : now - hour })
@@ -192,9 +192,11 @@ function keysOfMoments(
 
 test('no phase and no percentage is notified twice, whatever the API shows', () => {
   fc.assert(
-    fc.property(moments, beginning, (looks, begunAt) => {
+    fc.property(moments, beginning, (sequence, begunAt) => {
       // An end may move to and fro, and what is too late is only counted: there the stored key decides.
-      const keys = keysOfMoments(looks, begunAt, false).filter((key) => !key.startsWith('ending:'))
+      const keys = keysOfMoments(sequence, begunAt, false).filter(
+        (key) => !key.startsWith('ending:'),
+      )
       expect(keys).toEqual([...new Set(keys)])
     }),
     { numRuns: 2000 },
@@ -203,8 +205,10 @@ test('no phase and no percentage is notified twice, whatever the API shows', () 
 
 test('restarts make no difference', () => {
   fc.assert(
-    fc.property(moments, beginning, (looks, begunAt) => {
-      expect(keysOfMoments(looks, begunAt, true)).toEqual(keysOfMoments(looks, begunAt, false))
+    fc.property(moments, beginning, (sequence, begunAt) => {
+      expect(keysOfMoments(sequence, begunAt, true)).toEqual(
+        keysOfMoments(sequence, begunAt, false),
+      )
     }),
     { numRuns: 1000 },
   )
@@ -215,30 +219,30 @@ const life = fc
     announced: fc.integer({ min: 60, max: hour }),
     waits: fc.integer({ min: 1, max: hour }),
     sells: fc.integer({ min: 60, max: 6 * hour }),
-    looks: fc.uniqueArray(fc.integer({ min: 1, max: 12 * hour }), { minLength: 1, maxLength: 30 }),
+    times: fc.uniqueArray(fc.integer({ min: 1, max: 12 * hour }), { minLength: 1, maxLength: 30 }),
   })
-  .map(({ announced, waits, sells, looks }) => ({
+  .map(({ announced, waits, sells, times }) => ({
     createdAt: now + announced,
     startsAt: now + announced + waits,
     endsAt: now + announced + waits + sells,
-    looks: looks.sort((one, other) => one - other).map((seconds) => now + seconds),
+    times: times.sort((one, other) => one - other).map((seconds) => now + seconds),
   }))
 
 test('whatever gaps there are between polls, each phase that a poll observed is notified', () => {
   fc.assert(
-    fc.property(life, ({ createdAt, startsAt, endsAt, looks }) => {
+    fc.property(life, ({ createdAt, startsAt, endsAt, times }) => {
       let state: AssetState | undefined
-      const told: string[] = []
+      const notified: string[] = []
       const expected = new Set<string>()
-      for (const at of looks.filter((each) => each >= createdAt)) {
+      for (const at of times.filter((each) => each >= createdAt)) {
         const kind = at < startsAt ? 'incoming' : at < endsAt ? 'live' : 'graduated'
         const facts = { createdAt, startsAt, endsAt, ...(at >= endsAt && { migratedAt: endsAt }) }
         const change = poll(state, found(kind, facts), { now: at, begunAt: now, rules: [] })
         state = change?.after
-        told.push(...(change?.events.map(({ body }) => body.kind) ?? []))
+        notified.push(...(change?.events.map(({ body }) => body.kind) ?? []))
         expected.add(kind)
       }
-      expect(told).toEqual([...expected])
+      expect(notified).toEqual([...expected])
     }),
     { numRuns: 1000 },
   )
