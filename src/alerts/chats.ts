@@ -117,7 +117,12 @@ export async function pauseChat(tx: Store, chat: number, loss: Loss, now: number
  * are not valid in the new chat.
  * @param now unix milliseconds
  */
-export async function moveChat(tx: Store, chat: number, newId: string, now: number): Promise<void> {
+export async function migrateChat(
+  tx: Store,
+  chat: number,
+  newId: string,
+  now: number,
+): Promise<void> {
   await lockDeliveries(tx)
   // Write before the first read, so that on SQLite no other write comes in between.
   await tx.deleteFrom('live_messages').where('destination', '=', chat).execute()

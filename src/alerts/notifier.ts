@@ -334,13 +334,13 @@ class Sending {
       chat: claim.chat.id,
       attempts: claim.attempts,
     }
-    if (outcome.kind === 'lost') {
+    if (outcome.kind === 'unreachable') {
       log.info(
         { ...about, loss: outcome.loss },
         'a chat can’t be written to: its alerts are paused',
       )
       await this.#store(() => this.#parts.outbox.pause(claim.chat.row, outcome.loss))
-    } else if (outcome.kind === 'moved') {
+    } else if (outcome.kind === 'migrated') {
       log.info({ ...about, to: outcome.chat }, 'a chat has migrated to another id')
       await this.#store(() => this.#migrate(outcome.chat, seconds))
     } else {
@@ -356,7 +356,7 @@ class Sending {
     const { claim, outbox } = this.#parts
     const reason = `the chat is ${chat} now`
     await this.#record({ kind: 'retry', runAt: seconds, reason })
-    await outbox.move(claim.chat.row, chat)
+    await outbox.migrate(claim.chat.row, chat)
   }
 
   #record(result: DeliveryResult, cooldown = 0): Promise<void> {
@@ -644,8 +644,8 @@ export class CircuitBreaker {
 /** The consequence of a failed send. */
 type SendOutcome =
   /** The chat is unreachable: pause it. */
-  | { kind: 'lost'; loss: Loss }
-  | { kind: 'moved'; chat: string }
+  | { kind: 'unreachable'; loss: Loss }
+  | { kind: 'migrated'; chat: string }
   | { kind: 'result'; result: DeliveryResult; cooldown: number }
 
 interface Circumstances {
@@ -677,8 +677,8 @@ export function sendOutcome(
 ): SendOutcome {
   const failure =
     error instanceof SendError ? error : new SendError(messageOf(error), { final: false })
-  if (failure.loss !== undefined) return { kind: 'lost', loss: failure.loss }
-  if (failure.movedTo !== undefined) return { kind: 'moved', chat: failure.movedTo }
+  if (failure.loss !== undefined) return { kind: 'unreachable', loss: failure.loss }
+  if (failure.movedTo !== undefined) return { kind: 'migrated', chat: failure.movedTo }
   const reason = reasonOf(failure)
   if (failure.final) return resultOf({ kind: 'given-up', reason })
   if (failure.uncertain && claim.uncertain) return resultOf({ kind: 'uncertain', reason })

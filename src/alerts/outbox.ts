@@ -11,7 +11,7 @@ import {
   endClaim,
   lockIfHeld,
   makeDue,
-  moveChat,
+  migrateChat,
   pauseChat,
 } from './chats.ts'
 import { isPerRule, kindsWhere } from './kinds/list.ts'
@@ -246,8 +246,8 @@ export class Outbox {
   }
 
   /** Changes the id of a chat that the platform has migrated. */
-  async move(chat: number, newId: string): Promise<void> {
-    await this.#store.transaction().execute((tx) => moveChat(tx, chat, newId, this.#now()))
+  async migrate(chat: number, newId: string): Promise<void> {
+    await this.#store.transaction().execute((tx) => migrateChat(tx, chat, newId, this.#now()))
   }
 
   /**

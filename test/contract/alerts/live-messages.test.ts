@@ -81,7 +81,7 @@ test('the hash of a message changes with its words and its picture', () => {
 
 test('messages of a chat that migrated are removed: they have other ids there', async () => {
   await remember()
-  await bot.outbox.move(1, '700009')
+  await bot.outbox.migrate(1, '700009')
   harness.advance(130_000)
   expect(await due()).toEqual([2])
 })

@@ -343,7 +343,7 @@ describe('a chat', () => {
     const claim = await claimOne()
     await chat('-100ada', { thread: '2' })
     await chat('-100ada', { platform: 'discord' })
-    await outbox.move(ada, '-100ada')
+    await outbox.migrate(ada, '-100ada')
     await record(claim, retry({ runAt: 0 }))
     expect(await claimOne()).toMatchObject({
       chat: { row: ada, id: '-100ada' },
@@ -365,7 +365,7 @@ describe('a chat', () => {
       clock += gather
       const claims = await outbox.claim('telegram', limits)
       await outbox.release(claims.filter(({ chat: { row } }) => row === target))
-      await outbox.move(old, '-100ada')
+      await outbox.migrate(old, '-100ada')
       for (const claim of claims)
         if (claim.chat.row === old) await record(claim, retry({ runAt: 0 }))
       const claim = await claimOne()
@@ -385,7 +385,7 @@ describe('a chat', () => {
       const [id = 0] = await due(old)
       if (reason === 'blocked') await outbox.pause(target, 'blocked')
       else await mute('-100ada', seconds() + 3600)
-      await outbox.move(old, '-100ada')
+      await outbox.migrate(old, '-100ada')
       expect(await stored(id, target)).toEqual({ state: 'dropped', reason })
       clock += day
       await nothing()
@@ -400,7 +400,7 @@ describe('a chat', () => {
     const [id = 0] = await due(old)
     const claim = await claimOne()
     await mute('ada', seconds() + 3600)
-    await outbox.move(old, '-100ada')
+    await outbox.migrate(old, '-100ada')
     await record(claim, sent)
     expect(await stored(id, old)).toMatchObject({ state: 'sent' })
     expect((await add(target)).deliveries).toBe(0)

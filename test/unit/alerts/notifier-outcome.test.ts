@@ -23,12 +23,12 @@ test.each([
   [
     'a chat that can’t be written to is paused',
     failed({ final: true, loss: 'blocked' }),
-    { kind: 'lost', loss: 'blocked' },
+    { kind: 'unreachable', loss: 'blocked' },
   ],
   [
     'a chat that migrated has its new id',
     failed({ movedTo: '-100' }),
-    { kind: 'moved', chat: '-100' },
+    { kind: 'migrated', chat: '-100' },
   ],
   [
     'a final refusal is given up',
