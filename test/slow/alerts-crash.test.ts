@@ -27,7 +27,7 @@ function counts(subscribers: readonly Subscriber[]): number[] {
   )
 }
 
-test('killed twenty times during 2,000 deliveries, it reaches everybody, and twice at most once a kill', async () => {
+test('killed twenty times during 2,000 deliveries, the bot sends to everybody, and at most one message twice per kill', async () => {
   const kills = 20
   process.stdout.write(`KILL_SEED=${seed}\n`)
   const delays = fc.sample(fc.noBias(fc.integer({ min: 100, max: 1000 })), { seed, numRuns: kills })

@@ -24,8 +24,8 @@ function priced(body: string): string {
   return JSON.stringify({ ...JSON.parse(body), ...moved, kind: 'price' })
 }
 
-describe('what can’t be told', () => {
-  test('is dropped with one line in the log, and the others are told', async () => {
+describe('an event that can’t be rendered', () => {
+  test('is dropped with one line in the log, and the others are sent', async () => {
     const bot = await harness.bot()
     const people = [harness.person(700_000), harness.person(700_001), channel.id]
     for (const person of people) await bot.subscribe(person)
@@ -46,7 +46,7 @@ describe('what can’t be told', () => {
     expect(complaints()).toHaveLength(1)
   })
 
-  test('in one message is told in several', async () => {
+  test('together with others is sent in a message of its own', async () => {
     const bot = await harness.bot()
     const { views } = bot
     const failing = await harness.bot({
@@ -66,7 +66,7 @@ describe('what can’t be told', () => {
     expect(complaints()).toEqual([])
   })
 
-  test('with its picture is told without it', async () => {
+  test('with its picture is sent without it', async () => {
     const pictures: CardPictures = {
       of: () => Promise.reject(new Error('no canvas')),
       soon: () => Promise.reject(new Error('no canvas')),
@@ -81,7 +81,7 @@ describe('what can’t be told', () => {
   })
 })
 
-test('a digest is a message of its own, after what else is due', async () => {
+test('a digest is sent in a message of its own, after the other events that are due', async () => {
   const bot = await harness.bot()
   await bot.subscribe(channel.id)
   const target = { platform: 'telegram', kind: 'chat', id: String(channel.id) } as const
@@ -115,13 +115,13 @@ function answering(
   }
 }
 
-describe('messages under way', () => {
+describe('messages in flight', () => {
   const count = 60
   async function crowd(bot: Bot): Promise<void> {
     for (let id = 0; id < count; id += 1) await bot.subscribe(700_000 + id)
   }
 
-  test('are mostly one, where answers are quick: so few are there whose end a crash forgets', async () => {
+  test('are mostly one if answers are quick, so that a crash leaves few results unknown', async () => {
     /** Milliseconds; less than what the next one waits for an answer. */
     const spacing = 13
     const begun: number[] = []
@@ -169,7 +169,7 @@ describe('messages under way', () => {
   })
 })
 
-test('nothing more goes to a chat before its gap has passed', async () => {
+test('nothing more is sent to a chat before its gap has passed', async () => {
   const at: number[] = []
   const send = () => Promise.resolve({ message: `${at.push(harness.now())}` })
   const bot = await harness.bot({ platform: { ...answering(send), gap: () => 10 } })
@@ -183,7 +183,7 @@ test('nothing more goes to a chat before its gap has passed', async () => {
   expect(second - first).toBeGreaterThanOrEqual(10_000)
 })
 
-test('while the platform is down only one message at a time finds out whether it is back', async () => {
+test('while the platform is down one message at a time probes whether it is back', async () => {
   let isCounted = false
   const underWay = new Set<string>()
   const together: number[] = []
@@ -210,11 +210,11 @@ test('while the platform is down only one message at a time finds out whether it
 })
 
 /** Nobody's outcome can be stored, or only that it was given up. */
-describe('what the database will never take', () => {
+describe('a result that the database refuses', () => {
   test.each([
-    ['of one outcome', "new.state = 'sent'", 'given-up'],
+    ['of one kind', "new.state = 'sent'", 'given-up'],
     ['of any', 'true', 'waiting'],
-  ])('(%s) holds up no other chat', async (_, refused, state) => {
+  ])('(%s) does not delay other chats', async (_, refused, state) => {
     const bot = await harness.bot()
     const people = [harness.person(700_000), harness.person(700_001)]
     for (const person of people) await bot.subscribe(person)
@@ -231,7 +231,7 @@ describe('what the database will never take', () => {
     expect(harness.texts(700_000).join().match(/Otter/g)?.length ?? 0).toBeGreaterThan(0)
   })
 
-  test('a wait that is no number is as good as none', async () => {
+  test('a gap or Retry-After that is no number counts as none', async () => {
     const bot = await harness.bot({
       platform: {
         ...answering((to) =>

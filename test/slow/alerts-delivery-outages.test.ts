@@ -32,7 +32,7 @@ function sendsFail(status: number) {
 }
 
 describe('an outage', () => {
-  test('of the platform: what waits is told once it is back, and the log says so once', async () => {
+  test('of the platform: waiting alerts are sent once it is back, which is logged once', async () => {
     const bot = await harness.bot()
     const people = harness.people(20)
     for (const person of people) await bot.subscribe(person)
@@ -51,7 +51,7 @@ describe('an outage', () => {
     expect(told('alerts go out again')).toHaveLength(1)
   }, 60_000)
 
-  test('of more than ten minutes uses up none of the tries that an alert has', async () => {
+  test('of more than ten minutes uses up no attempts of an alert', async () => {
     const bot = await harness.bot()
     const [person = 0] = harness.people(1)
     await bot.subscribe(person)
@@ -73,7 +73,7 @@ describe('an outage', () => {
     await eventually(() => expect(told('alerts go out again')).toHaveLength(1))
   }, 100_000)
 
-  test('in which nobody knows what got through leaves each alert the one more try that it may have', async () => {
+  test('that leaves sends without an answer saves the one retry of each alert', async () => {
     const bot = await harness.bot()
     const people = harness.people(3)
     for (const person of people) await bot.subscribe(person)
@@ -97,7 +97,7 @@ describe('an outage', () => {
     })
   }, 60_000)
 
-  test('of the database, in which another replica is to tell: what was sent is recorded when it can be, and not sent again', async () => {
+  test('of the database, in which another replica takes over: results are recorded as soon as they can be, and nothing is sent again', async () => {
     const [bot, other] = [await harness.bot(), await harness.bot()]
     const people = harness.people(40)
     for (const person of people) await bot.subscribe(person)
@@ -120,7 +120,7 @@ describe('an outage', () => {
     expectOnce(harness, people, 'Otter')
   }, 60_000)
 
-  test('of the database, after which it falls to the same replica to tell: nothing goes out before what was sent is recorded', async () => {
+  test('of the database, after which the same replica leads again: nothing is sent before the results are recorded', async () => {
     const bot = await harness.bot()
     const people = harness.people(40)
     for (const person of people) await bot.subscribe(person)
@@ -145,7 +145,7 @@ describe('an outage', () => {
     expectOnce(harness, people, 'Otter')
   }, 60_000)
 
-  test('of the disk, which is full: what was sent is recorded when it can be, and not sent again', async () => {
+  test('of the disk, which is full: results are recorded as soon as they can be, and nothing is sent again', async () => {
     const bot = await harness.bot()
     const people = harness.people(20)
     for (const person of people) await bot.subscribe(person)
@@ -163,7 +163,7 @@ describe('an outage', () => {
   }, 60_000)
 })
 
-test('while what became of sent alerts can’t be stored, those that were claimed with them are given back', async () => {
+test('while results can’t be stored, other claims are released', async () => {
   const sent: string[] = []
   const platform = {
     name: 'telegram',
@@ -197,7 +197,7 @@ describe('the clock', () => {
     ['ahead', 3_600_000],
     ['back', -3_600_000],
   ])(
-    'goes %s by an hour: nothing is lost, nothing is told twice, and the log says so once',
+    'goes %s by an hour: nothing is lost, nothing is sent twice, and it is logged once',
     async (direction, jump) => {
       const bot = await harness.bot()
       const people = harness.people(40)
@@ -220,7 +220,7 @@ describe('the clock', () => {
     60_000,
   )
 
-  test('that had run ahead before the bot started: the log says what became of that', async () => {
+  test('that ran ahead before the bot started: the log says what was corrected', async () => {
     const first = await harness.bot()
     await first.subscribe(harness.person(700_000))
     harness.ahead = 86_400_000

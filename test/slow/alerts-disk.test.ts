@@ -35,7 +35,7 @@ function said(began: number, ended: number): void {
   expect(alerts.logged('"level":"fatal"')).toBe(0)
 }
 
-test('a disk that fills during deliveries: nothing is lost, nothing told twice, and the log says why', async () => {
+test('a disk that fills during deliveries: nothing is lost, nothing is sent twice, and the log says why', async () => {
   const { bot } = alerts.harness
   const names = [alerts.goesLive()]
   await eventually(() => expect(alerts.counts(people, names[0] ?? '')).toContain(1))

@@ -44,7 +44,7 @@ describe.each([
   })
 })
 
-test('while both answer with faults alerts wait, and then everybody has them once', async () => {
+test('while both platforms answer with faults alerts wait, and are then sent to everybody once', async () => {
   const { telegram, discord } = alerts.harness
   telegram.fault = () => 'fail'
   discord.faults.set({ kind: 'status', status: 500 })
@@ -60,7 +60,7 @@ test('while both answer with faults alerts wait, and then everybody has them onc
   expect(alerts.counts(people, name)).toEqual(people.map(() => 1))
 })
 
-test('while the API refuses the key /healthz says so, also where nobody asks', async () => {
+test('while the API refuses the key /healthz says so, even if nobody uses a command', async () => {
   const { bot, apiServer } = alerts.harness
   const seen = async () =>
     healthSchema.parse(await (await fetch(bot.healthUrl ?? '')).json()).parts.interface
