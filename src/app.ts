@@ -84,7 +84,7 @@ export class App {
   ): Promise<App> {
     const now = () => Math.floor(Date.now() / 1000)
     const shared = await openShared({ database: config.database, log, now, onFault: onFatal })
-    const { store, queue, pubsub, limiters } = shared
+    const { store, queue, pubsub } = shared
     const lines = new StoredCallbacks(store, now, log)
     const metrics = new Metrics()
     const nodes = await nodesOf(config)
@@ -145,14 +145,24 @@ export class App {
     const explain = errorView
     const { onAnswered } = metrics
     const dispatchParts = { commands, conversation, services, explain, onAnswered }
-    const dispatch = new Dispatcher({ ...dispatchParts, floodLimits, limiters, log })
-    const platforms = await platformsOf(config, metrics, store, {
+    const replicas = () => shared.election.replicas().size
+    // What a platform calls a replica for, it spreads over all.
+    const isCalled: Record<PlatformName, boolean> = {
+      telegram: config.telegram?.publicUrl !== undefined,
+      discord: config.discord?.interactions === 'http',
+    }
+    const dispatch = new Dispatcher({
+      ...dispatchParts,
+      floodLimits,
+      replicas: (platform) => (isCalled[platform] ? replicas() : 1),
+      log,
+    })
+    const platforms = await platformsOf(config, metrics, shared, {
       dispatch,
       callbacks: lines,
       log,
-      pubsub,
       inboxes,
-      replicas: () => shared.election.replicas().size,
+      replicas,
       onFatal,
     })
     for (const platform of platforms) adapters[platform.name] = platform
@@ -321,7 +331,7 @@ async function signingSite(
 async function platformsOf(
   { telegram, discord }: Config,
   metrics: Metrics,
-  store: Store,
+  { store, sendSlots }: Pick<Shared, 'store' | 'sendSlots'>,
   common: Omit<AdapterParts, 'token' | 'apiRoot'>,
 ): Promise<Adapter[]> {
   const partsOf = (platform: PlatformName) => ({
@@ -329,6 +339,7 @@ async function platformsOf(
     ...metrics.platform(platform),
     heldRoles: () => heldLeases(store),
     claim: (id: string) => claimDatabase(store, platform, id),
+    reserveSlots: sendSlots?.(platform),
   })
   const platforms: Adapter[] = []
   if (telegram) {

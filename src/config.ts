@@ -21,6 +21,7 @@ import {
   templatesSchema,
 } from './launch/settings.ts'
 import { logLevels } from './log.ts'
+import { defaultMessageLimits, groupLimits } from './telegram/platform.ts'
 
 /** URL of a service, which may contain a user name and a password. */
 const serviceUrl = z
@@ -179,6 +180,17 @@ function isDecodable(text = ''): boolean {
   }
 }
 
+const limitExample = 'must be numbers from 1 on, such as {"all":30,"person":1,"group":20}'
+const messageLimit = z.number({ error: limitExample }).min(1, limitExample)
+const messageLimits = z.strictObject(
+  {
+    all: messageLimit.default(defaultMessageLimits.all),
+    person: messageLimit.default(defaultMessageLimits.person),
+    group: messageLimit.default(defaultMessageLimits.group),
+  },
+  { error: limitExample },
+)
+
 /** The environment variables with their defaults, and the checks between them. */
 const variables = z
   .object({
@@ -201,6 +213,7 @@ const variables = z
     TELEGRAM_UPDATES: z
       .enum(['polling', 'webhook'], { error: 'must be polling or webhook' })
       .default('polling'),
+    TELEGRAM_LIMITS: json.pipe(messageLimits).default(defaultMessageLimits),
     DISCORD_INTERACTIONS: z
       .enum(['gateway', 'http'], { error: 'must be gateway or http' })
       .default('gateway'),
@@ -355,6 +368,7 @@ function configOf(values: Variables, templatesFile: string | undefined) {
           apiRoot: values.TELEGRAM_API_ROOT,
           /** Where Telegram's webhook calls the bot; undefined with long polling. */
           publicUrl: values.TELEGRAM_UPDATES === 'webhook' ? values.PUBLIC_URL : undefined,
+          limits: values.TELEGRAM_LIMITS,
         }
       : undefined,
     discord: values.DISCORD_TOKEN
@@ -379,7 +393,12 @@ function configOf(values: Variables, templatesFile: string | undefined) {
     /** The address that the HTTP server binds to; undefined: all. Without PUBLIC_URL nobody else has to reach it. */
     host: values.HOST ?? (values.PUBLIC_URL === undefined ? '127.0.0.1' : undefined),
     /** Max commands that are answered in ten seconds; more have to wait. */
-    floodLimits: { person: values.COMMANDS_PER_PERSON, chat: values.COMMANDS_PER_CHAT },
+    floodLimits: {
+      person: values.COMMANDS_PER_PERSON,
+      chat: values.COMMANDS_PER_CHAT,
+      /** In a group within a minute. */
+      inGroup: { telegram: groupLimits(values.TELEGRAM_LIMITS).commands },
+    },
     alerts: {
       /** Seconds between two polls of a chain. */
       interval: values.WATCH_INTERVAL,

@@ -1,7 +1,9 @@
 import { noReplicas, type PubSub } from '../core/pubsub.ts'
-import type { Limiters } from '../core/rate-limit.ts'
+import type { ReserveSlots } from '../core/rate-limit.ts'
+import { withTimeout } from '../core/task.ts'
 import { cantOpen, checkHeadroom, isPostgres, openStore } from '../db/database.ts'
-import type { Store } from '../db/schema.ts'
+import type { PlatformName, Store } from '../db/schema.ts'
+import { reserveSlots } from '../db/send-slots.ts'
 import { StoreError } from '../errors.ts'
 import { EmbeddedQueue } from '../jobs/embedded.ts'
 import type { Queue } from '../jobs/queue.ts'
@@ -24,8 +26,8 @@ export interface Shared {
   queue: Queue
   election: LeaderElection
   pubsub: PubSub
-  /** Rate limiters shared by all replicas; undefined for a single process. */
-  limiters: Limiters | undefined
+  /** Reserves slots of a platform's limit that all replicas share; undefined for a single process. */
+  sendSlots: ((platform: PlatformName) => ReserveSlots) | undefined
   /** Closes the connections. Election, queue and platforms must have been stopped before. */
   close(): Promise<void>
 }
@@ -53,7 +55,7 @@ async function openSingle({ database, log, now }: SharedParts): Promise<Shared> 
   }
   const queue = new EmbeddedQueue({ store, log, now })
   const election = new SingleNode()
-  return { store, queue, election, pubsub: noReplicas, limiters: undefined, close }
+  return { store, queue, election, pubsub: noReplicas, sendSlots: undefined, close }
 }
 
 async function lockDatabase(database: string): Promise<() => void> {
@@ -73,17 +75,31 @@ async function openReplicated({ database, log, onFault }: SharedParts): Promise<
     throw error
   })
   const { LeaderElector } = await import('./leader-election.ts')
-  const { sharedLimiters } = await import('./limiters.ts')
   const { PostgresPubSub } = await import('./pubsub.ts')
   const pubsub = new PostgresPubSub({ url: database, store, log })
   pubsub.start()
-  const { limiters, close: closeLimiters } = sharedLimiters(database)
   const close = async () => {
-    await Promise.all([pubsub.stop(), closeLimiters()])
+    await pubsub.stop()
     await store.destroy()
   }
   const election = new LeaderElector({ store, pubsub, log, onFault })
-  return { store, queue, election, pubsub, limiters, close }
+  const slots = (platform: PlatformName) => sendSlots(store, platform)
+  return { store, queue, election, pubsub, sendSlots: slots, close }
+}
+
+/** Milliseconds that a reservation of slots may take; after that a replica goes on with its own share. */
+const reserveTimeout = 2_000
+
+/** Reserves slots of the part of a platform's limit that replicas share. Rejects if the database can't be reached. */
+export function sendSlots(store: Store, platform: PlatformName): ReserveSlots {
+  return async (count, interval) => {
+    const reserving = reserveSlots(store, platform, Math.ceil(count * interval))
+    // A late answer is of no use: its slots have passed.
+    reserving.catch(() => undefined)
+    const wait = await withTimeout(reserving, reserveTimeout)
+    if (wait === undefined) throw new Error('the database does not answer')
+    return wait
+  }
 }
 
 async function openQueue(store: Store, database: string, log: Logger): Promise<Queue> {

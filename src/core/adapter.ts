@@ -7,7 +7,7 @@ import type { CallbackStore } from './callback-data.ts'
 import type { Platform, ShowProgress } from './command.ts'
 import type { Dispatch } from './dispatch.ts'
 import type { Inboxes } from './inbox.ts'
-import type { PubSub } from './pubsub.ts'
+import type { ReserveSlots } from './rate-limit.ts'
 import type { Task } from './task.ts'
 import type { Picture, View } from './view.ts'
 
@@ -19,11 +19,11 @@ export interface AdapterParts {
   dispatch: Dispatch
   callbacks: CallbackStore
   log: Logger
-  /** Publishes each message sent to the other replicas: the one that sends alerts counts it against the bot's overall limit. */
-  pubsub: PubSub
   inboxes: Inboxes
   /** Number of replicas that are alive, this one included; default: 1. */
   replicas?: () => number
+  /** Reserves slots of the bot's limit for messages that all replicas share; undefined for a single process. */
+  reserveSlots?: ReserveSlots | undefined
   /** Called with the bot's own id before anything else. @throws PlatformError if the database belongs to another bot */
   claim?: (id: string) => Promise<void>
   /** Called if the connection is lost for good; the message says why. */
@@ -86,8 +86,8 @@ export interface Adapter {
    */
   edit(to: ChatAddress, message: string, view: View): Promise<void>
   /**
-   * Milliseconds until the platform's overall limit allows one more message that nobody waits for; 0 reserves a slot for
-   * it. Answers to people are counted too, and never wait here.
+   * Milliseconds until the platform's overall limit allows one more message that nobody waits for; 0 grants a slot for it.
+   * Answers to people that wait go first.
    */
   capacity(): number
   /** Seconds to leave between two messages in one chat, to stay within the platform's limit. */

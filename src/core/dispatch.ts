@@ -13,7 +13,7 @@ import {
   unknownCommand,
 } from './command.ts'
 import type { Conversation, Form, Input } from './conversation.ts'
-import { type Flood, FloodControl, type FloodLimits, type Limiters } from './rate-limit.ts'
+import { type Flood, FloodControl, type FloodLimits } from './rate-limit.ts'
 import { withTimeout } from './task.ts'
 import { plainSpans, plainView, type View } from './view.ts'
 
@@ -88,8 +88,8 @@ export interface DispatchParts<S> {
   explain: (error: unknown, line: string, reference: string) => View
   log: Logger
   floodLimits: FloodLimits
-  /** Rate limiters shared by all replicas; without it, each process counts for itself. */
-  limiters?: Limiters | undefined
+  /** Number of replicas that the updates of one chat are spread over; default: 1. */
+  replicas?: (platform: PlatformName) => number
   /** Called for each answer. */
   onAnswered?: (answered: Answered) => void
 }
@@ -120,7 +120,7 @@ export class Dispatcher<S> implements Dispatch {
 
   constructor(parts: DispatchParts<S>) {
     this.#parts = parts
-    this.#floods = new FloodControl(parts.floodLimits, parts.limiters)
+    this.#floods = new FloodControl(parts.floodLimits, parts.replicas)
     this.menu = parts.commands
       .filter(({ hidden }) => !hidden)
       .map((command) => menuEntry(command, parts.services))
@@ -251,7 +251,12 @@ export class Dispatcher<S> implements Dispatch {
 
 const noProgress: ShowProgress = async () => undefined
 
-function floodView({ seconds }: Flood): UserError {
+function floodView({ seconds, isInGroup }: Flood): UserError {
+  if (isInGroup) {
+    return new UserError(
+      `That is a lot for one group. Ask me in our private chat, or wait ${seconds} s.`,
+    )
+  }
   return new UserError(`That is a lot at once. Wait ${seconds} s, then send it again.`)
 }
 

@@ -1,4 +1,6 @@
-import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
+import { LRUCache } from 'lru-cache'
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
+import type { PlatformName } from '../db/schema.ts'
 import type { Context } from './command.ts'
 import { boundedPause } from './task.ts'
 
@@ -6,6 +8,8 @@ import { boundedPause } from './task.ts'
 export interface FloodLimits {
   person: number
   chat: number
+  /** Commands that are answered in a group within a minute, per member and in all, where a platform takes few messages there. */
+  inGroup?: Partial<Record<PlatformName, { person: number; chat: number }>>
 }
 
 export interface Flood {
@@ -13,111 +17,460 @@ export interface Flood {
   seconds: number
   /** An earlier command of this flood was already refused. */
   isRepeated: boolean
+  /** There are too many in this group only: the person can go on in private. */
+  isInGroup: boolean
 }
 
-/** Makes a limiter that allows `points` within `seconds`; `name` keeps its keys apart from those of others. */
-export type Limiters = (name: string, points: number, seconds: number) => RateLimiterAbstract
-
 const windowSeconds = 10
+const groupWindowSeconds = 60
 
-/** Limiters that count in this process only. */
-const inMemory: Limiters = (keyPrefix, points, duration) =>
-  new RateLimiterMemory({ keyPrefix, points, duration })
-
-/** Limits the commands of people and chats. */
+/**
+ * Limits the commands of people and chats. Each process counts for itself. Where the updates of one chat are spread over
+ * replicas, each lets through twice its even share of a limit, because load balancers don't spread evenly.
+ */
 export class FloodControl {
-  readonly #person: RateLimiterAbstract
-  readonly #chat: RateLimiterAbstract
+  readonly #limits: FloodLimits
+  readonly #replicas: (platform: PlatformName) => number
+  readonly #person = counter(windowSeconds)
+  readonly #chat = counter(windowSeconds)
+  readonly #member = counter(groupWindowSeconds)
+  readonly #group = counter(groupWindowSeconds)
 
-  constructor({ person, chat }: FloodLimits, limiters = inMemory) {
-    this.#person = limiters('person', person, windowSeconds)
-    this.#chat = limiters('chat', chat, windowSeconds)
+  /** @param replicas number of replicas that the updates of one chat are spread over */
+  constructor(limits: FloodLimits, replicas: (platform: PlatformName) => number = () => 1) {
+    this.#limits = limits
+    this.#replicas = replicas
   }
 
   /** Counts a command; undefined if it may be answered. A person over their own limit does not use up that of the chat. */
-  async count({ platform, user, chat }: Context): Promise<Flood | undefined> {
+  async count(context: Context): Promise<Flood | undefined> {
+    const { platform, user, chat, isPrivate, asChat } = context
+    const person = `${platform.name}:${user}`
+    const place = `${platform.name}:${chat}`
+    const replicas = this.#replicas(platform.name)
+    const consume = (from: RateLimiterMemory, key: string, limit: number, isInGroup: boolean) =>
+      floodOf(from, key, Math.min(limit, Math.ceil((2 * limit) / replicas)), isInGroup)
+    const flood =
+      (await consume(this.#person, person, this.#limits.person, false)) ??
+      (await consume(this.#chat, place, this.#limits.chat, false))
+    const inGroup = this.#limits.inGroup?.[platform.name]
+    // Without a chat, as in inline mode, its id is that of the person.
+    const isGroup = !isPrivate && (chat !== user || asChat === true)
+    if (flood || !inGroup || !isGroup) return flood
     return (
-      (await consume(this.#person, `${platform.name}:${user}`)) ??
-      (await consume(this.#chat, `${platform.name}:${chat}`))
+      (await consume(this.#member, `${place}:${user}`, inGroup.person, true)) ??
+      consume(this.#group, place, inGroup.chat, true)
     )
   }
 }
 
-async function consume(limiter: RateLimiterAbstract, key: string): Promise<Flood | undefined> {
+function counter(duration: number): RateLimiterMemory {
+  return new RateLimiterMemory({ points: 1, duration })
+}
+
+async function floodOf(
+  counter: RateLimiterMemory,
+  key: string,
+  limit: number,
+  isInGroup: boolean,
+): Promise<Flood | undefined> {
+  counter.points = limit
   try {
-    await limiter.consume(key)
+    await counter.consume(key)
     return undefined
   } catch (exceeded) {
     if (!(exceeded instanceof RateLimiterRes)) throw exceeded
     return {
       seconds: Math.ceil(exceeded.msBeforeNext / 1000),
-      isRepeated: exceeded.consumedPoints > limiter.points + 1,
+      isRepeated: exceeded.consumedPoints > limit + 1,
+      isInGroup,
     }
   }
 }
 
 interface TokenBucketParts {
-  /** Messages a second on average. */
+  /** Tokens a second on average. */
   perSecond: number
-  /** Messages that may be sent at once after a pause. */
+  /** Tokens that may be taken at once after a pause. */
   burst: number
   /** Milliseconds on a clock that never jumps. */
   now: () => number
 }
 
-/**
- * A token bucket for a platform's overall limit. Messages that people wait for are counted and sent at once; others wait
- * until there is capacity, and so yield to them.
- * @example
- *   const bucket = new TokenBucket({ perSecond: 30, burst: 8, now: () => performance.now() })
- *   bucket.tryAcquire() // an answer: sent at once
- *   const wait = bucket.available() // an alert: 0, or milliseconds to wait
- */
 export class TokenBucket {
-  readonly #parts: TokenBucketParts
+  readonly #now: () => number
+  #perSecond: number
+  #burst: number
   #tokens: number
   #refilledAt: number
-  #pausedUntil = 0
 
-  constructor(parts: TokenBucketParts) {
+  constructor({ perSecond, burst, now }: TokenBucketParts) {
+    this.#now = now
+    this.#perSecond = perSecond
+    this.#burst = burst
+    this.#tokens = burst
+    this.#refilledAt = now()
+  }
+
+  /** Takes a token; false if there is none. */
+  tryTake(): boolean {
+    if (this.wait() > 0) return false
+    this.#tokens -= 1
+    return true
+  }
+
+  /** Milliseconds until there is a token. */
+  wait(): number {
+    const at = this.#now()
+    const refilled = this.#tokens + ((at - this.#refilledAt) * this.#perSecond) / 1000
+    this.#tokens = Math.min(this.#burst, refilled)
+    this.#refilledAt = at
+    // A part of a token that rounding has lost is no reason to wait.
+    return Math.max(0, ((1 - this.#tokens) * 1000) / this.#perSecond - 1e-6)
+  }
+
+  /** Changes the rate from now on. */
+  resize(perSecond: number, burst: number): void {
+    if (perSecond === this.#perSecond && burst === this.#burst) return
+    this.wait()
+    this.#perSecond = perSecond
+    this.#burst = burst
+  }
+}
+
+/** A limit of what may be sent to one chat: `count` messages within any `ms` milliseconds. */
+export interface ChatLimit {
+  count: number
+  ms: number
+  /** Messages of these that are left for what can't be left out. */
+  reserve: number
+}
+
+/** The latest messages to one chat. */
+class ChatWindow {
+  /** Their times, oldest first. */
+  #sent: number[] = []
+  pausedUntil = 0
+
+  add(now: number, limits: readonly ChatLimit[]): void {
+    this.#sent.push(now)
+    const needed = Math.max(...limits.map(({ count }) => count))
+    if (this.#sent.length > needed) this.#sent.shift()
+  }
+
+  /** Milliseconds until one more may follow; with `isOptional`, also those that the limits reserve for others. */
+  wait(now: number, limits: readonly ChatLimit[], isOptional: boolean): number {
+    const waits = limits.map(({ count, ms, reserve }) => {
+      const usable = isOptional ? Math.max(1, count - reserve) : count
+      const before = this.#sent[this.#sent.length - usable]
+      return before === undefined ? 0 : before + ms - now
+    })
+    return Math.max(0, this.pausedUntil - now, ...waits)
+  }
+}
+
+/**
+ * Reserves slots of a limit that all replicas share: `count` of them, `interval` milliseconds apart. Resolves to the
+ * milliseconds until the first.
+ */
+export type ReserveSlots = (count: number, interval: number) => Promise<number>
+
+/** In this order: edits of messages that people are looking at, other answers, and what nobody waits for. */
+export type Priority = 'edit' | 'answer' | 'background'
+
+interface SendQueueParts {
+  /** Messages a second, of all replicas together. */
+  perSecond: number
+  /** Messages that may be sent at once after a pause. */
+  burst: number
+  /** Milliseconds on a clock that never jumps. */
+  now: () => number
+  /** The limits of a chat; default: none. */
+  chatLimits?: (chat: string) => readonly ChatLimit[]
+  /** Number of replicas that are alive, this one included. */
+  replicas?: (() => number) | undefined
+  /** Without it, this replica has its own share only while there are others. */
+  reserveSlots?: ReserveSlots | undefined
+}
+
+interface Waiter {
+  chat: string
+  begin(): void
+  fail(reason: unknown): void
+}
+
+/** A waiter, where it waits, and milliseconds until its chat lets it begin. */
+interface Next {
+  waiter: Waiter
+  waiting: Set<Waiter>
+  chatWait: number
+}
+
+const maxChats = 10_000
+/** Milliseconds after which a slot ends if its message was not sent: such slots must not add up. */
+const slotMs = 250
+/** A replica's own part of its even share; the rest is reserved when it is needed. */
+const ownPart = 1 / 3
+/** The part of the limit that is used with several replicas: their bursts add up. */
+const sharedPart = 0.92
+/** Slots that are reserved at once; few for messages that nobody waits for, so that answers of other replicas come between. */
+const maxBlock = 10
+const backgroundBlock = 3
+/** Milliseconds that a reserved slot may be late. */
+const lateMs = 100
+/** Milliseconds before slots are asked for again, if they could not be reserved. */
+const reserveRetryMs = 1_000
+/** If more chats than this are refused within `refusalsCountFor` milliseconds, it is the limit for all that is exceeded. */
+const maxRefusedChats = 2
+const refusalsCountFor = 2_000
+/** Maximum milliseconds of a pause for all: if it is too short, the platform refuses again. */
+const maxPause = 60_000
+
+/**
+ * Sends messages within a platform's limits: by priority, and those of one chat in order. A chat that is at its own limit
+ * holds up no other. What several replicas send adds up to the limit: each has a share of its own, and reserves more in
+ * blocks.
+ * @example
+ *   const queue = new SendQueue({ perSecond: 30, burst: 8, now: () => performance.now() })
+ *   await queue.acquire('answer', chat) // resolves when the message may be sent
+ *   const wait = queue.capacity() // for an alert: 0, or milliseconds after which to ask again
+ */
+export class SendQueue {
+  readonly #parts: SendQueueParts
+  readonly #now: () => number
+  readonly #own: TokenBucket
+  /** By priority, the first first. */
+  readonly #waiting: Record<Priority, Set<Waiter>> = {
+    edit: new Set(),
+    answer: new Set(),
+    background: new Set(),
+  }
+  readonly #chats = new LRUCache<string, ChatWindow>({ max: maxChats })
+  /** When the slots end that `capacity` granted and no message has used yet. */
+  #granted: number[] = []
+  /** When the slots begin that were reserved of all replicas' limit, earliest first. */
+  #reserved: number[] = []
+  #reserveAgainAt = 0
+  #isReserving = false
+  #pausedUntil = 0
+  #refusals: readonly { chat: string; at: number }[] = []
+  #timer: NodeJS.Timeout | undefined
+  #timerAt = Number.POSITIVE_INFINITY
+  #isClosed = false
+
+  constructor(parts: SendQueueParts) {
     this.#parts = parts
-    this.#tokens = parts.burst
-    this.#refilledAt = parts.now()
+    this.#now = parts.now
+    this.#own = new TokenBucket(parts)
   }
 
   /**
-   * Counts messages that are sent at once. The bucket never owes more than a second's worth: the platform itself would not
-   * let more through.
+   * Waits until a message may be sent to the chat. @throws the signal's reason if it aborts the wait, and an Error once the
+   * queue is closed
    */
-  spend(count = 1): void {
-    this.#refill()
-    this.#tokens = Math.max(this.#tokens - count, -this.#parts.perSecond)
+  async acquire(priority: Priority, chat: string, signal?: AbortSignal | null): Promise<void> {
+    signal?.throwIfAborted()
+    if (priority === 'background' && this.#takeGranted(chat)) return
+    if (this.tryAcquire(chat)) return
+    if (this.#isClosed) throw new Error('nothing is sent any more')
+    const waiting = this.#waiting[priority]
+    await new Promise<void>((resolve, reject) => {
+      const onAbort = () => {
+        waiting.delete(waiter)
+        reject(signal?.reason)
+      }
+      const waiter: Waiter = {
+        chat,
+        begin: () => {
+          signal?.removeEventListener('abort', onAbort)
+          resolve()
+        },
+        fail: reject,
+      }
+      signal?.addEventListener('abort', onAbort, { once: true })
+      waiting.add(waiter)
+      this.#beginDue()
+    })
   }
 
-  /** Whole milliseconds until one more message may be sent; 0 takes a token for it. */
-  tryAcquire(): number {
-    const wait = this.wait()
-    if (wait === 0) this.#tokens -= 1
-    return wait
+  /**
+   * Takes a slot for a message if it may be sent now, and before nothing that waits. With `isOptional` the slots remain
+   * that the chat needs for what can't be left out.
+   */
+  tryAcquire(chat: string, isOptional = false): boolean {
+    this.#beginDue()
+    if (this.#wait() > 0 || this.#chatWait(chat, isOptional) > 0) return false
+    this.#take(chat)
+    return true
   }
 
-  /** Whole milliseconds until there is a token. */
-  wait(): number {
-    const now = this.#refill()
-    if (now < this.#pausedUntil) return Math.ceil(this.#pausedUntil - now)
-    return Math.max(0, Math.ceil(((1 - this.#tokens) * 1000) / this.#parts.perSecond))
+  /** Whole milliseconds until a message in the background may be sent; 0 grants a slot for it. */
+  capacity(): number {
+    this.#beginDue()
+    const now = this.#now()
+    const wait = this.#wait()
+    if (wait > 0) {
+      this.#reserve(backgroundBlock)
+      return Math.ceil(wait)
+    }
+    this.#spend()
+    this.#granted.push(now + slotMs)
+    return 0
   }
 
-  /** Gives no tokens for this many milliseconds, as the platform asked. */
+  /** Milliseconds until the limit of the chat itself, and a pause of all, let a message through. */
+  chatWait(chat: string): number {
+    return Math.max(this.#chatWait(chat, false), this.#pausedUntil - this.#now())
+  }
+
+  /** Lets nothing begin for this many milliseconds, as the platform asked. */
   pause(ms: number): void {
-    this.#pausedUntil = Math.max(this.#pausedUntil, this.#parts.now() + boundedPause(ms))
+    this.#pausedUntil = Math.max(this.#pausedUntil, this.#now() + boundedPause(ms))
   }
 
-  #refill(): number {
-    const { perSecond, burst, now } = this.#parts
-    const at = now()
-    this.#tokens = Math.min(burst, this.#tokens + ((at - this.#refilledAt) * perSecond) / 1000)
-    this.#refilledAt = at
-    return at
+  /**
+   * Lets nothing begin in this chat for so many milliseconds. A platform that refuses a message does not always say whether
+   * the chat has too many or the bot: if several chats are refused, it is the bot.
+   */
+  pauseChat(chat: string, ms: number): void {
+    const now = this.#now()
+    const window = this.#window(chat)
+    window.pausedUntil = Math.max(window.pausedUntil, now + boundedPause(ms))
+    const isOther = (each: { chat: string; at: number }) =>
+      each.chat !== chat && now - each.at < refusalsCountFor
+    this.#refusals = [...this.#refusals.filter(isOther), { chat, at: now }]
+    if (this.#refusals.length > maxRefusedChats) this.pause(Math.min(ms, maxPause))
+  }
+
+  /** Ends all waits. */
+  close(): void {
+    this.#isClosed = true
+    clearTimeout(this.#timer)
+    for (const waiting of Object.values(this.#waiting)) {
+      for (const waiter of waiting) waiter.fail(new Error('nothing is sent any more'))
+      waiting.clear()
+    }
+  }
+
+  #takeGranted(chat: string): boolean {
+    const now = this.#now()
+    this.#granted = this.#granted.filter((until) => until > now)
+    if (this.chatWait(chat) > 0 || this.#granted.shift() === undefined) return false
+    this.#note(chat)
+    return true
+  }
+
+  /** Begins what may begin now, and sets a timer for the next. */
+  #beginDue(): void {
+    for (let next = this.#next(); next !== undefined; next = this.#next()) {
+      const { waiter, waiting, chatWait } = next
+      const wait = this.#wait()
+      if (chatWait > 0 || wait > 0) {
+        if (chatWait === 0) this.#reserve()
+        this.#wakeIn(Math.max(chatWait, wait))
+        return
+      }
+      waiting.delete(waiter)
+      this.#take(waiter.chat)
+      waiter.begin()
+    }
+  }
+
+  /** The first whose chat lets it begin; otherwise the one whose chat does so soonest. Undefined if nothing waits. */
+  #next(): Next | undefined {
+    let soonest: Next | undefined
+    for (const waiting of Object.values(this.#waiting)) {
+      for (const waiter of waiting) {
+        const chatWait = this.#chatWait(waiter.chat, false)
+        if (chatWait === 0) return { waiter, waiting, chatWait }
+        if (!soonest || chatWait < soonest.chatWait) soonest = { waiter, waiting, chatWait }
+      }
+    }
+    return soonest
+  }
+
+  #wakeIn(ms: number): void {
+    const at = this.#now() + ms
+    if (this.#timerAt <= at) return
+    clearTimeout(this.#timer)
+    this.#timerAt = at
+    this.#timer = setTimeout(() => {
+      this.#timerAt = Number.POSITIVE_INFINITY
+      this.#beginDue()
+    }, Math.ceil(ms))
+  }
+
+  /** Milliseconds until the limit for all lets a message through. */
+  #wait(): number {
+    const now = this.#now()
+    const { perSecond, burst, replicas } = this.#parts
+    const count = replicas?.() ?? 1
+    if (count <= 1) this.#own.resize(perSecond, burst)
+    else {
+      const share = (perSecond * sharedPart * ownPart) / count
+      this.#own.resize(share, Math.max(1, burst / count))
+    }
+    while ((this.#reserved[0] ?? now) + lateMs < now) this.#reserved.shift()
+    const wait = Math.min(this.#own.wait(), (this.#reserved[0] ?? Number.POSITIVE_INFINITY) - now)
+    return Math.max(0, wait, this.#pausedUntil - now)
+  }
+
+  #take(chat: string): void {
+    this.#spend()
+    this.#note(chat)
+  }
+
+  #spend(): void {
+    const [slot] = this.#reserved
+    if (slot !== undefined && slot <= this.#now()) this.#reserved.shift()
+    else this.#own.tryTake()
+  }
+
+  #note(chat: string): void {
+    const { chatLimits } = this.#parts
+    if (chatLimits) this.#window(chat).add(this.#now(), chatLimits(chat))
+  }
+
+  #chatWait(chat: string, isOptional: boolean): number {
+    const limits = this.#parts.chatLimits?.(chat) ?? []
+    return this.#chats.get(chat)?.wait(this.#now(), limits, isOptional) ?? 0
+  }
+
+  #window(chat: string): ChatWindow {
+    const known = this.#chats.get(chat)
+    if (known) return known
+    const window = new ChatWindow()
+    this.#chats.set(chat, window)
+    return window
+  }
+
+  /** Reserves slots of the part of the limit that replicas share, one block at a time. */
+  #reserve(count = this.#waitingCount()): void {
+    const { perSecond, replicas, reserveSlots } = this.#parts
+    const now = this.#now()
+    const isNeeded = (replicas?.() ?? 1) > 1 && this.#reserved.length === 0
+    const notBefore = Math.max(this.#reserveAgainAt, this.#pausedUntil)
+    if (!reserveSlots || !isNeeded || this.#isReserving || now < notBefore) return
+    this.#isReserving = true
+    const interval = 1_000 / (perSecond * sharedPart * (1 - ownPart))
+    const block = Math.min(count, maxBlock)
+    reserveSlots(block, interval)
+      .then(
+        (wait) => {
+          const begin = this.#now() + wait
+          this.#reserved = Array.from({ length: block }, (_, index) => begin + index * interval)
+        },
+        () => {
+          this.#reserveAgainAt = this.#now() + reserveRetryMs
+        },
+      )
+      .finally(() => {
+        this.#isReserving = false
+        this.#beginDue()
+      })
+  }
+
+  #waitingCount(): number {
+    return Object.values(this.#waiting).reduce((sum, { size }) => sum + size, 0)
   }
 }

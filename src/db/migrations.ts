@@ -264,7 +264,7 @@ const replicas: Migration = {
       .addColumn('held_until', integer(db), (column) => column.notNull())
       .addPrimaryKeyConstraint('lanes_once', ['platform', 'lane'])
       .execute()
-    // The schema of rate-limiter-flexible, which reads and writes the table.
+    // Not used any more.
     await db.schema
       .createTable('flood_limits')
       .addColumn('key', 'varchar(255)', (column) => column.primaryKey())
@@ -288,6 +288,16 @@ const fencing: Migration = {
   },
 }
 
+const sendSlots: Migration = {
+  up: async (db) => {
+    await db.schema
+      .createTable('send_slots')
+      .addColumn('platform', 'text', (column) => column.primaryKey())
+      .addColumn('next_at', integer(db), (column) => column.notNull())
+      .execute()
+  },
+}
+
 /**
  * Applied in the order of their names. A released migration is never changed. A new one only adds to the schema, since
  * replicas of the previous version go on using it.
@@ -300,6 +310,7 @@ export const migrations: MigrationProvider = {
     '0004_open_messages': openMessages,
     '0005_replicas': replicas,
     '0006_fencing': fencing,
+    '0008_send_slots': sendSlots,
   }),
 }
 

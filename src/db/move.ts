@@ -34,13 +34,14 @@ export const copiedTables = [
   'bots',
 ] as const satisfies readonly (keyof Schema)[]
 
-/** With those that stay behind: leases, which nobody holds during a move, and counts of the last few seconds. */
+/** With those that stay behind: leases and slots, which nobody holds during a move, and counts that older versions kept. */
 export const allTables: readonly string[] = [
   ...copiedTables,
   'jobs',
   'roles',
   'lanes',
   'flood_limits',
+  'send_slots',
 ]
 
 /** The values of a row as texts; bytes in hexadecimal. */

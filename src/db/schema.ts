@@ -224,6 +224,13 @@ export interface LanesTable {
   held_until: number
 }
 
+/** Reservations of the part of a platform's limit for messages that replicas share. */
+export interface SendSlotsTable {
+  platform: string
+  /** Unix milliseconds on the database's own clock at which the next free slot begins. */
+  next_at: number
+}
+
 /** The bot that the database belongs to, for each platform: chat ids are of use to that bot only. */
 export interface BotsTable {
   platform: string
@@ -249,6 +256,7 @@ export interface Schema {
   updates: UpdatesTable
   lanes: LanesTable
   bots: BotsTable
+  send_slots: SendSlotsTable
 }
 
 /** The database, open. */

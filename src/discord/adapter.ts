@@ -17,6 +17,7 @@ import {
 } from '../core/adapter.ts'
 import type { Platform } from '../core/command.ts'
 import type { MenuEntry } from '../core/dispatch.ts'
+import type { SendQueue } from '../core/rate-limit.ts'
 import type { Task } from '../core/task.ts'
 import type { View } from '../core/view.ts'
 import { type AnswerParts, type AnswerTimes, defaultTimes, type Rendered } from './answer.ts'
@@ -37,7 +38,7 @@ import {
 } from './receive.ts'
 import { renderDiscord } from './render.ts'
 import { isMemberOf, isTooLongToWait, managesIn, Post, titleOf } from './send.ts'
-import { boundedTransport, GlobalLimit, type Transport } from './transport.ts'
+import { boundedTransport, requestQueue, type Transport } from './transport.ts'
 
 /**
  * Discord's codes of failures that are nobody's fault: message or interaction gone, answered by another replica, its 15
@@ -85,7 +86,7 @@ export class DiscordAdapter implements Adapter {
   readonly receivers: readonly Receiver[]
   readonly #parts: DiscordParts
   readonly #rest: REST
-  readonly #limit: GlobalLimit
+  readonly #queue: SendQueue
   readonly #transport: Transport
   readonly #post: Post
   readonly #photoFallback = new PhotoFallback(pictureRefusal, () => performance.now())
@@ -102,12 +103,12 @@ export class DiscordAdapter implements Adapter {
 
   constructor(parts: DiscordParts) {
     this.#parts = parts
-    this.#limit = new GlobalLimit(() => performance.now(), parts.pubsub, parts.requestsPerSecond)
-    this.#transport = boundedTransport(this.#limit, parts.onLimited)
+    this.#queue = requestQueue(() => performance.now(), parts, parts.requestsPerSecond)
+    this.#transport = boundedTransport(this.#queue, parts.onLimited)
     this.#rest = new REST({
       api: parts.apiRoot,
       timeout: 15_000,
-      // `GlobalLimit` counts instead: @discordjs/rest would delay answers to interactions too, which Discord does not count.
+      // `SendQueue` counts instead: @discordjs/rest would delay answers to interactions too, which Discord does not count.
       globalRequestsPerSecond: Number.POSITIVE_INFINITY,
       makeRequest: this.#transport.makeRequest,
       rejectOnRateLimit: isTooLongToWait,
@@ -203,7 +204,7 @@ export class DiscordAdapter implements Adapter {
   }
 
   capacity(): number {
-    return this.#limit.capacity()
+    return this.#queue.capacity()
   }
 
   gap(): number {

@@ -1,10 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { RESTOptions } from '@discordjs/rest'
 import { Agent, type Dispatcher } from 'undici'
-import { readUpTo, SendError } from '../core/adapter.ts'
-import { noReplicas, type PubSub } from '../core/pubsub.ts'
-import { TokenBucket } from '../core/rate-limit.ts'
+import { type AdapterParts, readUpTo, SendError } from '../core/adapter.ts'
+import { type Priority, SendQueue } from '../core/rate-limit.ts'
 import { defaultRetryAfter, parseRetryAfter } from '../core/task.ts'
 
 export interface Transport {
@@ -50,14 +48,16 @@ type RequestInit = Parameters<RESTOptions['makeRequest']>[1]
  * Makes the transport for the calls of @discordjs/rest and for downloads, which follows no redirects. `onLimited` is called
  * for each answer with status 429.
  */
-export function boundedTransport(limit: GlobalLimit, onLimited?: () => void): Transport {
+export function boundedTransport(queue: SendQueue, onLimited?: () => void): Transport {
   const agent = agentOf(maxConnections)
   const background = agentOf(maxBackgroundConnections)
   const once = new AsyncLocalStorage<true>()
   return {
     makeRequest: async (url, init) => {
       const isOnce = once.getStore() ?? false
-      const calling = call(isOnce ? background : agent, limit, url, init)
+      const calling = isOnce
+        ? call(background, queue, 'background', url, init)
+        : call(agent, queue, 'answer', url, init)
       const answer = await (isOnce ? calling.catch(throwNoAnswer) : calling)
       if (answer.status === 429) onLimited?.()
       if (!isOnce) return withWait(answer, defaultWait)
@@ -82,6 +82,7 @@ export function boundedTransport(limit: GlobalLimit, onLimited?: () => void): Tr
       return readUpTo(maxBytes, body)
     },
     close: async () => {
+      queue.close()
       await Promise.all([agent.destroy(), background.destroy()])
     },
   }
@@ -93,15 +94,17 @@ function agentOf(connections: number): Agent {
 
 async function call(
   agent: Agent,
-  limit: GlobalLimit,
+  queue: SendQueue,
+  priority: Priority,
   url: string,
   init: RequestInit,
 ): Promise<Response> {
   // @discordjs/rest always passes a plain object here.
   const headers = init.headers as Record<string, string>
-  const signal = init.signal ?? null
+  // @discordjs/rest would give an answer up while it waits for its turn; the agent has timeouts of its own.
+  const signal = priority === 'background' ? (init.signal ?? null) : null
   // Answers to interactions are sent without the bot's token, and Discord does not count them.
-  if ('Authorization' in headers) await acquire(limit, signal)
+  if ('Authorization' in headers) await acquire(queue, priority, signal)
   const answer = await agent.request({
     ...addressOf(url),
     method: (init.method ?? 'GET') as Dispatcher.HttpMethod,
@@ -111,7 +114,7 @@ async function call(
   const content = await answer.body.text()
   const { 'retry-after': wait, 'x-ratelimit-global': global } = answer.headers
   if (answer.statusCode === 429 && global !== undefined) {
-    limit.pause((parseRetryAfter(wait) ?? defaultWait) * 1_000)
+    queue.pause((parseRetryAfter(wait) ?? defaultWait) * 1_000)
   }
   return new Response(emptyStatus.has(answer.statusCode) ? null : content, {
     status: answer.statusCode,
@@ -134,9 +137,14 @@ function withWait(answer: Response, fallback?: number): Response {
   return answer
 }
 
-async function acquire(limit: GlobalLimit, signal: AbortSignal | null): Promise<void> {
+async function acquire(
+  queue: SendQueue,
+  priority: Priority,
+  signal: AbortSignal | null,
+): Promise<void> {
   try {
-    await limit.acquire(signal)
+    // Limits of a channel are kept by @discordjs/rest.
+    await queue.acquire(priority, '', signal)
   } catch (cause) {
     throw new NoAnswer('There was no room for a call to Discord.', { uncertain: false, cause })
   }
@@ -189,61 +197,12 @@ async function encodeBody(
  */
 const defaultPerSecond = 48.6
 const burst = 1.5
-/** Milliseconds after which a reserved slot ends if its request never began: such slots must not add up. */
-const reservationMs = 250
 
-/**
- * Discord's overall limit, which requests of all replicas count against. Requests that people wait for precede those in
- * the background.
- */
-export class GlobalLimit {
-  readonly #bucket: TokenBucket
-  readonly #pubsub: PubSub
-  /** When the slots end that `capacity` granted and no request has used yet. */
-  #reserved: number[] = []
-  readonly #now: () => number
-  readonly #perSecond: number
-  #waiting = 0
-
-  /** @param now milliseconds on a clock that never jumps */
-  constructor(now: () => number, pubsub: PubSub = noReplicas, perSecond = defaultPerSecond) {
-    this.#now = now
-    this.#perSecond = perSecond
-    this.#bucket = new TokenBucket({ perSecond, burst, now })
-    this.#pubsub = pubsub
-    pubsub.subscribe('discord', (requests) => this.#bucket.spend(requests.length))
-  }
-
-  /** Milliseconds until a background request may begin; 0 reserves a slot for it. */
-  capacity(): number {
-    if (this.#waiting > 0) return Math.ceil(1_000 / this.#perSecond)
-    const wait = this.#bucket.tryAcquire()
-    if (wait === 0) this.#reserved.push(this.#now() + reservationMs)
-    return wait
-  }
-
-  /** Waits until a request may begin; not at all if a slot is reserved. @throws the signal's reason if it aborts the wait */
-  async acquire(signal?: AbortSignal | null): Promise<void> {
-    const now = this.#now()
-    this.#reserved = this.#reserved.filter((until) => until > now)
-    if (this.#reserved.shift() === undefined) await this.#wait(signal)
-    this.#pubsub.publish('discord')
-  }
-
-  /** Lets no request begin for this many milliseconds, as Discord asked. */
-  pause(ms: number): void {
-    this.#bucket.pause(ms)
-  }
-
-  async #wait(signal: AbortSignal | null | undefined): Promise<void> {
-    signal?.throwIfAborted()
-    this.#waiting += 1
-    try {
-      for (let ms = this.#bucket.tryAcquire(); ms > 0; ms = this.#bucket.tryAcquire()) {
-        await sleep(ms, undefined, signal ? { signal } : {})
-      }
-    } finally {
-      this.#waiting -= 1
-    }
-  }
+/** Makes the queue of requests that count against Discord's overall limit. `now` are milliseconds on a clock that never jumps. */
+export function requestQueue(
+  now: () => number,
+  parts: Pick<AdapterParts, 'replicas' | 'reserveSlots'> = {},
+  perSecond = defaultPerSecond,
+): SendQueue {
+  return new SendQueue({ ...parts, perSecond, burst, now })
 }

@@ -23,7 +23,7 @@ import { type Task, withTimeout } from '../core/task.ts'
 import type { View } from '../core/view.ts'
 import { isFinal } from './errors.ts'
 import { IncomingFiles } from './files.ts'
-import { telegram } from './platform.ts'
+import { defaultMessageLimits, type MessageLimits, telegram } from './platform.ts'
 import { handledUpdates, updateHandlers } from './receive.ts'
 import { renderTelegram } from './render.ts'
 import { Pictures, Posts, Sender } from './send.ts'
@@ -50,6 +50,8 @@ interface TelegramParts extends AdapterParts {
   publicUrl?: string | undefined
   /** The names of the roles that replicas currently lead. */
   heldRoles?: () => Promise<readonly string[]>
+  /** Messages that Telegram lets the bot send. */
+  limits?: MessageLimits | undefined
   /** Milliseconds between two checks of the webhook. */
   checkEvery?: number
   /** Milliseconds between two interim views of an answer. */
@@ -85,14 +87,15 @@ export class TelegramAdapter implements Adapter {
   constructor(parts: TelegramParts) {
     this.#parts = parts
     this.#transport = poolTransport(parts.apiRoot, parts.onLimited)
-    const { token, apiRoot, dispatch, callbacks, log } = parts
+    const { token, apiRoot, dispatch, callbacks, log, limits = defaultMessageLimits } = parts
     const client = { apiRoot, fetch: this.#transport.fetch }
     const pictures = new Pictures()
     const now = () => performance.now()
-    this.#pacing = new Pacing({ now, uploads: pictures, pubsub: parts.pubsub })
+    const isSpread = parts.publicUrl !== undefined
+    this.#pacing = new Pacing({ ...parts, limits, now, uploads: pictures, isSpread })
     this.#grammy = new GrammyBot(token, { client })
     const { api } = this.#grammy
-    api.config.use(...this.#pacing.transformers, this.#watchPolling())
+    api.config.use(this.#pacing.transformer, this.#watchPolling())
     // A view that many people read is rendered once.
     const render = memoize((view: View) => renderTelegram(view, callbacks))
     const posts = new Posts(api, pictures)
@@ -111,6 +114,7 @@ export class TelegramAdapter implements Adapter {
         log,
         files,
         posts,
+        limits,
         viewPauseMs: parts.viewPauseMs ?? defaultViewPauseMs,
         render,
         asInterim: (work) => this.#pacing.run('interim', work),
@@ -170,6 +174,7 @@ export class TelegramAdapter implements Adapter {
     this.#stopping.abort()
     await Promise.all([this.#inbox?.stop(patience), this.#underWay.finish(patience)])
     this.#isClosed = true
+    this.#pacing.close()
     await this.#transport.close()
   }
 

@@ -10,7 +10,7 @@ import { harmless, shortenUnits } from '../core/text.ts'
 import type { Button, View } from '../core/view.ts'
 import type { Logger } from '../log.ts'
 import { type IncomingFiles, sendFiles } from './files.ts'
-import { telegram } from './platform.ts'
+import { type MessageLimits, telegram } from './platform.ts'
 import type { TelegramMessage } from './render.ts'
 import type { Posts, Spot } from './send.ts'
 
@@ -21,6 +21,7 @@ export interface Parts {
   log: Logger
   files: IncomingFiles
   posts: Posts
+  limits: MessageLimits
   /** Milliseconds between two interim views. */
   viewPauseMs: number
   /** Makes calls that are not retried. */

@@ -13,3 +13,25 @@ export const telegram: Platform = {
     unseenManagers: 'who administers this chat. Make me an administrator',
   },
 }
+
+/** Messages that Telegram lets a bot send: a second in all, a second to one chat, and a minute to one group or channel. */
+export interface MessageLimits {
+  all: number
+  person: number
+  group: number
+}
+
+/** https://core.telegram.org/bots/faq#my-bot-is-hitting-limits-how-do-i-avoid-this */
+export const defaultMessageLimits: MessageLimits = { all: 30, person: 1, group: 20 }
+
+/**
+ * Commands that are answered in a group within a minute, and those that are answered with an invitation to the private
+ * chat, of one member and of all. What is left of Telegram's limit is for alerts, and for saying that it is too much.
+ */
+export function groupLimits({ group }: MessageLimits) {
+  const part = (twentieths: number) => Math.max(1, Math.floor((group * twentieths) / 20))
+  return {
+    commands: { person: part(6), chat: part(10) },
+    invitations: { person: part(2), chat: part(3) },
+  }
+}

@@ -26,6 +26,7 @@ import {
   sendAnswer,
   showOrExplain,
 } from './answer.ts'
+import { groupLimits } from './platform.ts'
 
 /** The kinds of update that are handled; Telegram is asked for these only. */
 export const handledUpdates = ['message', 'channel_post', 'callback_query', 'inline_query'] as const
@@ -49,7 +50,10 @@ const maxInvitations = { person: 3, chat: 10 }
 
 /** Handles Telegram's updates: runs them as command lines, and sends the answers. */
 export function updateHandlers(parts: Parts): Composer<Context> {
-  const invitations = new FloodControl(maxInvitations)
+  const invitations = new FloodControl({
+    ...maxInvitations,
+    inGroup: { telegram: groupLimits(parts.limits).invitations },
+  })
   const composer = new Composer<Context>()
   composer.on([...messages], (ctx) => onMessage(ctx, parts, invitations))
   composer.on('message:chat_shared', (ctx) => onPicked(ctx, ctx.msg.chat_shared, parts))

@@ -1,13 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { Readable } from 'node:stream'
-import { autoRetry } from '@grammyjs/auto-retry'
-import type { ApiClientOptions, Transformer } from 'grammy'
-import { LRUCache } from 'lru-cache'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ApiCallFn, ApiClientOptions, Transformer } from 'grammy'
 import { Pool } from 'undici'
 import { type ChatAddress, readUpTo } from '../core/adapter.ts'
-import type { PubSub } from '../core/pubsub.ts'
-import { TokenBucket } from '../core/rate-limit.ts'
+import { type ChatLimit, type ReserveSlots, SendQueue, TokenBucket } from '../core/rate-limit.ts'
 import { parseRetryAfter } from '../core/task.ts'
+import type { MessageLimits } from './platform.ts'
 
 export interface Transport {
   fetch: NonNullable<ApiClientOptions['fetch']>
@@ -87,67 +86,67 @@ export function poolTransport(apiRoot: string, onLimited?: () => void): Transpor
   }
 }
 
-/** Just below Telegram's overall limit of 30 messages a second: https://core.telegram.org/bots/faq#my-bot-is-hitting-limits-how-do-i-avoid-this */
-const perSecond = 29.7
-/** Small enough that calls which the network bunches up stay within what Telegram accepts at once. */
-const burst = 8
-/** Seconds between messages. Telegram's limits are one a second to a person, and 20 a minute to a group or channel. */
+/** Just below Telegram's limits, because the network bunches calls up. */
+const usedPart = 0.99
+/** Messages at once, as a part of those of a second: few enough that bunched calls stay within what Telegram accepts. */
+const burstPart = 0.27
+/** Telegram permits short bursts: this many times what it permits in a second, in a little more than as many seconds. */
+const personBurst = 4
+const burstMs = 4_200
+/** Seconds between alerts to one chat. */
 const gaps = { person: 1.1, chat: 3.1 }
-/** Token bucket of a group or channel (20 messages a minute), which answers there use too. */
-const inChat = { perSecond: 0.32, burst: 16 }
-const maxChats = 10_000
-/** Maximum milliseconds of a pause after a 429 that may concern one chat only. */
-const chatPause = 1_000
-/** If more chats than this get a 429 within `refusalsCountFor` milliseconds, the overall limit is exceeded. */
-const maxRefusedChats = 2
-const refusalsCountFor = 2_000
-/** Maximum milliseconds of a pause for all alerts: if it is too short, Telegram answers 429 again. */
-const maxPause = 60_000
 /** Maximum alerts that wait for an upload of the same picture; `capacity` makes further ones wait `uploadPause` ms. */
 const maxWaiting = 4
 const uploadPause = 25
+/** Milliseconds that an answer waits for its turn before "typing…" is shown. */
+const typingAfter = 2_000
+/** Signs of typing a second: Telegram refuses these, too, where there are too many. */
+const maxTyping = 20
+/** Maximum milliseconds for which an answer is retried after 429s, and other calls, such as those that answer presses. */
+const maxHold = 10 * 60_000
+const maxShortHold = 60_000
+/** Milliseconds that a background message waits for its turn: well below the lease of an alert that is being sent. */
+const backgroundWait = 10_000
 
 /**
- * How a call is made that is no answer. An answer is retried after a 429; an interim view, which can be left out, and a
- * message that nobody waits for, which its sender retries, are not.
+ * How a call is made that is no answer. An answer waits for its turn, and is retried after a 429; an interim view, which can
+ * be left out, and a message that nobody waits for, which its sender retries, are not.
  */
 type CallPolicy = 'interim' | 'background'
 
-interface TooManyRequests {
-  chat: string
-  at: number
-}
-
 interface PacingParts {
+  limits: MessageLimits
   /** Milliseconds on a clock that never jumps. */
   now: () => number
   /** Number of calls that wait for a picture's upload. */
   uploads: { readonly waiting: number }
-  pubsub: PubSub
+  /** Number of replicas that are alive, this one included. */
+  replicas?: (() => number) | undefined
+  /** The updates of one chat are spread over the replicas. */
+  isSpread: boolean
+  reserveSlots?: ReserveSlots | undefined
 }
 
-/**
- * Makes the calls of an API client keep Telegram's limits. Answers of all replicas are counted and never wait; alerts, which one replica at
- * a time sends, get the remaining capacity.
- */
+/** Makes the calls of an API client keep Telegram's limits: answers wait in a queue for their turn, and alerts get what they leave. */
 export class Pacing {
-  readonly #now: () => number
-  readonly #overall: TokenBucket
-  readonly #chats = new LRUCache<string, TokenBucket>({ max: maxChats })
+  readonly #queue: SendQueue
+  readonly #typing: TokenBucket
   readonly #uploads: { readonly waiting: number }
-  readonly #pubsub: PubSub
-  /** Slots that `capacity` granted and no call has used yet. */
-  #reserved = 0
-  #refusals: readonly TooManyRequests[] = []
+  readonly #now: () => number
   readonly #policy = new AsyncLocalStorage<CallPolicy>()
 
-  constructor({ now, uploads, pubsub }: PacingParts) {
+  constructor(parts: PacingParts) {
+    const { limits, now, replicas = () => 1, isSpread } = parts
     this.#now = now
-    this.#uploads = uploads
-    this.#pubsub = pubsub
-    this.#overall = new TokenBucket({ perSecond, burst, now })
-    pubsub.subscribe('telegram', (chats) => {
-      for (const chat of chats) this.#countMessage(chat)
+    this.#uploads = parts.uploads
+    this.#typing = new TokenBucket({ perSecond: maxTyping, burst: maxTyping, now })
+    // With polling one replica answers, and another one may send alerts.
+    const senders = () => (isSpread ? replicas() : Math.min(replicas(), 2))
+    this.#queue = new SendQueue({
+      ...parts,
+      perSecond: limits.all * usedPart,
+      burst: Math.max(1, limits.all * burstPart),
+      chatLimits: (chat) => limitsOf(chat, limits, senders()),
     })
   }
 
@@ -156,84 +155,135 @@ export class Pacing {
     return this.#policy.run(policy, work)
   }
 
-  /** For the client's `config.use`, in this order. */
-  get transformers(): Transformer[] {
-    return [this.#count, this.#retry]
-  }
-
   capacity(): number {
-    if (this.#uploads.waiting >= maxWaiting) return uploadPause
-    const wait = this.#overall.tryAcquire()
-    if (wait === 0) this.#reserved += 1
-    return wait
+    return this.#uploads.waiting >= maxWaiting ? uploadPause : this.#queue.capacity()
   }
 
   gap({ id }: ChatAddress): number {
-    if (!isShared(id)) return gaps.person
-    return Math.max(gaps.chat, (this.#chats.get(id)?.wait() ?? 0) / 1_000)
+    return Math.max(isShared(id) ? gaps.chat : gaps.person, this.#queue.chatWait(id) / 1_000)
+  }
+
+  /** Ends all waits. */
+  close(): void {
+    this.#queue.close()
+  }
+
+  /** For the client's `config.use`: makes each call once its turn has come, and again after a 429 if it is an answer. */
+  readonly transformer: Transformer = async (previous, method, payload, signal) => {
+    if (method === 'getUpdates') return previous(method, payload, signal)
+    if (method === 'sendChatAction' && !this.#typing.tryTake()) return busy()
+    const startedAt = this.#now()
+    for (;;) {
+      const refusal = await this.#turn(previous, method, payload)
+      const answer = refusal ?? (await previous(method, payload, signal))
+      if (refusal || answer.ok || answer.error_code !== 429) return answer
+      const ms = (parseRetryAfter(answer.parameters?.retry_after) ?? 1) * 1_000
+      if (!(await this.#mayRetry(method, payload, ms, startedAt))) return answer
+    }
+  }
+
+  /** Waits for the turn of a message or edit. Returns a refusal if it has to wait too long, an interim view if at all. */
+  async #turn(
+    previous: ApiCallFn,
+    method: string,
+    payload: object,
+  ): Promise<ReturnType<typeof busy> | undefined> {
+    if (!isCounted(method)) return undefined
+    const chat = chatOf(payload)
+    const policy = this.#policy.getStore()
+    if (policy === undefined) await this.#acquire(previous, method, payload)
+    else if (policy === 'interim') {
+      if (!this.#queue.tryAcquire(chat, true)) return busy(this.#queue.chatWait(chat))
+    } else if (!(await this.#acquireSoon(chat))) return busy(this.#queue.chatWait(chat))
+    return undefined
+  }
+
+  /** Waits for the turn of a background message; false if it does not come soon: the sender tries again then. */
+  async #acquireSoon(chat: string): Promise<boolean> {
+    if (this.#queue.chatWait(chat) > backgroundWait) return false
+    const signal = AbortSignal.timeout(backgroundWait)
+    try {
+      await this.#queue.acquire('background', chat, signal)
+      return true
+    } catch (error) {
+      if (!signal.aborted) throw error
+      return false
+    }
   }
 
   /**
-   * Counts what is sent, except background messages whose slot `capacity` has counted already. Only their 429s pause the
-   * sending: those of answers may be caused by one person who asks for many.
+   * Notes a 429; true if the call is to be made again. That of an interim view does not hold up the answer. Other errors are
+   * not retried: a message may have been sent despite a timeout or a status 5xx.
    */
-  readonly #count: Transformer = async (previous, method, payload, signal) => {
-    if (!isCounted(method)) return previous(method, payload, signal)
+  async #mayRetry(
+    method: string,
+    payload: object,
+    ms: number,
+    startedAt: number,
+  ): Promise<boolean> {
+    const isMessage = isCounted(method)
+    const policy = this.#policy.getStore()
+    if (isMessage && policy !== 'interim') this.#queue.pauseChat(chatOf(payload), ms)
+    const giveUpAt = startedAt + (isMessage ? maxHold : maxShortHold)
+    if (policy !== undefined || this.#now() + ms > giveUpAt) return false
+    // A message waits for its turn anyway.
+    if (!isMessage) await sleep(ms, undefined, { ref: false })
+    return true
+  }
+
+  /** Waits for the turn of an answer; if that takes long, shows that the bot is typing. */
+  async #acquire(previous: ApiCallFn, method: string, payload: object): Promise<void> {
     const chat = chatOf(payload)
-    const isBackground = this.#policy.getStore() === 'background'
-    if (isBackground && this.#reserved > 0) {
-      this.#reserved -= 1
-      this.#countInChat(chat)
-    } else {
-      this.#countMessage(chat)
-      this.#pubsub.publish('telegram', chat)
+    if (this.#queue.tryAcquire(chat)) return
+    const isEdit = method.startsWith('edit')
+    const showTyping = () => {
+      if (!isEdit && this.#typing.tryTake()) void type(previous, payload)
     }
-    const answer = await previous(method, payload, signal)
-    if (isBackground && !answer.ok && answer.error_code === 429) {
-      this.#onRefusal(chat, (parseRetryAfter(answer.parameters?.retry_after) ?? 1) * 1_000)
+    const timer = setTimeout(showTyping, typingAfter)
+    try {
+      await this.#queue.acquire(isEdit ? 'edit' : 'answer', chat)
+    } finally {
+      clearTimeout(timer)
     }
-    return answer
-  }
-
-  /** Other errors are not retried: a message may have been sent despite a timeout or a status 5xx. */
-  readonly #retry: Transformer = (previous, method, payload, signal) =>
-    method === 'getUpdates' || this.#policy.getStore() !== undefined
-      ? previous(method, payload, signal)
-      : retryLater(previous, method, payload, signal)
-
-  #countMessage(chat: string): void {
-    this.#overall.spend()
-    this.#countInChat(chat)
-  }
-
-  #countInChat(chat: string): void {
-    if (!isShared(chat)) return
-    const bucket = this.#chats.get(chat) ?? new TokenBucket({ ...inChat, now: this.#now })
-    bucket.spend()
-    this.#chats.set(chat, bucket)
-  }
-
-  /** Pauses after a 429, which does not say whether it is for the chat or the bot: if several chats get one, it is the bot. */
-  #onRefusal(chat: string, ms: number): void {
-    // The answers in this group have used up its own limit.
-    if ((this.#chats.get(chat)?.wait() ?? 0) > 0) return
-    const now = this.#now()
-    const others = this.#refusals.filter(
-      (each) => each.chat !== chat && now - each.at < refusalsCountFor,
-    )
-    this.#refusals = [...others, { chat, at: now }]
-    const isOverall = this.#refusals.length > maxRefusedChats
-    this.#overall.pause(Math.min(ms, isOverall ? maxPause : chatPause))
   }
 }
 
-/** Retries after a 429, if the wait is at most 30 s. */
-const retryLater = autoRetry({
-  maxRetryAttempts: 3,
-  maxDelaySeconds: 30,
-  rethrowHttpErrors: true,
-  rethrowInternalServerErrors: true,
-})
+/** The answer to a call that would be one too many now, as Telegram would give it. */
+function busy(ms = 0) {
+  return {
+    ok: false,
+    error_code: 429,
+    description: 'Too Many Requests: others go first',
+    parameters: { retry_after: Math.max(1, Math.ceil(ms / 1_000)) },
+  } as const
+}
+
+/**
+ * The limits of a chat for each of several replicas that send there. Of a group's messages a minute it is the even share:
+ * Telegram counts them strictly. Of those a second it is twice that, because load balancers don't spread evenly.
+ */
+function limitsOf(chat: string, { person, group }: MessageLimits, senders: number): ChatLimit[] {
+  // A message that was sent through inline mode is in no chat of the bot's.
+  if (chat === '') return []
+  const burst = Math.floor(personBurst * person)
+  const atOnce = Math.max(1, Math.min(burst, Math.ceil((2 * burst) / senders)))
+  const aMinute = Math.max(1, Math.floor((group - 1) / senders))
+  return [
+    { count: atOnce, ms: burstMs, reserve: 1 },
+    ...(isShared(chat) ? [{ count: aMinute, ms: 61_000, reserve: Math.floor(aMinute / 2) }] : []),
+  ]
+}
+
+/** Shows that the bot is typing where the payload's message will come. A chat where this fails refuses the message, too. */
+async function type(previous: ApiCallFn, payload: object): Promise<void> {
+  const chat_id = chatOf(payload)
+  const thread = 'message_thread_id' in payload ? Number(payload.message_thread_id) : undefined
+  await previous('sendChatAction', {
+    chat_id,
+    action: 'typing',
+    ...(thread !== undefined && { message_thread_id: thread }),
+  }).catch(() => undefined)
+}
 
 /** Groups and channels have negative ids. */
 function isShared(chat: string): boolean {

@@ -29,7 +29,16 @@ const allowed: Record<string, readonly string[]> = {
   core: ['db/schema', 'errors', 'log'],
   db: ['errors', 'log'],
   // The operator's entries are checked against the tables of those who use them.
-  config: ['api', 'chain', 'db', 'launch/settings', 'discord/platform', 'errors', 'log'],
+  config: [
+    'api',
+    'chain',
+    'db',
+    'launch/settings',
+    'telegram/platform',
+    'discord/platform',
+    'errors',
+    'log',
+  ],
   // Tools of their own beside the bot.
   doctor: ['config', 'launch', 'chain', 'api', 'alerts/asset', 'db/read-only', 'errors', 'log'],
   move: ['config', 'jobs', 'db', 'errors', 'log'],
@@ -130,7 +139,7 @@ const ownLibraries: [library: RegExp, ...modules: string[]][] = [
   [/^(?:hono|@hono)\b/u, 'web'],
   [/^prom-client\b/u, 'metrics'],
   [/^pg-boss\b/u, 'jobs'],
-  // Replicas listen, and count floods, on connections of their own.
+  // Replicas listen on connections of their own.
   [/^pg(?:\/|$)/u, 'db', 'cluster'],
 ]
 

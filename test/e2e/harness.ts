@@ -104,6 +104,9 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
         CHAINS: '8453,84532',
         PORT: '0',
         LOG_LEVEL: 'trace',
+        ...(options.telegramFloodLimits
+          ? {}
+          : { TELEGRAM_LIMITS: '{"all":100000,"person":100000,"group":100000}' }),
         // Alerts and pictures have tests of their own.
         WATCH_INTERVAL: '9999',
         CARDS: 'off',

@@ -8,13 +8,34 @@ import { TelegramUser } from '../e2e/users.ts'
 let harness: Harness | undefined
 afterEach(() => harness?.stop())
 
-test('Telegram’s flood control delays answers and loses none', async () => {
+test('answers wait for Telegram’s limits: none is refused and none is lost', async () => {
   harness = await startHarness({ telegramFloodLimits: true })
   const { people, calls } = harness.telegram
   for (let count = 0; count < 9; count++) people.text(1, 1, '/help')
   const answers = () => people.messages(1).filter(({ sender }) => sender.isBot).length
   await expect.poll(answers, { timeout: 25_000 }).toBe(9)
-  expect(calls.all.some(({ status }) => status === 429)).toBe(true)
+  expect(calls.all.filter(({ status }) => status === 429)).toEqual([])
+})
+
+test('a member who floods a group is told once where to go on, and the group has room for others and for alerts', async () => {
+  harness = await startHarness({ telegramFloodLimits: true })
+  const { people, calls } = harness.telegram
+  const { ada, ben, club } = telegramCast
+  for (let count = 0; count < 57; count++) {
+    people.text(ada.id, club.id, '/asset moon')
+    await delay(20)
+  }
+  const texts = () =>
+    people.messages(club.id).flatMap(({ sender, text }) => (sender.isBot ? [text] : []))
+  await people.waitFor(club.id, ({ text }) => text.includes('Ask me in our private chat'))
+  const before = texts().length
+  expect(before).toBeLessThanOrEqual(8)
+  people.text(ben.id, club.id, '/asset moon')
+  await expect.poll(() => texts().length, { timeout: 25_000 }).toBe(before + 1)
+  expect(texts().filter((text) => text.includes('our private chat'))).toHaveLength(1)
+  expect(calls.all.filter(({ status }) => status === 429)).toEqual([])
+  people.text(ada.id, ada.id, '/help')
+  await people.waitFor(ada.id, ({ text }) => text.includes('What you can ask'))
 })
 
 test('who sends too much is told once, and others are answered meanwhile', async () => {

@@ -3,110 +3,206 @@ import { Api } from 'grammy'
 import sharp from 'sharp'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ada, ben, club, lodge, news } from '../../sandbox/telegram/cast.ts'
-import { noReplicas } from '../../src/core/pubsub.ts'
+import { TelegramServer } from '../../sandbox/telegram/server.ts'
 import type { View } from '../../src/core/view.ts'
+import { defaultMessageLimits, type MessageLimits } from '../../src/telegram/platform.ts'
 import { Pacing } from '../../src/telegram/transport.ts'
 import { viewOf } from '../unit/core/scripted-bot.ts'
 import {
-  type Chat,
-  startChat,
+  type Connection,
+  connection,
   startFrontedChat,
   toChat,
+  token,
   toPerson,
 } from '../unit/telegram/telegram-chat.ts'
 
-let chat: Chat
-let fronted: Awaited<ReturnType<typeof startFrontedChat>>
-beforeEach(async () => {
-  chat = await startChat({ floodLimits: true })
-  fronted = await startFrontedChat()
-})
-afterEach(() => Promise.all([chat.stop(), fronted.stop()]))
-
 const patience = { timeout: 20_000 }
 
-/** Telegram takes no message any more, and says to wait so long. */
-function refuses(wait: unknown): void {
-  const refusal = { ok: false, error_code: 429, description: 'Too Many Requests' }
-  const body = JSON.stringify({ ...refusal, parameters: { retry_after: wait } })
-  fronted.front.mishap = (method) => (method === 'sendMessage' ? { status: 429, body } : undefined)
-}
+/** Telegram and the bot, ten times as fast as they are: what takes minutes is done in seconds. */
+const factor = 10
+const limits: MessageLimits = { all: 30 * factor, person: factor, group: 20 * factor }
 
-async function attempt(id: number): Promise<void> {
-  await fronted.platform.send(toChat(id), viewOf('x'), 'k').catch(() => undefined)
-}
-
-type Policy = Parameters<Pacing['run']>[0]
-
-/** A pacing on a clock that a test moves, and calls that Telegram refuses for a long time. */
-function clocked() {
-  const clock = { now: 0 }
-  const pacing = new Pacing({
-    now: () => clock.now,
-    uploads: { waiting: 0 },
-    pubsub: noReplicas,
-  })
-  const api = new Api('1:token', { apiRoot: fronted.front.root })
-  api.config.use(...pacing.transformers)
-  const send = (policy: Policy, id: number) =>
-    pacing.run(policy, () => api.sendMessage(id, 'x')).catch(() => undefined)
-  const refused = (policy: Policy, id: number) => {
-    refuses(25)
-    return send(policy, id)
-  }
-  /** How many may begin at once. */
-  const begins = () => {
-    let count = 0
-    while (count < 100 && pacing.capacity() === 0) count += 1
-    return count
-  }
-  return { clock, pacing, api, send, refused, begins }
-}
+let server: TelegramServer
+let bot: Connection
+beforeEach(async () => {
+  server = await TelegramServer.start({ token, floodLimits: { factor } })
+  bot = connection(server.root, token, undefined, { limits })
+})
+afterEach(async () => {
+  await bot.platform.stop()
+  await server.stop()
+})
 
 /** Sends a view to each of these people, as soon as there is room. */
 async function tell(people: readonly number[], view: View): Promise<void> {
+  const { platform } = bot
   const sends: Promise<unknown>[] = []
   for (const id of people) {
-    for (let wait = chat.platform.capacity(); wait > 0; wait = chat.platform.capacity())
-      await sleep(wait)
-    sends.push(chat.platform.send(toPerson(id), view, 'k'))
+    for (let wait = platform.capacity(); wait > 0; wait = platform.capacity()) await sleep(wait)
+    sends.push(platform.send(toPerson(id), view, 'k'))
   }
   await Promise.all(sends)
 }
 
-describe('what nobody asked for', () => {
-  test('is sent to many without one refusal, beside the answers to those who ask', async () => {
-    const { server } = chat
-    const people = server.circumstances.crowd(150)
-    const told = tell(people, viewOf('news'))
-    for (let wave = 0; wave < 8; wave += 1) {
-      const firstUserId = 3_000_000 + wave * 100
-      await server.people.flood({ count: 8, text: '/ask moon', firstUserId })
-      await sleep(400)
+/** The bot's messages in a chat. */
+const answersIn = (chat: number) =>
+  server.people
+    .messages(chat)
+    .filter(({ sender }) => sender.isBot)
+    .map(({ text }) => text)
+
+describe('a thousand people', () => {
+  const first = 5_000_000
+  const people = Array.from({ length: 1_000 }, (_, index) => first + index)
+
+  /** Each asks twice. */
+  function ask(): void {
+    for (const [index, id] of people.entries()) server.api.world.guest(id, index)
+    for (const line of ['/ask moon', '/ask otter']) {
+      for (const id of people) server.people.text(id, id, line)
     }
-    await told
+  }
+
+  async function expectAnswers(): Promise<void> {
+    await expect.poll(() => server.api.tally.total, patience).toBe(2 * people.length)
     expect(server.api.tally.refused).toBe(0)
-    expect(people.map((id) => server.api.tally.in(id))).toEqual(people.map(() => 1))
+    for (const id of people) expect(answersIn(id)).toEqual(['ask moon', 'ask otter'])
+  }
+
+  test('who ask within a second are all answered, each in order, and none is refused', async () => {
+    await bot.platform.start()
+    ask()
+    await expectAnswers()
   })
 
-  test('waits for a moment after the refusals of two chats, and for all of it after a third’s', async () => {
-    const { platform, front, server } = fronted
+  test('who asked while the bot was away are so, too', async () => {
+    ask()
+    await bot.platform.start()
+    await expectAnswers()
+  })
+
+  test('who ask are answered before people get news, which then nobody lacks', async () => {
+    await bot.platform.start()
+    const told = server.circumstances.crowd(500)
+    const telling = tell(told, viewOf('news'))
+    await server.people.flood({ count: 1_000, text: '/ask moon', firstUserId: first })
+    // Room that news had already is all that it gets meanwhile.
+    expect(told.filter((id) => server.api.tally.in(id) > 0).length).toBeLessThan(200)
+    await telling
+    expect(server.api.tally.refused).toBe(0)
+    expect(told.map((id) => server.api.tally.in(id))).toEqual(told.map(() => 1))
+  })
+})
+
+test('who waits longer for an answer sees that the bot is typing, once', async () => {
+  const slow = connection(server.root, token, undefined, { limits: { ...limits, all: 20 } })
+  await slow.platform.start()
+  try {
+    await server.people.flood({ count: 80, text: '/ask moon', firstUserId: 6_000_000 })
+    const typing = server.calls.of('sendChatAction').map(({ payload }) => payload.chat_id)
+    expect(typing.length).toBeGreaterThanOrEqual(20)
+    expect(typing.length).toBeLessThan(60)
+    expect(new Set(typing).size).toBe(typing.length)
+  } finally {
+    await slow.platform.stop()
+  }
+})
+
+test('a group that asks for more than Telegram takes there holds up nobody else', async () => {
+  const few = connection(server.root, token, undefined, { limits: { ...limits, group: 10 } })
+  await few.platform.start()
+  try {
+    for (let each = 0; each < 15; each += 1) server.people.text(ben.id, club.id, `/ask ${each}`)
+    await expect.poll(() => answersIn(club.id).length, patience).toBe(9)
+    server.people.text(ben.id, ben.id, '/ask moon')
+    server.people.text(ada.id, lodge.id, '/ask otter')
+    await expect.poll(() => answersIn(ben.id), patience).toEqual(['ask moon'])
+    await expect.poll(() => answersIn(lodge.id), patience).toEqual(['ask otter'])
+    expect(few.platform.capacity()).toBe(0)
+    expect(answersIn(club.id)).toHaveLength(9)
+  } finally {
+    await few.platform.stop(0)
+  }
+})
+
+let fronted: Awaited<ReturnType<typeof startFrontedChat>>
+describe('at a door where calls are refused', () => {
+  beforeEach(async () => {
+    fronted = await startFrontedChat({ limits: undefined })
+  })
+  afterEach(() => fronted.stop())
+
+  /** Telegram takes no message any more, and says to wait so long; or not the next few. */
+  function refuses(wait: unknown, times = Number.POSITIVE_INFINITY): void {
+    const refusal = { ok: false, error_code: 429, description: 'Too Many Requests' }
+    const body = JSON.stringify({ ...refusal, parameters: { retry_after: wait } })
+    let left = times
+    fronted.front.mishap = (method) =>
+      method.startsWith('send') && method !== 'sendChatAction' && left-- > 0
+        ? { status: 429, body }
+        : undefined
+  }
+
+  /** The calls, but for those that ask for updates. */
+  const made = () => fronted.front.calls.filter((method) => method !== 'getUpdates')
+
+  async function attempt(id: number): Promise<void> {
+    await fronted.platform.send(toChat(id), viewOf('x'), 'k').catch(() => undefined)
+  }
+
+  /** A pacing on a clock that a test moves, and calls that are refused. */
+  function clocked() {
+    const clock = { now: 0 }
+    const pacing = new Pacing({
+      limits: defaultMessageLimits,
+      now: () => clock.now,
+      uploads: { waiting: 0 },
+      isSpread: false,
+    })
+    const api = new Api(token, { apiRoot: fronted.front.root })
+    api.config.use(pacing.transformer)
+    const send = (id: number) =>
+      pacing.run('background', () => api.sendMessage(id, 'x')).catch(() => undefined)
+    /** How many may begin at once. */
+    const begins = () => {
+      let count = 0
+      while (count < 100 && pacing.capacity() === 0) count += 1
+      return count
+    }
+    return { clock, pacing, api, send, begins }
+  }
+
+  test('the answers come later, and in order', async () => {
+    const { server: telegram, botTexts } = fronted
+    refuses(1, 7)
+    for (const line of ['/ask one', '/ask two', '/ask three']) {
+      for (const id of [ada.id, ben.id]) telegram.people.text(id, id, line)
+    }
+    const expected = ['ask one', 'ask two', 'ask three']
+    for (const id of [ada.id, ben.id]) {
+      await expect.poll(() => botTexts(id), patience).toEqual(expected)
+    }
+  })
+
+  test('what nobody asked for waits with the chat, and in all once a third is refused', async () => {
+    const { platform, front, server: telegram } = fronted
     refuses(25)
     for (const { id } of [club, club, news]) {
       await attempt(id)
-      expect(platform.capacity()).toBeGreaterThan(0)
-      expect(platform.capacity()).toBeLessThanOrEqual(1_000)
+      await expect.poll(() => platform.capacity(), patience).toBe(0)
+      expect(platform.gap(toChat(id))).toBeGreaterThan(20)
     }
     await attempt(lodge.id)
     expect(platform.capacity()).toBeGreaterThan(20_000)
     front.mishap = () => undefined
-    server.people.text(ben.id, ben.id, '/ask moon')
-    await fronted.sees(ben.id, 'ask moon')
-    expect(platform.capacity()).toBeGreaterThan(0)
+    telegram.people.text(ben.id, ben.id, '/ask moon')
+    await sleep(300)
+    expect(fronted.botTexts(ben.id)).toEqual([])
   })
 
   test.each([86_400, 'soon', null, -5])(
-    'waits a minute at most, however long it is told to (%j)',
+    'what nobody asked for waits a minute at most, however long it is told to (%j)',
     async (wait) => {
       refuses(wait)
       for (const { id } of [ada, ben, club, lodge]) await attempt(id)
@@ -115,20 +211,7 @@ describe('what nobody asked for', () => {
     },
   )
 
-  test('goes on where groups are refused in which answers used up what is permitted', async () => {
-    const { platform } = fronted
-    const groups = [club.id, lodge.id, news.id]
-    for (const id of groups) {
-      for (let each = 0; each < 19; each += 1) fronted.server.people.text(ada.id, id, '/ask moon')
-      await expect.poll(() => fronted.server.api.tally.in(id), patience).toBe(19)
-    }
-    refuses(25)
-    for (const id of groups) await attempt(id)
-    await expect.poll(() => platform.capacity(), patience).toBe(0)
-    expect(fronted.front.calls.length).toBeGreaterThan(50)
-  })
-
-  test('counts each message and edit that people wait for, and nothing else that is asked', async () => {
+  test('each message and edit that people wait for is counted, and nothing else that is asked', async () => {
     const atOnce = clocked().begins()
     const { api, begins } = clocked()
     const chat = ben.id
@@ -145,41 +228,53 @@ describe('what nobody asked for', () => {
     expect(begins()).toBe(atOnce - 4)
   })
 
-  test('leaves a group more where alerts there have used up what it is permitted', async () => {
-    const { pacing, send } = clocked()
-    await Promise.all(Array.from({ length: 18 }, () => send('background', club.id)))
-    expect(pacing.gap(toChat(club.id))).toBeGreaterThan(3.1)
-    expect(pacing.gap(toChat(lodge.id))).toBe(3.1)
+  test('edits of what people look at go before answers, and answers before news', async () => {
+    const parts = { now: () => performance.now(), uploads: { waiting: 0 }, isSpread: false }
+    const pacing = new Pacing({ ...parts, limits: { ...defaultMessageLimits, all: 10 } })
+    const api = new Api(token, { apiRoot: fronted.front.root })
+    api.config.use(pacing.transformer)
+    await Promise.allSettled([1, 2, 3].map((id) => api.sendMessage(id, 'x')))
+    fronted.front.calls.length = 0
+    await Promise.allSettled([
+      pacing.run('background', () => api.sendMessage(club.id, 'x')),
+      api.sendDocument(ada.id, 'file'),
+      api.editMessageText(ben.id, 1, 'x'),
+    ])
+    expect(made()).toEqual(['editMessageText', 'sendDocument', 'sendMessage'])
   })
 
-  test('waits after a person’s refusal, however much they were answered', async () => {
-    const { pacing, send, refused, clock } = clocked()
-    await Promise.all(Array.from({ length: 25 }, () => send('interim', ben.id)))
-    clock.now += 5_000
-    expect(pacing.capacity()).toBe(0)
-    await refused('background', ben.id)
-    expect(pacing.capacity()).toBe(1_000)
+  test('signs of typing are left out where there are too many', async () => {
+    const { api } = clocked()
+    fronted.front.calls.length = 0
+    const all = Array.from({ length: 100 }, () => api.sendChatAction(ben.id, 'typing'))
+    await Promise.allSettled(all)
+    expect(made()).toHaveLength(20)
   })
 
-  test('goes on whatever answers to people are refused', async () => {
-    const { pacing, refused } = clocked()
-    for (const chat of [1, 2, 3, 4, 5]) await refused('interim', chat)
-    expect(pacing.capacity()).toBe(0)
+  test('interim views are left out while answers wait, and shown where there is room', async () => {
+    const { pacing, api, begins } = clocked()
+    const show = () => pacing.run('interim', () => api.sendMessage(club.id, 'x'))
+    await show()
+    begins()
+    await expect(show()).rejects.toThrow('others go first')
   })
 
-  test('waits for a moment only where chats are refused one after the other', async () => {
-    const { pacing, refused, clock } = clocked()
-    for (const chat of [1, 2, 3, 4, 5]) {
-      clock.now += 2_000
-      await refused('background', chat)
-    }
-    clock.now += 1_000
-    expect(pacing.capacity()).toBe(0)
-  })
+  test.each(['alerts', 'answers'])(
+    'a group is left more time where %s there have used up what it is permitted',
+    async (what) => {
+      const { pacing, api, send, clock } = clocked()
+      for (let each = 0; each < 19; each += 1) {
+        clock.now += 2_000
+        await (what === 'alerts' ? send(club.id) : api.sendMessage(club.id, 'x'))
+      }
+      expect(pacing.gap(toChat(club.id))).toBeGreaterThan(20)
+      expect(pacing.gap(toChat(lodge.id))).toBe(3.1)
+    },
+  )
 
-  test('waits while many wait for the same picture to go up, which happens once', async () => {
-    const { platform, front, server } = fronted
-    const people = server.circumstances.crowd(40)
+  test('alerts wait while many wait for the same picture to go up, which happens once', async () => {
+    const { platform, front, server: telegram } = fronted
+    const people = telegram.circumstances.crowd(40)
     const bytes = await sharp({ create: { width: 9, height: 9, channels: 3, background: 'red' } })
       .png()
       .toBuffer()
@@ -207,36 +302,14 @@ describe('what nobody asked for', () => {
     expect(front.calls.filter((method) => method === 'sendPhoto')).toHaveLength(1)
     held[0]?.()
     await Promise.all(sends)
-    expect(server.api.tally.total).toBe(begun)
+    expect(telegram.api.tally.total).toBe(begun)
     await expect.poll(() => platform.capacity(), patience).toBe(0)
   })
 
-  test('leaves a group more where answers there have used up what it is permitted', async () => {
-    const { server, platform } = fronted
-    for (let index = 0; index < 18; index += 1) server.people.text(ben.id, club.id, '/ask moon')
-    await expect.poll(() => server.api.tally.in(club.id), patience).toBe(18)
-    expect(platform.gap(toChat(club.id))).toBeGreaterThan(3.1)
-  })
-
-  test('takes one place for one message, and for each that comes without asking for room', async () => {
-    const { pacing, send, clock } = clocked()
-    const begun = async () => {
-      let count = 0
-      for (; count < 100 && pacing.capacity() === 0; count += 1) await send('background', 1)
-      return count
-    }
-    const atOnce = await begun()
-    clock.now += 60_000
-    await send('background', 1)
-    await send('background', 1)
-    expect(await begun()).toBe(atOnce - 2)
-  })
-
-  test('leaves a person a second, and a group or channel three', () => {
-    expect(chat.platform.gap(toPerson(ben.id))).toBe(1.1)
-    expect(chat.platform.gap(toChat(ben.id))).toBe(1.1)
-    for (const { id } of [club, lodge, news]) {
-      expect(chat.platform.gap(toChat(id))).toBe(3.1)
-    }
+  test('a person is left a second, and a group or channel three', () => {
+    const { platform } = fronted
+    expect(platform.gap(toPerson(ben.id))).toBe(1.1)
+    expect(platform.gap(toChat(ben.id))).toBe(1.1)
+    for (const { id } of [club, lodge, news]) expect(platform.gap(toChat(id))).toBe(3.1)
   })
 })

@@ -2,7 +2,6 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { DiscordServer } from '../../../sandbox/discord/server.ts'
 import { LeaderElector } from '../../../src/cluster/leader-election.ts'
-import { noReplicas } from '../../../src/core/pubsub.ts'
 import { heldLeases, takeLease } from '../../../src/db/leases.ts'
 import { DiscordAdapter, type DiscordParts } from '../../../src/discord/adapter.ts'
 import type { Shards } from '../../../src/discord/platform.ts'
@@ -48,7 +47,6 @@ describe('ranges of shards', () => {
       dispatch: new ScriptedBot(),
       callbacks: memoryCallbacks(),
       log: createLogger('debug', [], new LogBook()),
-      pubsub: noReplicas,
       inboxes: noInboxes,
       onFatal: (error) => faults.push(error),
       heldRoles: () => heldLeases(store),

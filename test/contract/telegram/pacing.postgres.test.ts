@@ -1,56 +1,33 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { ada, ben, club, lodge } from '../../../sandbox/telegram/cast.ts'
-import { TelegramServer } from '../../../sandbox/telegram/server.ts'
-import { PostgresPubSub } from '../../../src/cluster/pubsub.ts'
-import { createLogger } from '../../../src/log.ts'
-import { TestDatabase } from '../../database.ts'
-import { type Connection, connection, toChat, token } from '../../unit/telegram/telegram-chat.ts'
+import { sendSlots } from '../../../src/cluster/cluster.ts'
+import { Called } from '../../unit/telegram/webhook-bot.ts'
 
-let server: TelegramServer
-let database: TestDatabase
-let bulletins: PostgresPubSub[]
-let platforms: Connection['platform'][]
+/** Telegram and the bot, ten times as fast as they are. */
+const factor = 10
+const limits = { all: 30 * factor, person: factor, group: 20 * factor }
+const count = 3
+
+let called: Called
 beforeEach(async () => {
-  server = await TelegramServer.start({ token, floodLimits: false })
-  database = await TestDatabase.make()
-  bulletins = []
-  platforms = []
+  called = await Called.open({ floodLimits: { factor } })
 })
-afterEach(async () => {
-  await Promise.all(platforms.map((platform) => platform.stop()))
-  await Promise.all(bulletins.map((pubsub) => pubsub.stop()))
-  await server.stop()
-  await database.remove()
-})
+afterEach(() => called.close())
 
-async function replica(): Promise<Connection> {
-  const log = createLogger('silent', [])
-  const pubsub = new PostgresPubSub({ url: database.address, store: await database.open(), log })
-  pubsub.start()
-  const made = connection(server.root, token, undefined, { pubsub })
-  bulletins.push(pubsub)
-  platforms.push(made.platform)
-  return made
+async function replica() {
+  const reserveSlots = sendSlots(await called.database.open(), 'telegram')
+  return called.replica({ limits, replicas: () => count, reserveSlots })
 }
 
-test('who tells alerts leaves room for what other replicas answer', async () => {
-  const [telling, answering] = [await replica(), await replica()]
-  await answering.platform.start()
-  const gap = () => telling.platform.gap(toChat(club.id))
-  expect(gap()).toBeLessThan(3.2)
-  // Until the one listens the other is not heard.
-  await expect
-    .poll(
-      () => {
-        for (const chat of [club.id, lodge.id, ada.id, ben.id]) {
-          const person = chat === ben.id ? ben.id : ada.id
-          for (let each = 0; each < 10; each += 1) server.people.text(person, chat, '/ask otter')
-        }
-        return gap()
-      },
-      { timeout: 20_000, interval: 300 },
-    )
-    .toBeGreaterThan(3.2)
-  expect(telling.platform.capacity()).toBeGreaterThan(0)
-  expect(telling.bot.lines).toEqual([])
+test('a thousand people who ask three replicas within a second are all answered, in order, and none is refused', async () => {
+  const { server } = called
+  for (let each = 0; each < count; each += 1) await replica()
+  const people = Array.from({ length: 1_000 }, (_, index) => 5_000_000 + index)
+  for (const [index, id] of people.entries()) {
+    server.api.world.guest(id, index)
+    server.people.text(id, id, '/ask moon')
+    server.people.text(id, id, '/ask otter')
+  }
+  await expect.poll(() => server.api.tally.total, { timeout: 40_000 }).toBe(2 * people.length)
+  expect(server.api.tally.refused).toBe(0)
+  for (const id of people) expect(called.texts(id)).toEqual(['ask moon', 'ask otter'])
 })

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Context } from '../../../src/core/command.ts'
+import { FloodControl } from '../../../src/core/rate-limit.ts'
 import { plainView } from '../../../src/core/view.ts'
 import { discord } from '../../../src/discord/platform.ts'
 import { telegram } from '../../../src/telegram/platform.ts'
@@ -78,6 +79,65 @@ describe('a chat that sends too much', () => {
     expect(await outcomes(bot, turns)).toEqual(['answered', 'answered', 'refused', 'silent'])
     expect(pond.asked).toHaveLength(2)
     expect(await outcomes(bot, [someone('cleo')])).toEqual(['answered'])
+  })
+})
+
+describe('in a group where a platform takes few messages', () => {
+  const inGroup = { telegram: { person: 2, chat: 4 } }
+  const limits = { person: 1000, chat: 1000, inGroup }
+  const inPrivate = { ...someone('ada'), isPrivate: true }
+
+  test('a member is answered no more for a minute, and told once to go on in private', async () => {
+    const { bot } = makeBot([find], limits)
+    const flood = ['answered', 'answered', 'refused', 'silent', 'silent']
+    expect(await outcomes(bot, times(5, inClub('ada')))).toEqual(flood)
+    const others: Context[] = [inPrivate, someone('ada', 'lodge'), inClub('ben')]
+    expect(await outcomes(bot, others)).toEqual(['answered', 'answered', 'answered'])
+    vi.advanceTimersByTime(50_000)
+    expect(await outcomes(bot, [inClub('ada')])).toEqual(['silent'])
+    vi.advanceTimersByTime(10_001)
+    expect(await outcomes(bot, times(2, inClub('ada')))).toEqual(['answered', 'answered'])
+    const refused = await bot.answer(bot.parse('find Ada'), inClub('ada'))
+    expect(plainView(refused.view)).toBe(
+      'That is a lot for one group. Ask me in our private chat, or wait 60 s.',
+    )
+  })
+
+  test('all members together are answered no more, which is said once', async () => {
+    const { bot } = makeBot([find], limits)
+    const people = ['ada', 'ben', 'cleo', 'dan', 'eve', 'fay'].map(inClub)
+    const answered = Array.from({ length: 4 }, () => 'answered')
+    expect(await outcomes(bot, people)).toEqual([...answered, 'refused', 'silent'])
+  })
+
+  test('commands in the name of the group count; those in private chats and on other platforms don’t', async () => {
+    const { bot } = makeBot([find], limits)
+    const asGroup: Context = { ...someone('club', 'club'), asChat: true }
+    expect((await outcomes(bot, times(3, asGroup))).at(-1)).toBe('refused')
+    const unlimited: Context[] = [
+      inPrivate,
+      someone('ada'),
+      { ...inClub('ada'), platform: discord },
+    ]
+    for (const each of unlimited) {
+      expect(await outcomes(bot, times(9, each))).toEqual(Array(9).fill('answered'))
+    }
+  })
+})
+
+describe('where updates are spread over replicas', () => {
+  test.each([
+    [1, 30],
+    [2, 30],
+    [3, 20],
+    [4, 15],
+    [100, 1],
+  ])('each of %d answers %d of 30 commands', async (replicas, answered) => {
+    const floods = new FloodControl({ person: 30, chat: 1000 }, () => replicas)
+    const counted = []
+    for (const each of times(40, context)) counted.push(await floods.count(each))
+    expect(counted.filter((flood) => flood === undefined)).toHaveLength(answered)
+    expect(counted.filter((flood) => flood && !flood.isRepeated)).toHaveLength(1)
   })
 })
 

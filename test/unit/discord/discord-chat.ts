@@ -4,7 +4,6 @@ import { DiscordServer, type DiscordServerOptions } from '../../../sandbox/disco
 import { SingleNode } from '../../../src/cluster/leader-election.ts'
 import { type ChatAddress, type PlatformError, SendError } from '../../../src/core/adapter.ts'
 import type { Answer } from '../../../src/core/dispatch.ts'
-import { noReplicas } from '../../../src/core/pubsub.ts'
 import { DiscordAdapter, type DiscordParts } from '../../../src/discord/adapter.ts'
 import { type AnswerTimes, defaultTimes } from '../../../src/discord/answer.ts'
 import { discord } from '../../../src/discord/platform.ts'
@@ -74,7 +73,6 @@ export function connection(
     dispatch: bot,
     callbacks: lines,
     log: createLogger('debug', [], log),
-    pubsub: noReplicas,
     inboxes: noInboxes,
     onFatal: (error) => fatal.push(error),
     times,

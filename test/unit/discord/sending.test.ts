@@ -8,7 +8,7 @@ import type { ChatAddress, Loss } from '../../../src/core/adapter.ts'
 import type { View } from '../../../src/core/view.ts'
 import { renderDiscord } from '../../../src/discord/render.ts'
 import { isTooLongToWait, Post } from '../../../src/discord/send.ts'
-import { boundedTransport, GlobalLimit } from '../../../src/discord/transport.ts'
+import { boundedTransport, requestQueue } from '../../../src/discord/transport.ts'
 import { memoryCallbacks } from '../core/memory-callbacks.ts'
 import { viewOf } from '../core/scripted-bot.ts'
 import {
@@ -279,7 +279,7 @@ describe('an answer of Discord', () => {
   test.each([undefined, 'Wed, 25 Nov 2026 07:28:00 GMT'])(
     'that there are too many, with no number of seconds (%s), is not asked for again at once',
     async (retryAfter) => {
-      const transport = boundedTransport(new GlobalLimit(() => performance.now()))
+      const transport = boundedTransport(requestQueue(() => performance.now()))
       const { api } = rest.options
       const { makeRequest, once } = transport
       rest = new REST({ api, makeRequest, rejectOnRateLimit: isTooLongToWait }).setToken(token)

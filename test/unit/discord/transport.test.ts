@@ -3,8 +3,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { SendError } from '../../../src/core/adapter.ts'
 import {
   boundedTransport,
-  GlobalLimit,
   NoAnswer,
+  requestQueue,
   type Transport,
 } from '../../../src/discord/transport.ts'
 
@@ -14,7 +14,7 @@ let home: Server
 let asked: string[]
 let answer: RequestListener
 let root: string
-let limit: GlobalLimit
+let queue: ReturnType<typeof requestQueue>
 let transport: Transport
 beforeEach(async () => {
   asked = []
@@ -26,8 +26,8 @@ beforeEach(async () => {
   await new Promise<void>((resolve) => home.listen(0, '127.0.0.1', resolve))
   const address = home.address()
   root = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
-  limit = new GlobalLimit(() => performance.now())
-  transport = boundedTransport(limit)
+  queue = requestQueue(() => performance.now())
+  transport = boundedTransport(queue)
 })
 afterEach(async () => {
   await transport.close()
@@ -49,17 +49,22 @@ const failure = async (work: Promise<unknown>): Promise<NoAnswer> => {
 }
 
 describe('while Discord takes no more of the bot’s calls', () => {
-  beforeEach(() => limit.pause(600_000))
+  beforeEach(() => queue.pause(600_000))
 
   test('answers to interactions, which it does not count, go at once', async () => {
     expect((await get('/webhooks', {})).status).toBe(200)
   })
 
   test('all else waits, and was certainly not sent when it is given up', async () => {
-    const waiting = get('/channels', counted, AbortSignal.timeout(50))
+    const waiting = transport.once(() => get('/channels', counted, AbortSignal.timeout(50)))
     expect((await failure(waiting)).uncertain).toBe(false)
     expect(asked).toEqual([])
   })
+})
+
+test('an answer that waits longer than @discordjs/rest gives a call is sent all the same', async () => {
+  queue.pause(60)
+  expect((await get('/channels', counted, AbortSignal.timeout(20))).status).toBe(200)
 })
 
 test('an answer that too much is asked in all holds what nobody waits for', async () => {
@@ -67,13 +72,13 @@ test('an answer that too much is asked in all holds what nobody waits for', asyn
     response.writeHead(429, { 'Retry-After': '30', 'X-RateLimit-Global': 'true' }).end('{}')
   }
   await get('/channels', counted)
-  expect(limit.capacity()).toBeGreaterThan(20_000)
+  expect(queue.capacity()).toBeGreaterThan(20_000)
 })
 
 test('an answer that too much is asked of one channel holds nothing else', async () => {
   answer = (_, response) => response.writeHead(429, { 'Retry-After': '30' }).end('{}')
   await get('/channels', counted)
-  expect(limit.capacity()).toBeLessThan(50)
+  expect(queue.capacity()).toBeLessThan(50)
 })
 
 const unusable: [what: string, headers: Record<string, string>][] = [
@@ -107,8 +112,8 @@ describe.each(unusable)('an answer that too much is asked, whose wait is %s,', (
       response.writeHead(429, { ...headers, 'X-RateLimit-Global': 'true' }).end('{}')
     }
     await get('/channels', counted)
-    expect(limit.capacity()).toBeGreaterThan(0)
-    expect(limit.capacity()).toBeLessThanOrEqual(1_000)
+    expect(queue.capacity()).toBeGreaterThan(0)
+    expect(queue.capacity()).toBeLessThanOrEqual(1_000)
   })
 })
 

@@ -2,7 +2,6 @@ import { TelegramServer } from '../../../sandbox/telegram/server.ts'
 import type { SeenMessage } from '../../../sandbox/telegram/shown.ts'
 import { SingleNode } from '../../../src/cluster/leader-election.ts'
 import type { PlatformError } from '../../../src/core/adapter.ts'
-import { noReplicas } from '../../../src/core/pubsub.ts'
 import { createLogger } from '../../../src/log.ts'
 import { TelegramAdapter } from '../../../src/telegram/adapter.ts'
 import { LogBook } from '../core/log-book.ts'
@@ -12,6 +11,9 @@ import { ScriptedBot } from '../core/scripted-bot.ts'
 import { Front } from './fault-proxy.ts'
 
 export const token = '4242:telegram-token-for-tests'
+
+/** So many messages that none waits. */
+const unlimited = { all: 1_000_000, person: 1_000_000, group: 1_000_000 }
 
 /** Where the bot writes by itself: to a person, or into a group or channel. */
 export const toPerson = (id: number) => ({ kind: 'person', id: String(id) }) as const
@@ -42,14 +44,14 @@ export interface Connection {
   platform: LoneTelegram
 }
 
-type Parts = Partial<ConstructorParameters<typeof TelegramAdapter>[0]>
+export type ConnectionParts = Partial<ConstructorParameters<typeof TelegramAdapter>[0]>
 
 /** The platform with a scripted bot behind it, not started yet. */
 export function connection(
   apiRoot: string,
   withToken = token,
   lines = memoryCallbacks(),
-  more: Parts = {},
+  more: ConnectionParts = {},
 ): Connection {
   const bot = new ScriptedBot()
   const log = new LogBook()
@@ -60,7 +62,7 @@ export function connection(
     dispatch: bot,
     callbacks: lines,
     log: createLogger('debug', [], log),
-    pubsub: noReplicas,
+    limits: unlimited,
     inboxes: noInboxes,
     onFatal: (error) => fatal.push(error),
     ...more,
@@ -84,12 +86,12 @@ export interface Chat extends Connection {
 /** The stand-in for Telegram, and the running platform with a scripted bot. */
 export async function startChat(options: { floodLimits?: boolean } = {}): Promise<Chat> {
   const server = await TelegramServer.start({ token, floodLimits: false, ...options })
-  return chatOver(server, server.root)
+  return chatOver(server, server.root, options.floodLimits ? { limits: undefined } : {})
 }
 
 /** As `startChat`, with a door at which calls can come to grief. */
 export async function startFrontedChat(
-  parts: Parts = { viewPauseMs: 20 },
+  parts: ConnectionParts = { viewPauseMs: 20 },
 ): Promise<Chat & { front: Front; another(): Promise<Connection> }> {
   const server = await TelegramServer.start({ token, floodLimits: false })
   const front = new Front(server.root)
@@ -110,7 +112,11 @@ export async function startFrontedChat(
   return { ...chat, front, another, stop }
 }
 
-async function chatOver(server: TelegramServer, root: string, more: Parts = {}): Promise<Chat> {
+async function chatOver(
+  server: TelegramServer,
+  root: string,
+  more: ConnectionParts = {},
+): Promise<Chat> {
   const parts = connection(root, token, memoryCallbacks(), more)
   await parts.platform.start()
   const later: Connection[] = []

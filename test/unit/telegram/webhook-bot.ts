@@ -6,7 +6,9 @@ import { TestDatabase } from '../../database.ts'
 import { LoadBalancer } from '../../load-balancer.ts'
 import { LogBook } from '../core/log-book.ts'
 import { webParts } from '../web/parts.ts'
-import { type Connection, connection, token } from './telegram-chat.ts'
+import { type Connection, type ConnectionParts, connection, token } from './telegram-chat.ts'
+
+type TelegramOptions = Omit<Parameters<typeof TelegramServer.start>[0], 'token'>
 
 /** A process that Telegram calls. */
 export interface Replica extends Connection {
@@ -32,12 +34,13 @@ export class Called {
     this.database = database
   }
 
-  static async open(): Promise<Called> {
-    const server = await TelegramServer.start({ token, floodLimits: false })
+  /** @param options of the stand-in for Telegram */
+  static async open(options: TelegramOptions = {}): Promise<Called> {
+    const server = await TelegramServer.start({ token, floodLimits: false, ...options })
     return new Called(server, await LoadBalancer.start(), await TestDatabase.make())
   }
 
-  async replica(more: { checkEvery?: number } = {}): Promise<Replica> {
+  async replica(more: ConnectionParts = {}): Promise<Replica> {
     const store = await this.database.open()
     const log = createLogger('trace', [], this.book)
     const inboxes = new StoredInboxes({ store, log })

@@ -1,0 +1,357 @@
+import { array, assert, asyncProperty, boolean, integer, record } from 'fast-check'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { FloodLimits } from '../../../sandbox/telegram/limits.ts'
+import { type ChatLimit, type Priority, SendQueue } from '../../../src/core/rate-limit.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+const now = () => Date.now()
+const busy: ChatLimit = { count: 2, ms: 2_000, reserve: 1 }
+
+type Parts = Partial<ConstructorParameters<typeof SendQueue>[0]>
+
+/** A queue of ten messages a second, three of them at once; `begun` are those whose turn has come. */
+function queueOf(parts: Parts = {}) {
+  const queue = new SendQueue({ perSecond: 10, burst: 3, now, ...parts })
+  const begun: string[] = []
+  const failed: unknown[] = []
+  const ask = (name: string, priority: Priority = 'answer', chat = name) => {
+    queue.acquire(priority, chat).then(
+      () => begun.push(name),
+      (error: unknown) => failed.push(error),
+    )
+  }
+  /** The number of alerts for which there is room at once. */
+  const alerts = () => {
+    let count = 0
+    while (queue.capacity() === 0) count += 1
+    return count
+  }
+  return {
+    queue,
+    begun,
+    failed,
+    ask,
+    alerts,
+    pass: (ms: number) => vi.advanceTimersByTimeAsync(ms),
+  }
+}
+
+describe('answers', () => {
+  test('begin at once while there are few, and then one for each share of a second, in order', async () => {
+    const { begun, ask, pass } = queueOf()
+    for (const name of ['a', 'b', 'c', 'd', 'e']) ask(name)
+    await pass(0)
+    expect(begun).toEqual(['a', 'b', 'c'])
+    await pass(99)
+    expect(begun).toHaveLength(3)
+    await pass(1)
+    expect(begun).toEqual(['a', 'b', 'c', 'd'])
+    await pass(100)
+    expect(begun).toEqual(['a', 'b', 'c', 'd', 'e'])
+  })
+
+  test('begin after edits of what people look at, and before what nobody waits for', async () => {
+    const { begun, ask, pass } = queueOf({ burst: 1 })
+    ask('first')
+    ask('alert', 'background')
+    ask('answer')
+    ask('edit', 'edit')
+    await pass(1_000)
+    expect(begun).toEqual(['first', 'edit', 'answer', 'alert'])
+  })
+
+  test('take what alerts could have had', async () => {
+    const { begun, ask, queue, alerts, pass } = queueOf()
+    expect(alerts()).toBe(3)
+    for (let each = 0; each < 20; each += 1) ask(`answer ${each}`)
+    for (let each = 0; each < 20; each += 1) {
+      expect(queue.capacity()).toBeGreaterThan(0)
+      await pass(100)
+    }
+    expect(begun).toHaveLength(20)
+    await pass(100)
+    expect(alerts()).toBe(1)
+  })
+
+  test('of thousands all begin', async () => {
+    const { begun, ask, pass } = queueOf()
+    for (let each = 0; each < 5_000; each += 1)
+      ask(`${each % 1_000} ${each}`, 'answer', `${each % 1_000}`)
+    await pass(500_000)
+    expect(begun).toHaveLength(5_000)
+  })
+})
+
+describe('a chat at its own limit', () => {
+  const chatLimits = (chat: string) => (chat === 'club' ? [busy] : [])
+
+  test('waits, in order, and holds up no other chat and no alert', async () => {
+    const { begun, ask, alerts, pass } = queueOf({ chatLimits })
+    for (const name of ['1', '2', '3', '4', '5']) ask(name, 'answer', 'club')
+    ask('ada')
+    await pass(0)
+    expect(begun).toEqual(['1', '2', 'ada'])
+    await pass(1_000)
+    expect(alerts()).toBe(3)
+    await pass(1_000)
+    expect(begun).toEqual(['1', '2', 'ada', '3', '4'])
+    await pass(2_000)
+    expect(begun.at(-1)).toBe('5')
+  })
+
+  test('says how long it will be so', async () => {
+    const { queue, ask, pass } = queueOf({ chatLimits })
+    expect(queue.chatWait('club')).toBe(0)
+    ask('1', 'answer', 'club')
+    await pass(500)
+    ask('2', 'answer', 'club')
+    await pass(0)
+    expect(queue.chatWait('club')).toBe(1_500)
+    expect(queue.chatWait('ada')).toBe(0)
+  })
+
+  test('keeps a place for what can’t be left out', () => {
+    const { queue } = queueOf({ chatLimits })
+    expect(queue.tryAcquire('club', true)).toBe(true)
+    expect(queue.tryAcquire('club', true)).toBe(false)
+    expect(queue.tryAcquire('club')).toBe(true)
+  })
+
+  test('is not overtaken by an alert that has room', async () => {
+    const { queue, begun, ask, pass } = queueOf({ chatLimits })
+    ask('1', 'answer', 'club')
+    ask('2', 'answer', 'club')
+    expect(queue.capacity()).toBe(0)
+    ask('alert', 'background', 'club')
+    await pass(1_999)
+    expect(begun).toEqual(['1', '2'])
+    await pass(1)
+    expect(begun).toEqual(['1', '2', 'alert'])
+  })
+})
+
+describe('a slot for an alert', () => {
+  test('lets it begin at once, whoever waits', async () => {
+    const { queue, begun, ask, pass } = queueOf({ burst: 1 })
+    expect(queue.capacity()).toBe(0)
+    ask('answer')
+    ask('alert', 'background')
+    await pass(0)
+    expect(begun).toEqual(['alert'])
+    await pass(100)
+    expect(begun).toEqual(['alert', 'answer'])
+  })
+
+  test('ends if it is not used in time, and such slots don’t add up', async () => {
+    const { queue, begun, ask, pass } = queueOf({ burst: 1 })
+    for (let second = 0; second < 60; second += 1) {
+      expect(queue.capacity()).toBe(0)
+      await pass(1_000)
+    }
+    for (let each = 0; each < 60; each += 1) ask(`alert ${each}`, 'background')
+    await pass(0)
+    expect(begun.length).toBeLessThanOrEqual(2)
+  })
+})
+
+describe('a refusal of the platform', () => {
+  test('holds everything for as long as it says, and a shorter one does not end a longer one', async () => {
+    const { queue, begun, ask, pass } = queueOf()
+    queue.pause(5_000)
+    queue.pause(100)
+    ask('answer')
+    expect(queue.capacity()).toBe(5_000)
+    await pass(4_999)
+    expect(begun).toEqual([])
+    await pass(1)
+    expect(begun).toEqual(['answer'])
+    expect(queue.capacity()).toBe(0)
+  })
+
+  test.each([Number.NaN, -1, Number.POSITIVE_INFINITY])(
+    'holds nothing for good, nor for what is no number (%f)',
+    async (ms) => {
+      const { queue, pass } = queueOf()
+      queue.pause(ms)
+      await pass(86_400_000)
+      expect(queue.capacity()).toBe(0)
+    },
+  )
+
+  test('of a chat or two holds these, and of a third all, for a minute at most', async () => {
+    const { queue, begun, ask, pass } = queueOf()
+    for (const chat of ['club', 'club', 'lodge']) queue.pauseChat(chat, 600_000)
+    for (const chat of ['club', 'lodge', 'ada']) ask(chat)
+    await pass(0)
+    expect(begun).toEqual(['ada'])
+    expect(queue.capacity()).toBe(0)
+    queue.pauseChat('news', 600_000)
+    expect(queue.capacity()).toBe(60_000)
+    ask('ben')
+    await pass(60_000)
+    expect(begun).toEqual(['ada', 'ben'])
+    await pass(540_000)
+    expect(begun).toEqual(['ada', 'ben', 'club', 'lodge'])
+  })
+
+  test('of one chat after the other holds nothing else', async () => {
+    const { queue, pass } = queueOf()
+    for (const chat of ['1', '2', '3', '4', '5']) {
+      await pass(2_000)
+      queue.pauseChat(chat, 30_000)
+    }
+    expect(queue.capacity()).toBe(0)
+  })
+})
+
+test('a wait ends with its signal, and all with the queue', async () => {
+  const { queue, begun, failed, ask, pass } = queueOf({ burst: 1 })
+  ask('first')
+  const giveUp = new AbortController()
+  const waiting = queue.acquire('answer', 'ada', giveUp.signal)
+  giveUp.abort()
+  await expect(waiting).rejects.toThrow()
+  ask('second')
+  queue.close()
+  ask('third')
+  await pass(1_000)
+  expect(begun).toEqual(['first'])
+  expect(failed).toHaveLength(2)
+})
+
+/** A row that replicas share, as the database has it; `away` while it can't be reached. */
+class SharedRow {
+  away = false
+  statements = 0
+  #next = 0
+
+  readonly reserve = async (count: number, interval: number): Promise<number> => {
+    await new Promise((resolve) => setTimeout(resolve, 3))
+    this.statements += 1
+    if (this.away) throw new Error('away')
+    const begin = Math.max(this.#next, now())
+    this.#next = begin + count * interval
+    return begin - now()
+  }
+}
+
+describe('with several replicas', () => {
+  const perSecond = 30
+  const burst = 8
+
+  function replicasOf(count: number, row: SharedRow) {
+    const parts = { perSecond, burst, replicas: () => count, reserveSlots: row.reserve }
+    return Array.from({ length: count }, () => queueOf(parts))
+  }
+
+  const sum = (all: ReturnType<typeof replicasOf>) =>
+    all.reduce((total, { begun }) => total + begun.length, 0)
+
+  test.each([2, 3, 8])('what %d send adds up to the limit, however it is spread', async (count) => {
+    const row = new SharedRow()
+    const replicas = replicasOf(count, row)
+    const [first] = replicas
+    for (let each = 0; each < 400; each += 1) {
+      // Most come to one of them.
+      first?.ask(`${each}`)
+      replicas[each % count]?.ask(`${each}`)
+    }
+    let before = 0
+    for (let second = 0; second < 10; second += 1) {
+      await vi.advanceTimersByTimeAsync(1_000)
+      expect(sum(replicas) - before).toBeLessThanOrEqual(perSecond + burst)
+      before = sum(replicas)
+    }
+    expect(before).toBeLessThanOrEqual(10 * perSecond + burst)
+    // A queue that empties can't use its own share.
+    expect(before).toBeGreaterThan(10 * perSecond * 0.7)
+    expect(row.statements).toBeLessThan(before / 5)
+  })
+
+  test('few answers begin without a statement, and at once', async () => {
+    const row = new SharedRow()
+    const [one] = replicasOf(3, row)
+    for (let each = 0; each < 10; each += 1) {
+      one?.ask(`${each}`)
+      await one?.pass(400)
+      expect(one?.begun).toHaveLength(each + 1)
+    }
+    expect(row.statements).toBe(0)
+  })
+
+  test('while the database is away each has its own share, and asks once a second', async () => {
+    const row = new SharedRow()
+    row.away = true
+    const replicas = replicasOf(3, row)
+    for (const { ask } of replicas) for (let each = 0; each < 100; each += 1) ask(`${each}`)
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(sum(replicas)).toBeGreaterThan(10 * perSecond * 0.25)
+    expect(sum(replicas)).toBeLessThan(10 * perSecond * 0.45)
+    expect(row.statements).toBeLessThanOrEqual(33)
+    row.away = false
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(sum(replicas)).toBe(300)
+  })
+
+  test('alerts of one leave answers of another most of what they share', async () => {
+    const row = new SharedRow()
+    const [telling, answering] = replicasOf(3, row)
+    for (let each = 0; each < 400; each += 1) answering?.ask(`${each}`)
+    let told = 0
+    for (let ms = 0; ms < 10_000; ms += 20) {
+      if (telling?.queue.capacity() === 0) told += 1
+      await vi.advanceTimersByTimeAsync(20)
+    }
+    expect(answering?.begun.length).toBeGreaterThan(1.5 * told)
+    expect(told).toBeGreaterThan(20)
+  })
+})
+
+const steps = array(
+  record({
+    pause: integer({ min: 1, max: 120 }),
+    asked: boolean(),
+    late: integer({ min: 0, max: 300 }),
+  }),
+  { minLength: 400, maxLength: 400 },
+)
+
+/** What goes out at a time, and what comes in at Telegram that much later, in the order in which it went. */
+async function arrivals(given: readonly { pause: number; asked: boolean; late: number }[]) {
+  const queue = new SendQueue({ perSecond: 29.7, burst: 8, now })
+  const sent: { at: number; late: number }[] = []
+  const from = now()
+  for (const { pause, asked, late } of given) {
+    await vi.advanceTimersByTimeAsync(pause)
+    if (asked) void queue.acquire('answer', '').then(() => sent.push({ at: now(), late }))
+    while (queue.capacity() === 0) sent.push({ at: now(), late })
+  }
+  let last = 0
+  const times = sent.map(({ at, late }) => {
+    last = Math.max(last, at + late)
+    return last
+  })
+  return { times, duration: now() - from }
+}
+
+test('answers and alerts keep within what Telegram lets through, however late the network brings them, and use nearly all of it', async () => {
+  await assert(
+    asyncProperty(steps, async (given) => {
+      let at = 0
+      const { times, duration } = await arrivals(given)
+      const limits = new FloodLimits(() => at)
+      for (const [index, time] of times.entries()) {
+        at = time
+        limits.take(index, false)
+      }
+      expect(times.length).toBeGreaterThanOrEqual(Math.floor(0.95 * 30 * (duration / 1000)))
+    }),
+    { numRuns: 25 },
+  )
+})
