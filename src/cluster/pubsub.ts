@@ -19,15 +19,9 @@ export interface PostgresPubSubParts {
   probeEvery?: number
 }
 
-type Listener = (messages: readonly string[]) => void
-
 const postgresChannel = 'gavel'
-/** Milliseconds for which messages are collected into one notice. */
+/** Milliseconds for which channels are collected into one notice. */
 const batchMs = 100
-/** Maximum messages in a notice; more are dropped. PostgreSQL takes less than 8,000 bytes. */
-const maxMessages = 100
-/** Maximum length of a message in UTF-16 units. */
-const maxMessageLength = 50
 const connectTimeout = 5_000
 const defaultProbeEvery = 10_000
 /** Milliseconds before reconnecting. */
@@ -35,6 +29,7 @@ const reconnectPause = 1_000
 /** Milliseconds for sending the last notice, and for closing the connection. */
 const endTimeout = 500
 
+/** `told` are channels, each with a text that the version before uses. */
 const noticeSchema = z.object({
   from: z.string(),
   told: z.array(z.tuple([z.string(), z.string()])),
@@ -44,9 +39,9 @@ const noticeSchema = z.object({
 export class PostgresPubSub implements PubSub {
   readonly #parts: PostgresPubSubParts
   readonly #sender = randomUUID()
-  readonly #listeners: [Channel, Listener][] = []
+  readonly #listeners: [Channel, () => void][] = []
   readonly #stopping = new AbortController()
-  #outgoing: [Channel, string][] = []
+  readonly #outgoing = new Set<Channel>()
   #timer: NodeJS.Timeout | undefined
   #listening: Promise<void> | undefined
   readonly #outage: OutageLog
@@ -61,14 +56,14 @@ export class PostgresPubSub implements PubSub {
     })
   }
 
-  publish(channel: Channel, message = ''): void {
-    if (this.#outgoing.length >= maxMessages || this.#stopping.signal.aborted) return
-    this.#outgoing.push([channel, message.slice(0, maxMessageLength)])
+  publish(channel: Channel): void {
+    if (this.#stopping.signal.aborted) return
+    this.#outgoing.add(channel)
     this.#timer ??= setTimeout(() => void this.#sendAll(), batchMs)
   }
 
-  subscribe(channel: Channel, onMessages: Listener): void {
-    this.#listeners.push([channel, onMessages])
+  subscribe(channel: Channel, onNotice: () => void): void {
+    this.#listeners.push([channel, onNotice])
   }
 
   start(): void {
@@ -78,20 +73,21 @@ export class PostgresPubSub implements PubSub {
   async stop(): Promise<void> {
     clearTimeout(this.#timer)
     // The last notice tells other replicas which roles were released.
-    if (this.#outgoing.length > 0) await withTimeout(this.#send(), endTimeout)
+    if (this.#outgoing.size > 0) await withTimeout(this.#send(), endTimeout)
     this.#stopping.abort()
     await this.#listening
   }
 
   /** Sends one notice after the other; if the database is slow, each collects more. */
   async #sendAll(): Promise<void> {
-    while (this.#outgoing.length > 0 && !this.#stopping.signal.aborted) await this.#send()
+    while (this.#outgoing.size > 0 && !this.#stopping.signal.aborted) await this.#send()
     this.#timer = undefined
   }
 
   async #send(): Promise<void> {
-    const notice = JSON.stringify({ from: this.#sender, told: this.#outgoing })
-    this.#outgoing = []
+    const told = [...this.#outgoing].map((channel) => [channel, ''])
+    const notice = JSON.stringify({ from: this.#sender, told })
+    this.#outgoing.clear()
     const { store, log } = this.#parts
     try {
       await notify(store, postgresChannel, notice)
@@ -150,9 +146,8 @@ export class PostgresPubSub implements PubSub {
   #onNotice(payload: string): void {
     const notice = parseNotice(payload)
     if (notice === undefined || notice.from === this.#sender) return
-    for (const [channel, onMessages] of this.#listeners) {
-      const messages = notice.told.flatMap(([each, message]) => (each === channel ? [message] : []))
-      if (messages.length > 0) onMessages(messages)
+    for (const [channel, onNotice] of this.#listeners) {
+      if (notice.told.some(([each]) => each === channel)) onNotice()
     }
   }
 }

@@ -17,6 +17,17 @@ test('answers wait for Telegram’s limits: none is refused and none is lost', a
   expect(calls.all.filter(({ status }) => status === 429)).toEqual([])
 })
 
+test('two hundred people who ask within a second are all answered, and none is refused', async () => {
+  harness = await startHarness({ telegramFloodLimits: true })
+  const { people, calls, api } = harness.telegram
+  const latencies = await people.flood({ count: 200, text: '/help' })
+  expect(Math.max(...latencies)).toBeLessThan(12_000)
+  expect(api.tally.refused).toBe(0)
+  const typing = calls.of('sendChatAction').length
+  expect(typing).toBeGreaterThan(20)
+  expect(typing).toBeLessThan(200)
+})
+
 test('a member who floods a group is told once where to go on, and the group has room for others and for alerts', async () => {
   harness = await startHarness({ telegramFloodLimits: true })
   const { people, calls } = harness.telegram

@@ -33,12 +33,12 @@ const quick: Task = { stop: async () => undefined }
 
 /** Connects all replicas of a test. */
 class Wire implements PubSub {
-  readonly #listeners: ((messages: readonly string[]) => void)[] = []
-  publish(_channel: Channel, message = ''): void {
-    for (const each of this.#listeners) each([message])
+  readonly #listeners: (() => void)[] = []
+  publish(): void {
+    for (const each of this.#listeners) each()
   }
-  subscribe(_channel: Channel, onMessages: (messages: readonly string[]) => void): void {
-    this.#listeners.push(onMessages)
+  subscribe(_channel: Channel, onNotice: () => void): void {
+    this.#listeners.push(onNotice)
   }
 }
 
