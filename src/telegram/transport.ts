@@ -98,8 +98,9 @@ const gaps = { person: 1.1, chat: 3.1 }
 /** Maximum alerts that wait for an upload of the same picture; `capacity` makes further ones wait `uploadPause` ms. */
 const maxWaiting = 4
 const uploadPause = 25
-/** Milliseconds that an answer waits for its turn before "typing…" is shown. */
+/** Milliseconds that an answer waits for its turn before "typing…" is shown, and after which that is tried again. */
 const typingAfter = 2_000
+const typingAgainAfter = 1_000
 /** Signs of typing a second: Telegram refuses these, too, where there are too many. */
 const maxTyping = 20
 /** Maximum milliseconds for which an answer is retried after 429s, and other calls, such as those that answer presses. */
@@ -191,16 +192,17 @@ export class Pacing {
     if (!isCounted(method)) return undefined
     const chat = chatOf(payload)
     const policy = this.#policy.getStore()
+    const wait = this.#queue.chatWait(chat)
+    if (wait > (policy === undefined ? maxHold : backgroundWait)) return busy(wait)
     if (policy === undefined) await this.#acquire(previous, method, payload)
-    else if (policy === 'interim') {
-      if (!this.#queue.tryAcquire(chat, true)) return busy(this.#queue.chatWait(chat))
-    } else if (!(await this.#acquireSoon(chat))) return busy(this.#queue.chatWait(chat))
+    else if (policy === 'interim')
+      return this.#queue.tryAcquire(chat, true) ? undefined : busy(wait)
+    else if (!(await this.#acquireSoon(chat))) return busy()
     return undefined
   }
 
   /** Waits for the turn of a background message; false if it does not come soon: the sender tries again then. */
   async #acquireSoon(chat: string): Promise<boolean> {
-    if (this.#queue.chatWait(chat) > backgroundWait) return false
     const signal = AbortSignal.timeout(backgroundWait)
     try {
       await this.#queue.acquire('background', chat, signal)
@@ -236,10 +238,12 @@ export class Pacing {
     const chat = chatOf(payload)
     if (this.#queue.tryAcquire(chat)) return
     const isEdit = method.startsWith('edit')
+    let timer: NodeJS.Timeout | undefined
     const showTyping = () => {
-      if (!isEdit && this.#typing.tryTake()) void type(previous, payload)
+      if (this.#typing.tryTake()) void type(previous, payload)
+      else timer = setTimeout(showTyping, typingAgainAfter)
     }
-    const timer = setTimeout(showTyping, typingAfter)
+    if (!isEdit) timer = setTimeout(showTyping, typingAfter)
     try {
       await this.#queue.acquire(isEdit ? 'edit' : 'answer', chat)
     } finally {

@@ -185,6 +185,16 @@ describe('at a door where calls are refused', () => {
     }
   })
 
+  test('the answers are given up, and logged, where the wait is longer than anybody’s', async () => {
+    const { server: telegram, log } = fronted
+    refuses(86_400, 1)
+    for (const line of ['/ask one', '/ask two']) telegram.people.text(ben.id, ben.id, line)
+    const given = () => log.of('error').filter((line) => line.includes('was not answered'))
+    await expect.poll(() => given().length, patience).toBe(2)
+    telegram.people.text(ada.id, ada.id, '/ask moon')
+    await fronted.sees(ada.id, 'ask moon')
+  })
+
   test('what nobody asked for waits with the chat, and in all once a third is refused', async () => {
     const { platform, front, server: telegram } = fronted
     refuses(25)

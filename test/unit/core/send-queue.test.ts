@@ -79,6 +79,17 @@ describe('answers', () => {
     expect(alerts()).toBe(1)
   })
 
+  test('go before alerts also where timers are late', async () => {
+    const clock = { now: 0 }
+    const { begun, ask, queue, pass } = queueOf({ burst: 1, now: () => clock.now })
+    ask('first')
+    ask('second')
+    clock.now += 150
+    expect(queue.capacity()).toBeGreaterThan(0)
+    await pass(0)
+    expect(begun).toEqual(['first', 'second'])
+  })
+
   test('of thousands all begin', async () => {
     const { begun, ask, pass } = queueOf()
     for (let each = 0; each < 5_000; each += 1)
@@ -218,10 +229,12 @@ test('a wait ends with its signal, and all with the queue', async () => {
   giveUp.abort()
   await expect(waiting).rejects.toThrow()
   ask('second')
-  queue.close()
+  await pass(100)
   ask('third')
+  queue.close()
+  ask('fourth')
   await pass(1_000)
-  expect(begun).toEqual(['first'])
+  expect(begun).toEqual(['first', 'second'])
   expect(failed).toHaveLength(2)
 })
 
