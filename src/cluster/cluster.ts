@@ -1,5 +1,5 @@
 import { noReplicas, type PubSub } from '../core/pubsub.ts'
-import type { ReserveSlots } from '../core/rate-limit.ts'
+import type { ReserveSlots } from '../core/send-queue.ts'
 import { withTimeout } from '../core/task.ts'
 import { cantOpen, checkHeadroom, isPostgres, openStore } from '../db/database.ts'
 import type { PlatformName, Store } from '../db/schema.ts'

@@ -7,7 +7,7 @@ import type { CallbackStore } from './callback-data.ts'
 import type { Platform, ShowProgress } from './command.ts'
 import type { Dispatch } from './dispatch.ts'
 import type { Inboxes } from './inbox.ts'
-import type { ReserveSlots } from './rate-limit.ts'
+import type { ReserveSlots } from './send-queue.ts'
 import type { Task } from './task.ts'
 import type { Picture, View } from './view.ts'
 

@@ -13,7 +13,7 @@ import {
   unknownCommand,
 } from './command.ts'
 import type { Conversation, Form, Input } from './conversation.ts'
-import { type Flood, FloodControl, type FloodLimits } from './rate-limit.ts'
+import { type Flood, FloodControl, type FloodLimits } from './flood-control.ts'
 import { withTimeout } from './task.ts'
 import { plainSpans, plainView, type View } from './view.ts'
 

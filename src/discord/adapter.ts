@@ -17,7 +17,7 @@ import {
 } from '../core/adapter.ts'
 import type { Platform } from '../core/command.ts'
 import type { MenuEntry } from '../core/dispatch.ts'
-import type { SendQueue } from '../core/rate-limit.ts'
+import type { SendQueue } from '../core/send-queue.ts'
 import type { Task } from '../core/task.ts'
 import type { View } from '../core/view.ts'
 import { type AnswerParts, type AnswerTimes, defaultTimes, type Rendered } from './answer.ts'

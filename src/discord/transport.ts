@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { RESTOptions } from '@discordjs/rest'
 import { Agent, type Dispatcher } from 'undici'
 import { type AdapterParts, readUpTo, SendError } from '../core/adapter.ts'
-import { type Priority, SendQueue } from '../core/rate-limit.ts'
+import { type Priority, SendQueue } from '../core/send-queue.ts'
 import { defaultRetryAfter, parseRetryAfter } from '../core/task.ts'
 
 export interface Transport {

@@ -11,7 +11,7 @@ import {
   withoutChatOption,
 } from '../core/command.ts'
 import type { Answer, Dispatch } from '../core/dispatch.ts'
-import { FloodControl } from '../core/rate-limit.ts'
+import { FloodControl } from '../core/flood-control.ts'
 import { harmless, shortenUnits } from '../core/text.ts'
 import { plainView, type View } from '../core/view.ts'
 import {

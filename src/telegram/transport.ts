@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { ApiCallFn, ApiClientOptions, Transformer } from 'grammy'
 import { Pool } from 'undici'
 import { type ChatAddress, readUpTo } from '../core/adapter.ts'
-import { type ChatLimit, type ReserveSlots, SendQueue, TokenBucket } from '../core/rate-limit.ts'
+import { type ChatLimit, type ReserveSlots, SendQueue, TokenBucket } from '../core/send-queue.ts'
 import { parseRetryAfter } from '../core/task.ts'
 import type { MessageLimits } from './platform.ts'
 
@@ -161,7 +161,10 @@ export class Pacing {
   }
 
   gap({ id }: ChatAddress): number {
-    return Math.max(isShared(id) ? gaps.chat : gaps.person, this.#queue.chatWait(id) / 1_000)
+    return Math.max(
+      isShared(id) ? gaps.chat : gaps.person,
+      this.#queue.hold('background', id) / 1_000,
+    )
   }
 
   /** Ends all waits. */
@@ -192,7 +195,7 @@ export class Pacing {
     if (!isCounted(method)) return undefined
     const chat = chatOf(payload)
     const policy = this.#policy.getStore()
-    const wait = this.#queue.chatWait(chat)
+    const wait = this.#queue.hold(policy === 'background' ? policy : 'answer', chat)
     if (wait > (policy === undefined ? maxHold : backgroundWait)) return busy(wait)
     if (policy === undefined) await this.#acquire(previous, method, payload)
     else if (policy === 'interim')
@@ -225,7 +228,9 @@ export class Pacing {
   ): Promise<boolean> {
     const isMessage = isCounted(method)
     const policy = this.#policy.getStore()
-    if (isMessage && policy !== 'interim') this.#queue.pauseChat(chatOf(payload), ms)
+    if (isMessage && policy !== 'interim') {
+      this.#queue.pauseChat(policy ?? 'answer', chatOf(payload), ms)
+    }
     const giveUpAt = startedAt + (isMessage ? maxHold : maxShortHold)
     if (policy !== undefined || this.#now() + ms > giveUpAt) return false
     // A message waits for its turn anyway.

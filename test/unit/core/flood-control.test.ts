@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Context } from '../../../src/core/command.ts'
-import { FloodControl } from '../../../src/core/rate-limit.ts'
+import { FloodControl } from '../../../src/core/flood-control.ts'
 import { plainView } from '../../../src/core/view.ts'
 import { discord } from '../../../src/discord/platform.ts'
 import { telegram } from '../../../src/telegram/platform.ts'

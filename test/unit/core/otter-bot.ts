@@ -9,7 +9,7 @@ import {
 } from '../../../src/core/command.ts'
 import type { Conversation } from '../../../src/core/conversation.ts'
 import { type Answered, Dispatcher } from '../../../src/core/dispatch.ts'
-import type { FloodLimits } from '../../../src/core/rate-limit.ts'
+import type { FloodLimits } from '../../../src/core/flood-control.ts'
 import type { View } from '../../../src/core/view.ts'
 import { ApiError, UserError } from '../../../src/errors.ts'
 import { createLogger } from '../../../src/log.ts'

@@ -1,7 +1,7 @@
 import { array, assert, asyncProperty, boolean, integer, record } from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { FloodLimits } from '../../../sandbox/telegram/limits.ts'
-import { type ChatLimit, type Priority, SendQueue } from '../../../src/core/rate-limit.ts'
+import { type ChatLimit, type Priority, SendQueue } from '../../../src/core/send-queue.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -118,13 +118,13 @@ describe('a chat at its own limit', () => {
 
   test('says how long it will be so', async () => {
     const { queue, ask, pass } = queueOf({ chatLimits })
-    expect(queue.chatWait('club')).toBe(0)
+    expect(queue.hold('answer', 'club')).toBe(0)
     ask('1', 'answer', 'club')
     await pass(500)
     ask('2', 'answer', 'club')
     await pass(0)
-    expect(queue.chatWait('club')).toBe(1_500)
-    expect(queue.chatWait('ada')).toBe(0)
+    expect(queue.hold('answer', 'club')).toBe(1_500)
+    expect(queue.hold('answer', 'ada')).toBe(0)
   })
 
   test('keeps a place for what can’t be left out', () => {
@@ -195,30 +195,48 @@ describe('a refusal of the platform', () => {
     },
   )
 
-  test('of a chat or two holds these, and of a third all, for a minute at most', async () => {
+  test('of a chat or two holds these, and of alerts to a third all alerts, for a minute at most', async () => {
     const { queue, begun, ask, pass } = queueOf()
-    for (const chat of ['club', 'club', 'lodge']) queue.pauseChat(chat, 600_000)
+    for (const chat of ['club', 'club', 'lodge']) queue.pauseChat('background', chat, 600_000)
     for (const chat of ['club', 'lodge', 'ada']) ask(chat)
     await pass(0)
     expect(begun).toEqual(['ada'])
     expect(queue.capacity()).toBe(0)
-    queue.pauseChat('news', 600_000)
+    queue.pauseChat('background', 'news', 600_000)
     expect(queue.capacity()).toBe(60_000)
-    ask('ben')
-    await pass(60_000)
-    expect(begun).toEqual(['ada', 'ben'])
+    ask('ben', 'background')
+    ask('cleo')
+    await pass(59_999)
+    expect(begun).toEqual(['ada', 'cleo'])
+    await pass(1)
+    expect(begun).toEqual(['ada', 'cleo', 'ben'])
     await pass(540_000)
-    expect(begun).toEqual(['ada', 'ben', 'club', 'lodge'])
+    expect(begun).toEqual(['ada', 'cleo', 'ben', 'club', 'lodge'])
   })
 
-  test('of one chat after the other holds nothing else', async () => {
-    const { queue, pass } = queueOf()
-    for (const chat of ['1', '2', '3', '4', '5']) {
-      await pass(2_000)
-      queue.pauseChat(chat, 30_000)
-    }
+  test('of answers in three chats holds all others for a second only: somebody may have made these slow', async () => {
+    const { queue, begun, ask, pass } = queueOf()
+    for (const chat of ['club', 'lodge', 'news']) queue.pauseChat('answer', chat, 600_000)
+    ask('ada')
+    expect(queue.capacity()).toBe(1_000)
+    await pass(999)
+    expect(begun).toEqual([])
+    await pass(1)
+    expect(begun).toEqual(['ada'])
     expect(queue.capacity()).toBe(0)
   })
+
+  test.each(['background', 'answer'] as const)(
+    'of %s messages to one chat after the other holds nothing else',
+    async (priority) => {
+      const { queue, pass } = queueOf()
+      for (const chat of ['1', '2', '3', '4', '5']) {
+        await pass(2_000)
+        queue.pauseChat(priority, chat, 30_000)
+      }
+      expect(queue.capacity()).toBe(0)
+    },
+  )
 })
 
 test('a wait ends with its signal, and all with the queue', async () => {

@@ -1,92 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
-import type { PlatformName } from '../db/schema.ts'
-import type { Context } from './command.ts'
 import { boundedPause } from './task.ts'
-
-/** Commands that are answered within ten seconds, per person and per chat. */
-export interface FloodLimits {
-  person: number
-  chat: number
-  /** Commands that are answered in a group within a minute, per member and in all, where a platform takes few messages there. */
-  inGroup?: Partial<Record<PlatformName, { person: number; chat: number }>>
-}
-
-export interface Flood {
-  /** Seconds until the next command is answered. */
-  seconds: number
-  /** An earlier command of this flood was already refused. */
-  isRepeated: boolean
-  /** There are too many in this group only: the person can go on in private. */
-  isInGroup: boolean
-}
-
-const windowSeconds = 10
-const groupWindowSeconds = 60
-
-/**
- * Limits the commands of people and chats. Each process counts for itself. Where the updates of one chat are spread over
- * replicas, each lets through twice its even share of a limit, because load balancers don't spread evenly.
- */
-export class FloodControl {
-  readonly #limits: FloodLimits
-  readonly #replicas: (platform: PlatformName) => number
-  readonly #person = counter(windowSeconds)
-  readonly #chat = counter(windowSeconds)
-  readonly #member = counter(groupWindowSeconds)
-  readonly #group = counter(groupWindowSeconds)
-
-  /** @param replicas number of replicas that the updates of one chat are spread over */
-  constructor(limits: FloodLimits, replicas: (platform: PlatformName) => number = () => 1) {
-    this.#limits = limits
-    this.#replicas = replicas
-  }
-
-  /** Counts a command; undefined if it may be answered. A person over their own limit does not use up that of the chat. */
-  async count(context: Context): Promise<Flood | undefined> {
-    const { platform, user, chat, isPrivate, asChat } = context
-    const person = `${platform.name}:${user}`
-    const place = `${platform.name}:${chat}`
-    const replicas = this.#replicas(platform.name)
-    const consume = (from: RateLimiterMemory, key: string, limit: number, isInGroup: boolean) =>
-      floodOf(from, key, Math.min(limit, Math.ceil((2 * limit) / replicas)), isInGroup)
-    const flood =
-      (await consume(this.#person, person, this.#limits.person, false)) ??
-      (await consume(this.#chat, place, this.#limits.chat, false))
-    const inGroup = this.#limits.inGroup?.[platform.name]
-    // Without a chat, as in inline mode, its id is that of the person.
-    const isGroup = !isPrivate && (chat !== user || asChat === true)
-    if (flood || !inGroup || !isGroup) return flood
-    return (
-      (await consume(this.#member, `${place}:${user}`, inGroup.person, true)) ??
-      consume(this.#group, place, inGroup.chat, true)
-    )
-  }
-}
-
-function counter(duration: number): RateLimiterMemory {
-  return new RateLimiterMemory({ points: 1, duration })
-}
-
-async function floodOf(
-  counter: RateLimiterMemory,
-  key: string,
-  limit: number,
-  isInGroup: boolean,
-): Promise<Flood | undefined> {
-  counter.points = limit
-  try {
-    await counter.consume(key)
-    return undefined
-  } catch (exceeded) {
-    if (!(exceeded instanceof RateLimiterRes)) throw exceeded
-    return {
-      seconds: Math.ceil(exceeded.msBeforeNext / 1000),
-      isRepeated: exceeded.consumedPoints > limit + 1,
-      isInGroup,
-    }
-  }
-}
 
 interface TokenBucketParts {
   /** Tokens a second on average. */
@@ -97,6 +10,7 @@ interface TokenBucketParts {
   now: () => number
 }
 
+/** Gives tokens at a rate, and some more at once after a pause. */
 export class TokenBucket {
   readonly #now: () => number
   #perSecond: number
@@ -142,7 +56,7 @@ export class TokenBucket {
 export interface ChatLimit {
   count: number
   ms: number
-  /** Messages of these that are left for what can't be left out. */
+  /** How many of these are left for what is not optional. */
   reserve: number
 }
 
@@ -199,7 +113,7 @@ interface Waiter {
   fail(reason: unknown): void
 }
 
-/** A waiter, where it waits, and milliseconds until its chat lets it begin. */
+/** A waiter, where it waits, and milliseconds until its chat and pauses let it begin. */
 interface Next {
   waiter: Waiter
   waiting: Set<Waiter>
@@ -220,11 +134,14 @@ const backgroundBlock = 3
 const lateMs = 100
 /** Milliseconds before slots are asked for again, if they could not be reserved. */
 const reserveRetryMs = 1_000
-/** If more chats than this are refused within `refusalsCountFor` milliseconds, it is the limit for all that is exceeded. */
+/** If messages to more chats than this are refused within `refusalsCountFor` milliseconds, it may be the limit for all. */
 const maxRefusedChats = 2
 const refusalsCountFor = 2_000
-/** Maximum milliseconds of a pause for all: if it is too short, the platform refuses again. */
-const maxPause = 60_000
+/**
+ * Maximum milliseconds of such a pause; if it is too short, the platform refuses again. Answers pause for a moment only: their
+ * refusals may be of groups that somebody made slow.
+ */
+const maxPause = { background: 60_000, answers: 1_000 }
 
 /**
  * Sends messages within a platform's limits: by priority, and those of one chat in order. A chat that is at its own limit
@@ -253,7 +170,9 @@ export class SendQueue {
   #reserveAgainAt = 0
   #isReserving = false
   #pausedUntil = 0
-  #refusals: readonly { chat: string; at: number }[] = []
+  #backgroundPausedUntil = 0
+  /** Refusals of the last moments, those of background messages and those of answers apart. */
+  #refusals: readonly { chat: string; at: number; isBackground: boolean }[] = []
   #timer: NodeJS.Timeout | undefined
   #timerAt = Number.POSITIVE_INFINITY
   #isClosed = false
@@ -271,7 +190,7 @@ export class SendQueue {
   async acquire(priority: Priority, chat: string, signal?: AbortSignal | null): Promise<void> {
     signal?.throwIfAborted()
     if (priority === 'background' && this.#takeGranted(chat)) return
-    if (this.tryAcquire(chat)) return
+    if (this.#pauseOf(priority) <= this.#now() && this.tryAcquire(chat)) return
     if (this.#isClosed) throw new Error('nothing is sent any more')
     const waiting = this.#waiting[priority]
     await new Promise<void>((resolve, reject) => {
@@ -294,8 +213,8 @@ export class SendQueue {
   }
 
   /**
-   * Takes a slot for a message if it may be sent now, and before nothing that waits. With `isOptional` the slots remain
-   * that the chat needs for what can't be left out.
+   * Takes a slot for a message if it may be sent now; what waits goes first. With `isOptional` the slots remain that the
+   * chat's limits reserve.
    */
   tryAcquire(chat: string, isOptional = false): boolean {
     this.#beginDue()
@@ -308,6 +227,8 @@ export class SendQueue {
   capacity(): number {
     this.#beginDue()
     const now = this.#now()
+    const pause = this.#backgroundPausedUntil - now
+    if (pause > 0) return Math.ceil(pause)
     const wait = this.#wait()
     if (wait > 0) {
       this.#reserve(backgroundBlock)
@@ -318,9 +239,10 @@ export class SendQueue {
     return 0
   }
 
-  /** Milliseconds until the limit of the chat itself, and a pause of all, let a message through. */
-  chatWait(chat: string): number {
-    return Math.max(this.#chatWait(chat, false), this.#pausedUntil - this.#now())
+  /** Milliseconds for which pauses and the limits of the chat itself hold a message. */
+  hold(priority: Priority, chat: string): number {
+    const pausedUntil = Math.max(this.#pausedUntil, this.#pauseOf(priority))
+    return Math.max(this.#chatWait(chat, false), pausedUntil - this.#now())
   }
 
   /** Lets nothing begin for this many milliseconds, as the platform asked. */
@@ -329,17 +251,27 @@ export class SendQueue {
   }
 
   /**
-   * Lets nothing begin in this chat for so many milliseconds. A platform that refuses a message does not always say whether
-   * the chat has too many or the bot: if several chats are refused, it is the bot.
+   * Lets nothing begin in this chat for so many milliseconds, after a refusal that does not say whether the chat has too many
+   * messages or the bot: if several chats are refused, it is probably the bot.
    */
-  pauseChat(chat: string, ms: number): void {
+  pauseChat(priority: Priority, chat: string, ms: number): void {
     const now = this.#now()
     const window = this.#window(chat)
     window.pausedUntil = Math.max(window.pausedUntil, now + boundedPause(ms))
-    const isOther = (each: { chat: string; at: number }) =>
-      each.chat !== chat && now - each.at < refusalsCountFor
-    this.#refusals = [...this.#refusals.filter(isOther), { chat, at: now }]
-    if (this.#refusals.length > maxRefusedChats) this.pause(Math.min(ms, maxPause))
+    const isBackground = priority === 'background'
+    const recent = this.#refusals.filter(
+      (each) =>
+        now - each.at < refusalsCountFor &&
+        !(each.chat === chat && each.isBackground === isBackground),
+    )
+    this.#refusals = [...recent, { chat, at: now, isBackground }]
+    const refused = this.#refusals.filter((each) => each.isBackground === isBackground)
+    if (refused.length <= maxRefusedChats) return
+    if (!isBackground) this.pause(Math.min(ms, maxPause.answers))
+    else {
+      const until = now + boundedPause(Math.min(ms, maxPause.background))
+      this.#backgroundPausedUntil = Math.max(this.#backgroundPausedUntil, until)
+    }
   }
 
   /** Ends all waits. */
@@ -352,10 +284,15 @@ export class SendQueue {
     }
   }
 
+  /** Time until which messages of this priority are paused beside all others. */
+  #pauseOf(priority: string): number {
+    return priority === 'background' ? this.#backgroundPausedUntil : 0
+  }
+
   #takeGranted(chat: string): boolean {
     const now = this.#now()
     this.#granted = this.#granted.filter((until) => until > now)
-    if (this.chatWait(chat) > 0 || this.#granted.shift() === undefined) return false
+    if (this.hold('background', chat) > 0 || this.#granted.shift() === undefined) return false
     this.#note(chat)
     return true
   }
@@ -379,9 +316,10 @@ export class SendQueue {
   /** The first whose chat lets it begin; otherwise the one whose chat does so soonest. Undefined if nothing waits. */
   #next(): Next | undefined {
     let soonest: Next | undefined
-    for (const waiting of Object.values(this.#waiting)) {
+    for (const [priority, waiting] of Object.entries(this.#waiting)) {
+      const pause = this.#pauseOf(priority) - this.#now()
       for (const waiter of waiting) {
-        const chatWait = this.#chatWait(waiter.chat, false)
+        const chatWait = Math.max(0, pause, this.#chatWait(waiter.chat, false))
         if (chatWait === 0) return { waiter, waiting, chatWait }
         if (!soonest || chatWait < soonest.chatWait) soonest = { waiter, waiting, chatWait }
       }
