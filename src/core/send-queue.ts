@@ -33,14 +33,15 @@ export class TokenBucket {
     return true
   }
 
-  /** Milliseconds until there is a token. */
-  wait(): number {
+  /** Milliseconds until there is a token; with `isPatient`, until there is one beside half of those for a burst. */
+  wait(isPatient = false): number {
     const at = this.#now()
     const refilled = this.#tokens + ((at - this.#refilledAt) * this.#perSecond) / 1000
     this.#tokens = Math.min(this.#burst, refilled)
     this.#refilledAt = at
     // A part of a token that rounding has lost is no reason to wait.
-    return Math.max(0, ((1 - this.#tokens) * 1000) / this.#perSecond - 1e-6)
+    const missing = 1 + (isPatient ? Math.floor(this.#burst / 2) : 0) - this.#tokens
+    return Math.max(0, (missing * 1000) / this.#perSecond - 1e-6)
   }
 
   /** Changes the rate from now on. */
@@ -213,12 +214,12 @@ export class SendQueue {
   }
 
   /**
-   * Takes a slot for a message if it may be sent now; what waits goes first. With `isOptional` the slots remain that the
-   * chat's limits reserve.
+   * Takes a slot for a message if it may be sent now; what waits goes first. With `isOptional` places remain for what is not,
+   * in all and in the chat.
    */
   tryAcquire(chat: string, isOptional = false): boolean {
     this.#beginDue()
-    if (this.#wait() > 0 || this.#chatWait(chat, isOptional) > 0) return false
+    if (this.#wait(isOptional) > 0 || this.#chatWait(chat, isOptional) > 0) return false
     this.#take(chat)
     return true
   }
@@ -229,7 +230,8 @@ export class SendQueue {
     const now = this.#now()
     const pause = this.#backgroundPausedUntil - now
     if (pause > 0) return Math.ceil(pause)
-    const wait = this.#wait()
+    // Answers that come meanwhile find a few places and begin at once.
+    const wait = this.#wait(true)
     if (wait > 0) {
       this.#reserve(backgroundBlock)
       return Math.ceil(wait)
@@ -338,8 +340,8 @@ export class SendQueue {
     }, Math.ceil(ms))
   }
 
-  /** Milliseconds until the limit for all lets a message through. */
-  #wait(): number {
+  /** Milliseconds until the limit for all lets a message through; with `isPatient`, one that leaves places for others. */
+  #wait(isPatient = false): number {
     const now = this.#now()
     const { perSecond, burst, replicas } = this.#parts
     const count = replicas?.() ?? 1
@@ -349,7 +351,10 @@ export class SendQueue {
       this.#own.resize(share, Math.max(1, burst / count))
     }
     while ((this.#reserved[0] ?? now) + lateMs < now) this.#reserved.shift()
-    const wait = Math.min(this.#own.wait(), (this.#reserved[0] ?? Number.POSITIVE_INFINITY) - now)
+    const wait = Math.min(
+      this.#own.wait(isPatient),
+      (this.#reserved[0] ?? Number.POSITIVE_INFINITY) - now,
+    )
     return Math.max(0, wait, this.#pausedUntil - now)
   }
 

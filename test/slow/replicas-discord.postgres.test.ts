@@ -62,13 +62,13 @@ test('an interaction that comes to both replicas is answered once', async () => 
   expect(shown() - shownBefore).toBe(3)
 })
 
-test('a person who floods both replicas in turn is told so, though neither hears too much', async () => {
+test('a person who floods both replicas in turn is told so', async () => {
   harness.balancer?.inTurn()
   const { people } = harness.discord
   const ask = () => people.slash(ben.id, people.dm(ben.id), 'help').message()
   const shown: APIMessage[] = []
-  // Few at a time: a replica counts alone where the database takes half a second.
-  while (shown.length < 50) shown.push(...(await Promise.all([ask(), ask(), ask(), ask(), ask()])))
+  // Each of two replicas lets a person's thirty commands through.
+  while (shown.length < 80) shown.push(...(await Promise.all([ask(), ask(), ask(), ask(), ask()])))
   const told = shown.map(discordText).filter((text) => text.includes('That is a lot at once'))
   expect(told.length).toBeGreaterThan(0)
 })

@@ -68,15 +68,25 @@ describe('answers', () => {
 
   test('take what alerts could have had', async () => {
     const { begun, ask, queue, alerts, pass } = queueOf()
-    expect(alerts()).toBe(3)
-    for (let each = 0; each < 20; each += 1) ask(`answer ${each}`)
+    for (let each = 0; each < 23; each += 1) ask(`answer ${each}`)
     for (let each = 0; each < 20; each += 1) {
       expect(queue.capacity()).toBeGreaterThan(0)
       await pass(100)
     }
-    expect(begun).toHaveLength(20)
-    await pass(100)
+    expect(begun).toHaveLength(23)
+    await pass(200)
     expect(alerts()).toBe(1)
+  })
+
+  test('begin at once while alerts take all that they get', async () => {
+    const { begun, ask, alerts, pass } = queueOf()
+    for (let each = 0; each < 10; each += 1) {
+      alerts()
+      ask(`answer ${each}`)
+      await pass(0)
+      expect(begun).toHaveLength(each + 1)
+      await pass(200)
+    }
   })
 
   test('go before alerts also where timers are late', async () => {
@@ -109,7 +119,7 @@ describe('a chat at its own limit', () => {
     await pass(0)
     expect(begun).toEqual(['1', '2', 'ada'])
     await pass(1_000)
-    expect(alerts()).toBe(3)
+    expect(alerts()).toBe(2)
     await pass(1_000)
     expect(begun).toEqual(['1', '2', 'ada', '3', '4'])
     await pass(2_000)
@@ -135,7 +145,7 @@ describe('a chat at its own limit', () => {
   })
 
   test('is not overtaken by an alert that has room', async () => {
-    const { queue, begun, ask, pass } = queueOf({ chatLimits })
+    const { queue, begun, ask, pass } = queueOf({ chatLimits, burst: 6 })
     ask('1', 'answer', 'club')
     ask('2', 'answer', 'club')
     expect(queue.capacity()).toBe(0)
