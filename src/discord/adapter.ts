@@ -38,7 +38,7 @@ import {
 } from './receive.ts'
 import { renderDiscord } from './render.ts'
 import { isMemberOf, isTooLongToWait, managesIn, Post, titleOf } from './send.ts'
-import { boundedTransport, requestQueue, type Transport } from './transport.ts'
+import { boundedTransport, callTimeout, requestQueue, type Transport } from './transport.ts'
 
 /**
  * Discord's codes of failures that are nobody's fault: message or interaction gone, answered by another replica, its 15
@@ -107,7 +107,7 @@ export class DiscordAdapter implements Adapter {
     this.#transport = boundedTransport(this.#queue, parts.onLimited)
     this.#rest = new REST({
       api: parts.apiRoot,
-      timeout: 15_000,
+      timeout: callTimeout,
       // `SendQueue` counts instead: @discordjs/rest would delay answers to interactions too, which Discord does not count.
       globalRequestsPerSecond: Number.POSITIVE_INFINITY,
       makeRequest: this.#transport.makeRequest,

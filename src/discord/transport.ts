@@ -37,6 +37,8 @@ const maxConnections = 384
 /** Enough for 50 calls a second at 2 s each. */
 const maxBackgroundConnections = 100
 const answerTimeout = 15_000
+/** Milliseconds that a call may take with the wait for its turn, for @discordjs/rest. */
+export const callTimeout = 10 * 60_000
 const downloadTimeout = 20_000
 /** Seconds before a retry of an answer, if a 429 names no number. */
 const defaultWait = 1
@@ -99,27 +101,37 @@ async function call(
   url: string,
   init: RequestInit,
 ): Promise<Response> {
-  // @discordjs/rest always passes a plain object here.
-  const headers = init.headers as Record<string, string>
-  // @discordjs/rest would give an answer up while it waits for its turn; the agent has timeouts of its own.
-  const signal = priority === 'background' ? (init.signal ?? null) : null
-  // Answers to interactions are sent without the bot's token, and Discord does not count them.
-  if ('Authorization' in headers) await acquire(queue, priority, signal)
-  const answer = await agent.request({
-    ...addressOf(url),
-    method: (init.method ?? 'GET') as Dispatcher.HttpMethod,
-    ...(await encodeBody(init.body, headers)),
-    signal,
-  })
-  const content = await answer.body.text()
-  const { 'retry-after': wait, 'x-ratelimit-global': global } = answer.headers
-  if (answer.statusCode === 429 && global !== undefined) {
-    queue.pause((parseRetryAfter(wait) ?? defaultWait) * 1_000)
+  const aborting = new AbortController()
+  const { signal } = aborting
+  const abort = () => aborting.abort()
+  if (init.signal?.aborted) abort()
+  init.signal?.addEventListener('abort', abort, { once: true })
+  let timer = priority === 'background' ? setTimeout(abort, answerTimeout) : undefined
+  try {
+    // @discordjs/rest always passes a plain object here.
+    const headers = init.headers as Record<string, string>
+    // Answers to interactions are sent without the bot's token, and Discord does not count them.
+    if ('Authorization' in headers) await acquire(queue, priority, signal)
+    // The time that an answer has does not begin before its turn.
+    timer ??= setTimeout(abort, answerTimeout)
+    const answer = await agent.request({
+      ...addressOf(url),
+      method: (init.method ?? 'GET') as Dispatcher.HttpMethod,
+      ...(await encodeBody(init.body, headers)),
+      signal,
+    })
+    const content = await answer.body.text()
+    const { 'retry-after': wait, 'x-ratelimit-global': global } = answer.headers
+    if (answer.statusCode === 429 && global !== undefined) {
+      queue.pause((parseRetryAfter(wait) ?? defaultWait) * 1_000)
+    }
+    return new Response(emptyStatus.has(answer.statusCode) ? null : content, {
+      status: answer.statusCode,
+      headers: Object.entries(answer.headers).map(([name, value]) => [name, String(value)]),
+    })
+  } finally {
+    clearTimeout(timer)
   }
-  return new Response(emptyStatus.has(answer.statusCode) ? null : content, {
-    status: answer.statusCode,
-    headers: Object.entries(answer.headers).map(([name, value]) => [name, String(value)]),
-  })
 }
 
 /**

@@ -1,5 +1,5 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { SendError } from '../../../src/core/adapter.ts'
 import {
   boundedTransport,
@@ -62,9 +62,30 @@ describe('while Discord takes no more of the bot’s calls', () => {
   })
 })
 
-test('an answer that waits longer than @discordjs/rest gives a call is sent all the same', async () => {
-  queue.pause(60)
-  expect((await get('/channels', counted, AbortSignal.timeout(20))).status).toBe(200)
+describe('while calls wait for longer than Discord has for an answer', () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
+    queue = requestQueue(() => Date.now())
+    transport = boundedTransport(queue)
+    queue.pause(20_000)
+  })
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+
+  test('an answer is sent all the same', async () => {
+    const waiting = get('/channels', counted)
+    await vi.advanceTimersByTimeAsync(20_000)
+    vi.useRealTimers()
+    expect((await waiting).status).toBe(200)
+  })
+
+  test('what nobody waits for is given up, and was certainly not sent', async () => {
+    const failing = failure(transport.once(() => get('/channels', counted)))
+    await vi.advanceTimersByTimeAsync(15_000)
+    expect((await failing).uncertain).toBe(false)
+    expect(asked).toEqual([])
+  })
 })
 
 test('an answer that too much is asked in all holds what nobody waits for', async () => {
