@@ -24,7 +24,7 @@ export interface Parts {
   limits: MessageLimits
   /** Milliseconds between two interim views. */
   viewPauseMs: number
-  /** Makes calls that are not retried. */
+  /** Makes the calls of an interim view, which is left out while answers wait. */
   asInterim<T>(work: () => Promise<T>): Promise<T>
   render(view: View): Promise<TelegramMessage>
 }
