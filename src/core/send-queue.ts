@@ -214,7 +214,7 @@ export class SendQueue {
   }
 
   /**
-   * Takes a slot for a message if it may be sent now; what waits goes first. With `isOptional` places remain for what is not,
+   * Takes a slot for a message if it may be sent now; what waits goes first. With `isOptional` slots remain for what is not,
    * in all and in the chat.
    */
   tryAcquire(chat: string, isOptional = false): boolean {
@@ -230,7 +230,7 @@ export class SendQueue {
     const now = this.#now()
     const pause = this.#backgroundPausedUntil - now
     if (pause > 0) return Math.ceil(pause)
-    // Answers that come meanwhile find a few places and begin at once.
+    // Answers that come meanwhile find a few slots and begin at once.
     const wait = this.#wait(true)
     if (wait > 0) {
       this.#reserve(backgroundBlock)
@@ -340,7 +340,7 @@ export class SendQueue {
     }, Math.ceil(ms))
   }
 
-  /** Milliseconds until the limit for all lets a message through; with `isPatient`, one that leaves places for others. */
+  /** Milliseconds until the limit for all lets a message through; with `isPatient`, one that leaves slots for others. */
   #wait(isPatient = false): number {
     const now = this.#now()
     const { perSecond, burst, replicas } = this.#parts
