@@ -269,6 +269,26 @@ describe('at a door where calls are refused', () => {
     await expect(show()).rejects.toThrow('others go first')
   })
 
+  test('interim views leave half of a group’s messages to answers', async () => {
+    const { pacing, api, clock } = clocked()
+    const show = () => pacing.run('interim', () => api.sendMessage(club.id, 'x'))
+    for (let each = 0; each < 10; each += 1) {
+      clock.now += 2_000
+      await show()
+    }
+    clock.now += 2_000
+    await expect(show()).rejects.toThrow('others go first')
+    await api.sendMessage(club.id, 'x')
+  })
+
+  test('an alert that has no slot is put off before others may take it for lost', async () => {
+    const { pacing, api } = clocked()
+    // Answers take all that there is at once, and the clock stands still.
+    await Promise.allSettled(Array.from({ length: 8 }, (_, id) => api.sendMessage(id + 1, 'x')))
+    const sending = pacing.run('background', () => api.sendMessage(lodge.id, 'x'))
+    await expect(sending).rejects.toThrow('others go first')
+  })
+
   test.each(['alerts', 'answers'])(
     'a group is left more time where %s there have used up what it is permitted',
     async (what) => {

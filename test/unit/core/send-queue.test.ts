@@ -236,6 +236,14 @@ describe('a refusal of the platform', () => {
     expect(queue.capacity()).toBe(0)
   })
 
+  test('of answers says nothing of alerts, nor the other way round', () => {
+    const { queue } = queueOf()
+    for (const chat of ['club', 'lodge']) queue.pauseChat('background', chat, 30_000)
+    for (const chat of ['ada', 'ben']) queue.pauseChat('answer', chat, 30_000)
+    expect(queue.capacity()).toBe(0)
+    expect(queue.hold('answer', 'cleo')).toBeLessThanOrEqual(0)
+  })
+
   test.each(['background', 'answer'] as const)(
     'of %s messages to one chat after the other holds nothing else',
     async (priority) => {
