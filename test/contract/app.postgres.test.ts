@@ -58,7 +58,7 @@ async function open(platform: 'telegram' | 'discord'): Promise<App> {
 
 const said = () => log.lines.map(({ msg }) => msg)
 
-test('a start says that it is ready once it is', async () => {
+test('a start logs that it is ready once it is', async () => {
   const app = await open('telegram')
   await app.start()
   expect(said().at(-1)).toBe('ready')
@@ -66,7 +66,7 @@ test('a start says that it is ready once it is', async () => {
 
 const roles = async () => heldLeases(await database.open())
 
-test('a stop while a platform starts ends the start, which takes no role', async () => {
+test('a stop while a platform starts ends the start, which leads no role', async () => {
   const app = await open('telegram')
   telegram.fault = (method) => {
     if (method === 'setMyCommands') void stop()
@@ -79,7 +79,7 @@ test('a stop while a platform starts ends the start, which takes no role', async
   expect(await roles()).toEqual([])
 })
 
-test('a stop while roles begin ends the start, which does not say that it is ready', async () => {
+test('a stop while roles begin ends the start, which never logs that it is ready', async () => {
   const app = await open('discord')
   discord.faults.set({ kind: 'silent', match: 'GET /gateway/bot' })
   const started = app.start()

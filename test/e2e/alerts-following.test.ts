@@ -49,7 +49,7 @@ describe.each([
     expect(left).not.toContain('builder-coin')
   })
 
-  test('the Follow button of a card shows and switches what is followed of it', async () => {
+  test('the Follow button of a card shows and toggles its alerts', async () => {
     const ada = makeUser()
     await ada.says(`/asset ${showcaseAddresses.moonOtter}`)
     await ada.sees('Moon Otter')

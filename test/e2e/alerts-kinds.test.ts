@@ -42,7 +42,7 @@ describe.concurrent.each(places)('in %s', (place) => {
     },
   )
 
-  test('who unfollows hears no more, while others do', async () => {
+  test('a person who unfollows is no longer notified, while others are', async () => {
     const token = alerts.announces()
     const { name, address } = token
     const [chat, pressing, typing] = [open(), open(), open()]
@@ -60,7 +60,7 @@ describe.concurrent.each(places)('in %s', (place) => {
     for (const each of [pressing, typing]) await each.expectSilence()
   })
 
-  test('who mutes hears nothing until unmuted, and not later what happened meanwhile', async () => {
+  test('a person who mutes is not notified until unmuted, nor later about what happened meanwhile', async () => {
     const token = alerts.announces()
     const { name, address } = token
     const [chat, muted] = [open(), open()]

@@ -30,7 +30,7 @@ function toldOnce(subscribers: readonly Subscriber[], name: string, ms?: number)
   }, ms)
 }
 
-test('administrators let their channels follow, and a new auction is told there once', async () => {
+test('administrators let their channels follow, and a new auction is announced there once', async () => {
   const { telegram } = alerts.harness
   telegram.people.text(telegramCast.ada.id, telegramCast.news.id, '/alerts add live')
   await eventually(() => expect(alerts.told(channel, 'live').length).toBeGreaterThan(0))
@@ -58,7 +58,7 @@ test('buttons under a post lead its readers and its administrators into their ow
   expect(telegram.people.messages(news.id)).toHaveLength(posts)
 })
 
-test.concurrent('several at once are told in one message', async () => {
+test.concurrent('several alerts at once are sent in one message', async () => {
   const names = [alerts.goesLive(), alerts.goesLive(), alerts.goesLive()]
   await eventually(async () => {
     expect(await alerts.waiting()).toBe(0)
@@ -70,7 +70,7 @@ test.concurrent('several at once are told in one message', async () => {
   })
 })
 
-test.concurrent('who blocks or removes the bot is paused, and told why when they are back', async () => {
+test.concurrent('alerts are paused for a person who blocks or removes the bot, who reads why when they are back', async () => {
   const { people } = alerts.harness.telegram
   const ben = new TelegramUser(alerts.harness, telegramCast.ben.id)
   await ben.says('/alerts add live')
@@ -88,7 +88,7 @@ test.concurrent('who blocks or removes the bot is paused, and told why when they
   await toldOnce([own, ...both], later)
 })
 
-test.concurrent('a group that becomes a supergroup goes on hearing', async () => {
+test.concurrent('a group that becomes a supergroup is still notified', async () => {
   const { people } = alerts.harness.telegram
   people.text(telegramCast.ada.id, telegramCast.club.id, '/alerts add live')
   const group: Subscriber = {
@@ -102,8 +102,8 @@ test.concurrent('a group that becomes a supergroup goes on hearing', async () =>
   await toldOnce([moved, ...both], name)
 })
 
-describe('what is told', () => {
-  test('by a bot that is stopped and started is told once', async () => {
+describe('an alert', () => {
+  test('is sent once by a bot that is stopped and started', async () => {
     await alerts.harness.bot.stop()
     const name = alerts.goesLive()
     await alerts.startBot()
@@ -113,14 +113,14 @@ describe('what is told', () => {
     await toldOnce(both, name)
   })
 
-  test('by a bot that is killed is told once', async () => {
+  test('is sent once by a bot that is killed and started', async () => {
     await alerts.harness.bot.kill()
     const name = alerts.goesLive()
     await alerts.startBot()
     await toldOnce(both, name, 90_000)
   })
 
-  test('while the API was out of reach is told when it is back', async () => {
+  test('of an event during an outage of the API is sent when it is back', async () => {
     const { faults } = alerts.harness.apiServer
     faults.set({ kind: 'status', status: 500 })
     const asked = alerts.harness.apiServer.requests.length

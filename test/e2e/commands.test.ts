@@ -88,7 +88,7 @@ describe.each([
     await ada.sees('Live', 'Creator')
   })
 
-  test('options are read by their names', async () => {
+  test('options are given by name', async () => {
     const ada = makeUser()
     await ada.says(
       `/assets status:live order:market_cap_desc category:builder-coin creator:${otter} chain:base-sepolia limit:3`,
@@ -120,7 +120,7 @@ describe.each([
     await ada.sees('Live assets on Base')
   })
 
-  test('in a private chat a bare address is enough, and other words are answered with where to begin', async () => {
+  test('in a private chat a bare address is enough, and other words are answered with how to begin', async () => {
     const ada = makeUser()
     await ada.says(otter)
     await ada.sees('Moon Otter', '$OTTER')
@@ -182,7 +182,7 @@ describe('Telegram', () => {
   const ada = telegramCast.ada.id
   const club = telegramCast.club.id
 
-  test('in a group, commands that are not ours stay unanswered, and ours are answered', async () => {
+  test('in a group only the bot’s own commands are answered', async () => {
     const { people } = harness.telegram
     const before = people.messages(club).length
     people.text(telegramCast.ben.id, club, '/weather')
@@ -211,7 +211,7 @@ describe('Telegram', () => {
     expect(answer.thread).toBe(thread)
   })
 
-  test('a forged button does nothing but say so', async () => {
+  test('a forged button is refused', async () => {
     const { people } = harness.telegram
     const user = new TelegramUser(harness)
     await user.says('/asset LANTERN')
@@ -262,7 +262,7 @@ describe('Discord', () => {
   const ada = discordCast.ada.id
   const club = discordCast.club.id
 
-  test('what is refused is shown to the asker alone', async () => {
+  test('a refusal is shown to the asker alone', async () => {
     const { people } = harness.discord
     const asked = people.slash(discordCast.ben.id, club, 'asset', { asset: '0x12345678' })
     const { id, ...message } = await asked.message()
@@ -284,7 +284,7 @@ describe('Discord', () => {
     expect(after && discordText(after)).toBe(before)
   })
 
-  test('assets are suggested by name while one types, and nothing while the API is away', async () => {
+  test('assets are suggested by name while typing, and nothing while the API is down', async () => {
     const { people } = harness.discord
     const suggest = (typed: string) =>
       people.complete(ada, club, 'asset', { asset: typed }, 'asset')
@@ -299,7 +299,7 @@ describe('Discord', () => {
   })
 })
 
-test('what is written past the log comes out as lines of the log, without secrets', async () => {
+test('what is printed to the console becomes lines of the log, without secrets', async () => {
   process.kill(harness.bot.pid, 'SIGUSR2')
   const written = () => harness.bot.logs.filter((line) => JSON.stringify(line).includes('otters'))
   await expect.poll(() => written().length, { timeout: 20_000 }).toBe(2)

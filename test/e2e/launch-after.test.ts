@@ -51,7 +51,7 @@ describe.concurrent('a launch that the bot has to notice', { timeout: 60_000 }, 
     await ada.hears('Launched', 'RAW')
   })
 
-  test('a tab that is closed right after sending changes nothing', async () => {
+  test('is noticed though the tab was closed right after sending', async () => {
     const ada = await readyToSign('CLOSED')
     const page = await opensLink(ada, harness, browser)
     await connects(page)
@@ -65,7 +65,7 @@ describe.concurrent('a launch that the bot has to notice', { timeout: 60_000 }, 
     await ada.hears('Launched', 'CLOSED')
   })
 
-  test('what was begun in a group is told there, where the launcher wants that', async () => {
+  test('a launch that was begun in a group is announced there, if the launcher wants that', async () => {
     const { club, ada: person } = telegramCast
     const ada = new TelegramUser(harness, person.id, club.id)
     await reviewed(ada, harness, 'GROUP', async () => {
@@ -88,7 +88,7 @@ describe.concurrent('a launch that the bot has to notice', { timeout: 60_000 }, 
 })
 
 describe('before it is signed', () => {
-  test('where another account wants to sign, the launcher is asked in the chat', async () => {
+  test('if another account wants to sign, the launcher is asked in the chat', async () => {
     const ada = await readyToSign('OTHER')
     const [, second] = harness.chain.accounts.map(({ address }) => address)
     const page = await opensLink(ada, harness, browser, { accounts: second ? [second] : [] })

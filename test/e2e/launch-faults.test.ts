@@ -49,7 +49,7 @@ const faults: [string, Fault][] = [
   ['asking for patience', { kind: '429' }],
 ]
 
-describe('nothing is lost, and a button goes on, where', () => {
+describe('nothing is lost, and a button continues, if', () => {
   test.each(pinFaults)('the publisher is %s', async (_, fault, words) => {
     harness.ipfs.fault = fault
     await failsWith(words, () => harness.ipfs.added)
@@ -68,7 +68,7 @@ describe('nothing is lost, and a button goes on, where', () => {
     harness.apiServer.faults.clear()
   })
 
-  test('all is well again: each thing was done once', async () => {
+  test('afterwards each step was done once', async () => {
     await ada.presses('Go on')
     await ada.sees('Ready to sign')
     expect(harness.apiServer.launches.uploaded).toHaveLength(1)

@@ -16,7 +16,7 @@ afterAll(() => browser?.close())
 
 // Each has a bot of its own, and they wait side by side.
 describe.concurrent('with other settings', () => {
-  test('without a node and without an IPFS service people launch with a picture that is on IPFS, unsimulated', async ({
+  test('without a node and an IPFS service a token is launched with a picture that is on IPFS, without a rehearsal', async ({
     onTestFinished,
   }) => {
     const harness = await startLaunchHarness({ RPC_URLS: '{}', IPFS_API_URL: '' })
@@ -51,7 +51,7 @@ describe.concurrent('with other settings', () => {
     await page.context().close()
   })
 
-  test('where a launcher forwards to the Airlock, the transaction goes to the one and the launch is found at the other', async ({
+  test('if a launcher forwards to the Airlock, the transaction goes to the launcher and the launch is found at the Airlock', async ({
     onTestFinished,
   }) => {
     const harness = await startLaunchHarness({}, forwarder)

@@ -120,7 +120,7 @@ describe.each([
     },
   ],
 ])('on %s', (_, name, symbol, listed, answers) => {
-  test('a launch goes from /launch to a token on the chain, and the chat tells of it', async () => {
+  test('a launch goes from /launch to a token on the chain, and the chat is notified', async () => {
     const ada = await answers(name, symbol)
     const review = await ada.sees('Review', name, symbol, '95%', '5%', 'otters.example.org')
     expect(review).toContain(wallet())
@@ -144,7 +144,7 @@ describe.each([
   })
 })
 
-test('on Discord everybody in the channel reads of it, where the launcher wants that', async () => {
+test('on Discord it is announced in the channel, if the launcher wants that', async () => {
   const ada = new DiscordUser(harness)
   await answersInForms(ada, 'Shared Otter', 'SHARED')
   await ada.sees('Review')
@@ -171,7 +171,7 @@ test('on Discord everybody in the channel reads of it, where the launcher wants 
   await page.context().close()
 })
 
-describe('where the data source builds something else than what was confirmed, and says so in its own answer, too', () => {
+describe('if the API builds something else than was confirmed, and its answer agrees with the payload', () => {
   const thief: Address = '0x8617E340B3D01FA5F11F306F4090FD50E238070D'
   afterEach(() => {
     harness.apiServer.launches.tamper = undefined
@@ -184,7 +184,7 @@ describe('where the data source builds something else than what was confirmed, a
     }))
   }
 
-  test('a payload that gives the rest of the supply away is handed out after a second word alone, and marked in chat and page', async () => {
+  test('a payload that gives the rest of the supply away is handed out only after a second confirmation, and marked in chat and page', async () => {
     const ada = new TelegramUser(harness)
     await reviewed(ada, harness, 'GIVEN')
     givesAway()
@@ -205,7 +205,7 @@ describe('where the data source builds something else than what was confirmed, a
     await page.context().close()
   })
 
-  test('the same draft is verified once the data source builds what was confirmed', async () => {
+  test('the same draft is verified once the API builds what was confirmed', async () => {
     const ada = new TelegramUser(harness)
     await reviewed(ada, harness, 'MENDED')
     givesAway()

@@ -28,7 +28,7 @@ async function refusal(env: Record<string, string> = {}): Promise<string[]> {
   return error.output.split('\n').filter((line) => line.includes('"fatal"'))
 }
 
-test('another bot of Telegram’s ends with code 1 before it does anything, and the one before goes on', async () => {
+test('another Telegram bot on the same database ends with code 1 before it does anything, and the first goes on', async () => {
   await harness.bot.stop()
   const said = await refusal({ TELEGRAM_TOKEN: otherToken, TELEGRAM_API_ROOT: other.root })
   const why =
@@ -38,7 +38,7 @@ test('another bot of Telegram’s ends with code 1 before it does anything, and 
   await harness.startBot()
 })
 
-test('another bot of Discord’s ends with code 1', async () => {
+test('another Discord bot on the same database ends with code 1', async () => {
   await harness.bot.stop()
   const store = await database.open()
   await store.updateTable('bots').set({ id: '1' }).where('platform', '=', 'discord').execute()

@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-test.each(platforms)('the baselines of %s answer with the very card of Gavel', async (platform) => {
+test.each(platforms)('the baselines of %s answer with the same card as Gavel', async (platform) => {
   expect(await storeAnswer(platform, folder)).toBeGreaterThan(500)
   const { bare, raw } = baselines[platform]
   const card: unknown = JSON.parse(await readFile(answerFile(folder, platform), 'utf8'))
@@ -46,7 +46,7 @@ test('both layouts match the same chats', async () => {
   expect(wide?.deliveries).toBeGreaterThan(narrow?.deliveries ?? 0)
 })
 
-test('rows take the bytes that docs/scale.md counts', async () => {
+test('rows take as many bytes as docs/scale.md says', async () => {
   const bytes = await measureRows(join(folder, 'rows.db'), 20_000)
   for (const [name, counted] of [
     ['deliveries', 34],

@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => harness?.stop())
 
 // People ask often enough to be counted, before and after each jump.
-test('commands and buttons answer at once after the clock jumped ahead or back, and was put right', async () => {
+test('commands and buttons are answered at once after the clock jumped ahead or back, and was corrected', async () => {
   const visitors = [new TelegramUser(harness), new DiscordUser(harness)]
   const answers = async () => {
     for (const user of visitors) {

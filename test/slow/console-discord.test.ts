@@ -128,7 +128,7 @@ describe('a command', () => {
     await bubble('done').waitFor()
   })
 
-  test('that asks for nothing runs at once, one that does is opened to be filled in', async () => {
+  test('without options runs at once, one with options is opened to be filled in', async () => {
     const from = line.frames.length
     await box().fill('/ask')
     await box().press('Enter')
@@ -141,7 +141,7 @@ describe('a command', () => {
     await box().waitFor()
   })
 
-  test('that the bot leaves unanswered says so', async () => {
+  test('that the bot does not answer is shown as unanswered', async () => {
     await box().fill('/ask')
     await box().press('Enter')
     await page.getByText('The application did not respond').waitFor()
@@ -149,7 +149,7 @@ describe('a command', () => {
     await page.getByText('The application did not respond').waitFor({ state: 'detached' })
   })
 
-  test('that the app refuses stays to be mended', async () => {
+  test('that the app refuses can be corrected', async () => {
     await box().fill('/find a')
     await box().press('Enter')
     await page.getByText('The option term must have 2 to 5 characters.').waitFor()
@@ -185,7 +185,7 @@ describe('what the bot sends', () => {
     expect(await page.evaluate('"hacked" in globalThis')).toBe(false)
   })
 
-  test('is quoted above what answers it in plain words', async () => {
+  test('is quoted as plain text above a reply to it', async () => {
     const soon = Math.floor(Date.now() / 1000) + 7_300
     const components = [
       { type: 10, content: `## **Moon Otter** \\*\n- End: <t:${soon}:R>\n- by <@${ada.id}>` },
@@ -198,7 +198,7 @@ describe('what the bot sends', () => {
     expect(await above.innerText()).toBe('Moon Otter * End: in 2 hours by @Ada')
   })
 
-  test('works: buttons, selects, a modal, edits and notes for the asker alone', async () => {
+  test('works: buttons, selects, a modal, edits and ephemeral notes', async () => {
     let from = line.frames.length
     await box().fill('/ask')
     await box().press('Enter')
@@ -280,8 +280,8 @@ describe('what the bot sends', () => {
   })
 })
 
-describe('person and place', () => {
-  test('are switched in the header: what Ben may not see or write, he does not', async () => {
+describe('person and channel', () => {
+  test('are switched in the header: Ben sees and writes only what he may', async () => {
     const from = line.frames.length
     server.people.slash(ada.id, club.id, 'ask')
     await bot(say('for Ada', { flags: 64 }), from)
@@ -309,7 +309,7 @@ describe('person and place', () => {
   })
 })
 
-describe('a picture of the bot’s own making', () => {
+describe('a picture drawn by the bot', () => {
   const red =
     'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC'
 

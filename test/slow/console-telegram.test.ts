@@ -140,7 +140,7 @@ test('the command menu sends a command, and markup in its answer stays text', as
   expect(await page.title()).toBe('Gavel sandbox')
 })
 
-test('a picture is sent, a file comes back under its name, and a button opens a page of this machine', async () => {
+test('a picture is sent, a file is answered with its name, and a button opens a page of this machine', async () => {
   await start()
   const sample = await fetch(`${web.url}/sample.png`)
   const buffer = Buffer.from(await sample.arrayBuffer())
@@ -169,7 +169,7 @@ test('inline results are listed while typing, and one is sent into the group', a
   expect(faults).toEqual([])
 })
 
-test('what is written, chosen inline or attached in a topic stays in it', async () => {
+test('messages, inline results and attachments stay in their topic', async () => {
   await panel().getByRole('button', { name: 'Otter Lodge' }).click()
   await panel().getByRole('button', { name: 'Launches' }).click()
   await say('hello')
@@ -196,7 +196,7 @@ test('a member cannot write in the channel', async () => {
   await panel().getByText('Only administrators can post here').waitFor()
 })
 
-test('who manages no channel reads so where one is to be chosen, and who does', async () => {
+test('the chat picker says so to a person who manages no channel', async () => {
   await start()
   await panel().getByRole('button', { name: 'Ben' }).click()
   await panel().getByRole('button', { name: 'Start', exact: true }).click()
@@ -213,7 +213,7 @@ test('who manages no channel reads so where one is to be chosen, and who does', 
   expect(faults).toEqual([])
 })
 
-test('the bot’s keyboard that was put away comes back by its button in the message box', async () => {
+test('the bot’s keyboard, once closed, is opened again by its button in the message box', async () => {
   await start()
   const back = panel().getByRole('button', { name: 'Bot keyboard' })
   expect(await back.isVisible()).toBe(false)
@@ -243,7 +243,7 @@ test('an answer with a link to the bot opens the private chat with its parameter
   expect(faults).toEqual([])
 })
 
-test('who restarts the bot that they had blocked greets it by that', async () => {
+test('unblocking the bot sends /start', async () => {
   await start()
   telegram.people.block(ada.id)
   await panel().getByRole('button', { name: 'Restart bot' }).click()
@@ -271,7 +271,7 @@ test('a narrow phone shows the name of every chat', async () => {
   expect(await rail.evaluate((each) => each.scrollWidth - each.clientWidth)).toBe(0)
 })
 
-test('a phone shows the chat without scrolling sideways', async () => {
+test('on a phone the chat fits the width', async () => {
   await page.setViewportSize({ width: 375, height: 700 })
   const startBar = panel().getByRole('button', { name: 'Start', exact: true })
   const { y = 0, height = 0 } = (await startBar.boundingBox()) ?? {}

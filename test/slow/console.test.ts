@@ -213,7 +213,7 @@ describe('a newcomer', () => {
     await discord.getByText('Light for reading').last().waitFor()
   })
 
-  it('what is wrong is answered in words on both panels', async () => {
+  it('a mistake is explained on both panels', async () => {
     await says(telegram, '/asser OTTER')
     await telegram.getByText('Did you mean').last().waitFor()
     await says(discord, '/asset 0x1234abcd')
@@ -253,7 +253,7 @@ describe('a newcomer', () => {
 })
 
 describe('the console page', () => {
-  it('says that the bot stopped, and that it is back', async () => {
+  it('shows that the bot stopped, and that it is back', async () => {
     const page = await open()
     const stopped = page.locator('#bot[data-state=stopped]').waitFor()
     await sandbox.bot.current?.kill()
@@ -261,7 +261,7 @@ describe('the console page', () => {
     await page.locator('#bot[data-state=ready]').waitFor()
   })
 
-  it('says that the sandbox itself is gone', async () => {
+  it('shows that the sandbox itself stopped', async () => {
     const brief = await startSandbox()
     const page = await open({}, brief.consoleUrl)
     await brief.stop()

@@ -27,9 +27,9 @@ async function prescribed(apiUrl: string, key: string): Promise<Record<string, s
   )
 }
 
-describe('with what the doctor says pasted, the bot shows every figure as it is', () => {
+describe('with the settings that the doctor prints, the bot shows every figure correctly', () => {
   test.each<DialectName>(['statuses', 'everything'])(
-    'of an API that speaks %s',
+    'of an API with the dialect %s',
     async (dialect) => {
       const harness = await startHarness({
         apiServer: { dialect, now: () => Date.now() },

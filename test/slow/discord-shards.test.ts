@@ -18,7 +18,7 @@ const range = (first: number, last: number, count: number): Shards => ({
   count,
 })
 
-describe('the role', () => {
+describe('the leader-election role', () => {
   test.each([
     ['as many as Discord advises', undefined, 'discord gateway'],
     ['all of some', range(0, 7, 8), 'discord gateway'],
@@ -29,14 +29,14 @@ describe('the role', () => {
   })
 })
 
-describe('beside what others have', () => {
+describe('beside the shards of other replicas', () => {
   test.each([
     ['nothing', range(0, 3, 8), []],
     ['the same', range(0, 3, 8), ['discord gateway 0-3/8']],
     ['the rest', range(0, 3, 8), ['discord gateway 4-7/8', 'watch', 'discord alerts']],
     ['single ones', range(3, 3, 8), ['discord gateway 2/8', 'discord gateway 4/8']],
     ['all, where all are wanted', undefined, ['discord gateway']],
-  ])('%s, shards are to be had', (_, shards, held) => {
+  ])('%s, shards are taken', (_, shards, held) => {
     expect(() => checkShards(shards, held)).not.toThrow()
   })
 
@@ -54,7 +54,7 @@ describe('beside what others have', () => {
   })
 })
 
-describe('shards that nobody hears', () => {
+describe('shards that no replica connects', () => {
   test.each([
     ['are all where nobody has any', range(0, 3, 8), ['watch'], 8],
     ['are those that are left out', range(0, 3, 8), ['discord gateway 0-3/8', 'watch'], 4],
@@ -105,7 +105,7 @@ describe('at the gateway', () => {
     expect(textOf(await ask('moon'))).toBe('ask moon')
   })
 
-  test('each replica hears what falls to its range, and private chats fall to the first', async () => {
+  test('each replica receives events of its range, and the first those of private chats', async () => {
     const low = open({ shards: range(0, 1, 4) })
     const high = open({ shards: range(2, 3, 4) })
     await Promise.all([low.platform.start(), high.platform.start()])
@@ -118,7 +118,7 @@ describe('at the gateway', () => {
     expect(low.bot.lines).toContain('ask sun')
   })
 
-  test('connected is who has all of its shards, which come one after the other', async () => {
+  test('a replica is connected once all of its shards are, which connect one after the other', async () => {
     await server.stop()
     server = await startServer({ shards: 2, maxConcurrency: 1 })
     const { platform } = open()
@@ -129,7 +129,7 @@ describe('at the gateway', () => {
     expect([server.shards, platform.state()]).toEqual([['0/2', '1/2'], 'connected'])
   })
 
-  test('sessions that Discord ends come back, all of them', async () => {
+  test('all sessions that Discord ends are opened again', async () => {
     const { platform, log } = open()
     await platform.start()
     server.invalidateSessions()

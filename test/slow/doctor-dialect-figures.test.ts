@@ -138,7 +138,7 @@ function readOf(text: string, truth: TokenTruth): { wrong: string[]; told: Figur
 }
 
 test.each(Object.keys(dialects).filter((name): name is DialectName => name in dialects))(
-  'of an API that speaks %s, every figure that people read is right',
+  'of an API with the dialect %s, every shown figure is right',
   async (name) => {
     const server = await ApiServer.start({ key, dialect: dialects[name] })
     onTestFinished(() => server.stop())

@@ -17,7 +17,7 @@ function pairsOf({ settings }: Report): string[] {
 }
 
 describe('an API that takes long for each refusal', () => {
-  test('is asked for so much time alone, and what was left unasked is told', async () => {
+  test('is examined up to a time limit, and what was not examined is listed', async () => {
     const { baseUrl, asked } = await speak({ names: foreign, strict: true, requires })
     const now = () => asked.length * 8000
     const report = await examine(baseUrl, {}, { now, maxMs: 60_000 })
@@ -31,7 +31,7 @@ describe('an API that takes long for each refusal', () => {
     expect(text).toContain('ok reachable yes')
   })
 
-  test('is asked so many questions alone, with what is known told', async () => {
+  test('is examined up to a number of requests, and the results so far are reported', async () => {
     const { baseUrl, asked } = await speak()
     const report = await examine(baseUrl, {}, { maxQuestions: 20 })
     expect(asked).toHaveLength(20)
@@ -41,7 +41,7 @@ describe('an API that takes long for each refusal', () => {
     expect(report.advice.join(' ')).toContain('The doctor stopped after 20 questions')
   })
 
-  test('is asked in full where there is time', async () => {
+  test('is examined completely if there is time', async () => {
     const { baseUrl, asked } = await speak({ names: foreign })
     const report = await examine(baseUrl, {}, { now: () => asked.length * 1000 })
     expect(report).toMatchObject({ isSettled: true })
@@ -49,7 +49,7 @@ describe('an API that takes long for each refusal', () => {
   })
 })
 
-describe('wherever the doctor is stopped', () => {
+describe('wherever the doctor stops', () => {
   const names = { status: 'state', limit: 'page_size', creator: 'owner' }
   const dialects: [string, Dialect][] = [
     ['words of their own', { names, words }],
@@ -57,7 +57,7 @@ describe('wherever the doctor is stopped', () => {
   ]
 
   test.each(dialects)(
-    'it advises and blames nothing that a whole run would not: %s',
+    'it proposes and reports nothing that a complete run would not: %s',
     async (_what, dialect) => {
       const { baseUrl } = await speak(dialect)
       const whole = await examine(baseUrl)

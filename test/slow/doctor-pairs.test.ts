@@ -122,7 +122,7 @@ const pairs: Wrong[] = [
   { names: { term: 'q' }, words: { migrated: 'incoming' } },
 ]
 
-test.each(pairs)('what is wrong is mended, and nothing else is: %j', async (wrong) => {
+test.each(pairs)('what is wrong is corrected, and nothing else: %j', async (wrong) => {
   await expectMended(server.baseUrl, wrong)
 })
 
@@ -141,6 +141,6 @@ test.each<Wrong>([
   { names: { limit: 'take' }, units: raised },
   { names: { category: 'status', status: 'category' } },
   { names: { status: 'state' }, words: { auction_live: 'graduated' } },
-])('%j is mended where unknown names are refused and others required, too', async (wrong) => {
+])('%j is corrected even if unknown names are refused and others required', async (wrong) => {
   await expectMended(strict.baseUrl, wrong)
 })

@@ -89,7 +89,7 @@ describe('a setting that is wrong', async () => {
     }
   })
 
-  test('two at once are found, and nothing is spoiled', () => {
+  test('two at once are found, and nothing else is changed', () => {
     const any = fc.constantFrom(...unitFields.filter((field) => !untold.includes(field)))
     fc.assert(
       fc.property(
@@ -115,7 +115,7 @@ describe('a setting that is wrong', async () => {
   }, 120_000)
 })
 
-test('for any units of any world no wrong one is ever advised, nor a wrong one called right', async () => {
+test('for any units of any assets no wrong unit is proposed, and none called right', async () => {
   await fc.assert(
     fc.asyncProperty(
       anyUnits,
@@ -135,7 +135,7 @@ test('for any units of any world no wrong one is ever advised, nor a wrong one c
   )
 }, 120_000)
 
-describe('in a world unlike that of the stand-in no wrong unit is advised, nor called right', () => {
+describe('with assets unlike those of the stand-in no wrong unit is proposed, or called right', () => {
   const isInDollars = ({ asset_numeraire_address: quote }: Asset) => quoteKind(quote) === 'dollar'
   const inEther = (assets: readonly Asset[]) => assets.filter((asset) => !isInDollars(asset))
   /** Ether that is worth so many times as much. */
@@ -229,8 +229,8 @@ function scaled<Fields extends Partial<Record<UnitField, string | undefined>>>(
   return changed
 }
 
-describe('what the chain says', () => {
-  test('decides where the answers alone can’t tell', async () => {
+describe('the chain’s data', () => {
+  test('decide if the answers alone can’t', async () => {
     const dialect = dialects.usd8
     const assets = await listed(dialect)
     const alone = checkUnits(assets, defaultUnits)
@@ -243,7 +243,7 @@ describe('what the chain says', () => {
     }
   })
 
-  test('that contradicts every unit leaves it open', async () => {
+  test('that contradict every unit leave it open', async () => {
     const assets = await listed(dialects.usual)
     const chainFacts: ChainFacts[] = assets
       .filter(({ auction_pool }) => auction_pool)
@@ -270,7 +270,7 @@ function truthIn({
   return [{ asset: `0x${asset.slice(2)}`, price: String(isDollar ? dollars : dollars / 3200) }]
 }
 
-test('a sample without figures, or of nothing, finds nothing out', () => {
+test('a sample without figures or assets proves nothing', () => {
   expect(checkUnits([], defaultUnits)).toEqual([])
   expect(checkUnits([{ asset_address: `0x${'1'.repeat(40)}` }], defaultUnits)).toEqual([])
 })

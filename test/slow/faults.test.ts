@@ -94,7 +94,7 @@ test('a passing fault is retried without anybody noticing', async () => {
   await ada.sees('Base')
 })
 
-test('while the API is down, what was seen before is shown with its age', async () => {
+test('while the API is down, cached answers are shown with their age', async () => {
   const ada = new TelegramUser(harness)
   const address = fresh()
   await ada.says(`/asset ${address}`)
@@ -116,7 +116,7 @@ test('Try again runs the same command once the API is back', async () => {
   await ada.sees('Base', 'Creator')
 })
 
-test('health names the API that is down and one that is back', async () => {
+test('/healthz says whether the API is down or back', async () => {
   const health = async () => (await fetch(harness.bot.healthUrl ?? '')).json()
   expect(await health()).toMatchObject({
     status: 'ok',
@@ -132,7 +132,7 @@ test('health names the API that is down and one that is back', async () => {
   })
 })
 
-test('a killed bot goes on where it was: old buttons work, long lines among them', async () => {
+test('after a kill old buttons work, also those with long lines', async () => {
   const creator = showcaseAddresses.harbor
   const long = `/assets live numeraire:0x4200000000000000000000000000000000000006 creator:${creator}`
   const telegram = new TelegramUser(harness)
@@ -151,7 +151,7 @@ test('a killed bot goes on where it was: old buttons work, long lines among them
   await telegram.sees('Moon Otter')
 })
 
-test('what was sent while the bot was down is answered when it is back', async () => {
+test('messages sent while the bot was down are answered when it is back', async () => {
   await harness.bot.kill()
   const ada = new TelegramUser(harness)
   await ada.says(`/asset ${showcaseAddresses.lantern}`)
@@ -173,7 +173,7 @@ test('Discord dropping the connection is survived', async () => {
   await ada.sees('Paper Lantern')
 })
 
-test('the key and the tokens are in nothing that the bot wrote', () => {
+test('the bot’s output never contains the key or the tokens', () => {
   const output = harness.output()
   expect(output).toContain('"msg":"ready"')
   for (const secret of harness.secrets) expect(output).not.toContain(secret)

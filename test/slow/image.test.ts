@@ -97,7 +97,7 @@ test('the bot needs nothing but what is in the image, also for pictures', async 
     .toBeGreaterThan(0)
 })
 
-test('the health check of the image is passed by a bot that runs, and by no other', async () => {
+test('the image’s health check passes only while the bot runs', async () => {
   const { port } = new URL(bot.healthUrl ?? '')
   expect(await healthCheck(port)).toBe(0)
   expect(await bot.stop()).toEqual({ code: 0, signal: null })

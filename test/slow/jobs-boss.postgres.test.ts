@@ -61,7 +61,7 @@ describe('the queue in PostgreSQL', () => {
   }))
 })
 
-test('a job under way at a stop is nobody else’s before it has ended, however long that takes', async () => {
+test('a job under way at a stop is not taken by others before it has ended, however long that takes', async () => {
   const [one, two] = [await open(), await open()]
   const begun: string[] = []
   const ended: string[] = []

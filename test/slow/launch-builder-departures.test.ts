@@ -139,13 +139,13 @@ const cases: Case[] = [
   ],
 ]
 
-describe('a payload that gives other than what was confirmed is not verified', () => {
+describe('a payload that does other than was confirmed is not verified', () => {
   test.each(cases)('%s', async (_, change, row, says) => {
     builds(works, change)
     expect(alarmOf(await expectUnverified(works), row)).toMatch(says)
   })
 
-  test('those who were named get next to nothing, and what was to vest is not there', async () => {
+  test('the named accounts get next to nothing, and the vesting is absent', async () => {
     builds(works, (params) => {
       const beneficiaries = shared(
         [stranger, 0.0001],
@@ -172,7 +172,7 @@ describe('a payload that gives other than what was confirmed is not verified', (
     expect(lineAfter(read.text, 'Not verified: ')).toMatch(/Fees|fees/u)
   })
 
-  test('who was to vest gets a token less', async () => {
+  test('an account with vesting gets a token less', async () => {
     const vesting = [{ address: stranger, percentage: '5' } as const]
     builds(works, (params) => ({
       tokenFactoryData: token(params, { amounts: [5n * 10n ** 25n - 1n] }),
@@ -191,7 +191,7 @@ describe('a payload that gives other than what was confirmed is not verified', (
     expect(fees).toMatch(/: 94\.3% .*eeee…eeee.*5% .*protocol.*and 3 more/iu)
   })
 
-  test('a pool without beneficiaries, though some were named', async () => {
+  test('a pool without beneficiaries, though some were confirmed', async () => {
     const template = { id: 'sandbox-dynamic', label: 'Auction', chain: chainId }
     const unpinned = await LaunchHarness.start({ chain, settings: { templates: [template] } })
     const read = await expectUnverified(unpinned, {
@@ -204,7 +204,7 @@ describe('a payload that gives other than what was confirmed is not verified', (
     expect(alarmOf(read, 'shares')).toMatch(/you get none.*Asked: 60% .*35% .*7099…79C8/iu)
   })
 
-  test('going on instead does not hand it out', async () => {
+  test('“Go on” does not hand it out', async () => {
     const bot = await works.bot()
     builds(works, (params) => ({
       poolInitializerData: pool(params, { beneficiaries: shared([thief, 95], [protocol, 5]) }),

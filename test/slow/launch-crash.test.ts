@@ -38,7 +38,7 @@ test.each([
   ['while the picture is published', 'PICTURE', () => harness.ipfs.added],
   ['while the metadata is uploaded', 'METADATA', () => asked('/ipfs')],
   ['while the payload is built', 'PAYLOAD', () => asked('/auction-templates')],
-])('killed %s, it goes on where it was and does nothing twice', async (_, symbol, reached) => {
+])('killed %s, it continues and does nothing twice', async (_, symbol, reached) => {
   const ada = new TelegramUser(harness)
   await reviewed(ada, harness, symbol)
   const before = counts()

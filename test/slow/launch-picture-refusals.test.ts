@@ -32,7 +32,7 @@ const photo = () =>
     },
   })
 
-describe('what is no picture of ours is refused in words that say what to send', () => {
+describe('an unsupported file is refused with what to send', () => {
   const refused: [what: string, bytes: Buffer, words: RegExp][] = [
     ['nothing', latin(''), /empty.*Send a PNG, JPEG, WebP or GIF/u],
     ['an SVG', latin(svg), /SVG.*Save it as a PNG/u],
@@ -66,7 +66,7 @@ describe('what is no picture of ours is refused in words that say what to send',
     expect(await refusal(bytes)).toMatch(words)
   })
 
-  test('a real AVIF, TIFF and SVG, which the decoder would take', async () => {
+  test('a real AVIF, TIFF and SVG, which the decoder could read', async () => {
     for (const bytes of [
       await photo().resize(64).avif({ effort: 0 }).toBuffer(),
       await photo().tiff().toBuffer(),
@@ -82,7 +82,7 @@ describe('what is no picture of ours is refused in words that say what to send',
     ['PNG', `\x89PNG\r\n\x1a\n${svg}`],
     ['JPEG', `\xff\xd8\xff\xe0${svg}`],
     ['WebP', `RIFF\x40\0\0\0WEBP${svg}`],
-  ])('a %s that is something else behind its first bytes', async (_kind, text) => {
+  ])('a %s of which only the first bytes are right', async (_kind, text) => {
     expect(await refusal(latin(text))).toMatch(/can’t be read/u)
   })
 })
@@ -144,7 +144,7 @@ describe('a file that would unpack to far too much', () => {
     expect(peakBytes() - before).toBeLessThan(300 * 2 ** 20)
   })
 
-  test('in a text beside the pixels is read without it', async () => {
+  test('in a text chunk is read without it', async () => {
     const bombs = png(300, 300, {
       extra: [packedText(200_000_000), ...Array(9).fill(packedText(7_000_000))],
     })
@@ -154,12 +154,12 @@ describe('a file that would unpack to far too much', () => {
     expect(cid).toBe((await readPicture(png(300, 300))).cid)
   })
 
-  test('in more rows than it says it has is read without them', async () => {
+  test('in more rows than its header says is read without them', async () => {
     const { cid } = await readPicture(png(300, 300, { pixels: Buffer.alloc(100_000_000) }))
     expect(cid).toBe((await readPicture(png(300, 300))).cid)
   })
 
-  test('in 300,000 frames is its first frame', async () => {
+  test('in 300,000 frames becomes its first frame', async () => {
     const { cid } = await readPicture(gif(300, 300, 300_000))
     expect(cid).toBe((await readPicture(gif(300, 300))).cid)
   })
@@ -181,7 +181,7 @@ describe('a file that would unpack to far too much', () => {
   })
 })
 
-describe('whatever is sent', () => {
+describe('any bytes', () => {
   test('random bytes, also behind the first bytes of a picture, are read or refused', async () => {
     const starts = [
       '',
@@ -224,7 +224,7 @@ describe('whatever is sent', () => {
     )
   })
 
-  test('at most two pictures are worked on at once, and too many are told to come again', async () => {
+  test('at most two pictures are processed at once, and with too many waiting people are asked to try again', async () => {
     const bytes = await photo().jpeg().toBuffer()
     await expect.poll(() => sharp.counters()).toEqual({ queue: 0, process: 0 })
     let most = 0

@@ -37,7 +37,7 @@ describe.each(['kubo', 'pinata'] as const)('%s', (name) => {
     )
   })
 
-  test('that names another CID is not believed, nor asked again', async () => {
+  test('that returns another CID is not trusted, and not asked again', async () => {
     const server = await service.start()
     for (const cid of [otherCid, 'QmYwAPJzv5CZsnA625s3Xf2nemtYgPpHdWEz79ojWnPbdG', 'no CID', '']) {
       server.fault = { kind: 'lying', cid }
@@ -47,7 +47,7 @@ describe.each(['kubo', 'pinata'] as const)('%s', (name) => {
     expect(server.added).toBe(4)
   })
 
-  test('that names the same CID in another spelling is believed', async () => {
+  test('that returns the same CID in another spelling is trusted', async () => {
     const spelt = CID.parse(picture.cid).toString(base58btc)
     await using server = await httpServer((_request, response) =>
       response.end(service.answer(spelt)),
@@ -111,7 +111,7 @@ describe.each(['kubo', 'pinata'] as const)('%s', (name) => {
     expect(server.pinned).toEqual([])
   })
 
-  test('that only fails until the deadline is told of by its failure', async () => {
+  test('that fails until the deadline gives its last failure', async () => {
     const server = await service.start()
     server.fault = { kind: 'status', status: 502 }
     const publisher = service.publisher(server.url, 500)
@@ -137,7 +137,7 @@ describe.each(['kubo', 'pinata'] as const)('%s', (name) => {
     '{"Hash":5,"data":{"cid":5}}',
     '{"data":null}',
     '{"Message":"failed","Code":0,"Type":"error"}',
-  ])('whose answer is %j has not published anything that we know of', async (body) => {
+  ])('whose answer is %j may not have published anything', async (body) => {
     const server = await service.start()
     server.fault = { kind: 'status', status: 200, body }
     const error = await failure(service.publisher(server.url))
@@ -166,7 +166,7 @@ describe.each(['kubo', 'pinata'] as const)('%s', (name) => {
     expect(await failure(service.publisher(server.url))).toMatchObject({ kind: 'unavailable' })
   })
 
-  test('that redirects does not get the picture or the key sent elsewhere', async () => {
+  test('that redirects does not have the picture or the key sent elsewhere', async () => {
     await using other = await httpServer((_request, response) =>
       response.end(service.answer(picture.cid)),
     )
@@ -177,7 +177,7 @@ describe.each(['kubo', 'pinata'] as const)('%s', (name) => {
     expect(other.requests).toEqual([])
   })
 
-  test('is closed only when what is under way is done, and takes nothing afterwards', async () => {
+  test('closes once running uploads have ended, and accepts none afterwards', async () => {
     const server = await service.start()
     server.fault = { kind: 'slow', delayMs: 300 }
     const publisher = service.publisher(server.url)
@@ -190,7 +190,7 @@ describe.each(['kubo', 'pinata'] as const)('%s', (name) => {
     expect(server.added).toBe(1)
   })
 
-  test('tells neither key nor address nor what was answered, whatever goes wrong', async () => {
+  test('has neither key nor address nor answer in its errors', async () => {
     const server = await service.start()
     const withSecret = server.url.replace('http://', 'http://ada:secret-of-the-operator@')
     const faults = [

@@ -49,7 +49,7 @@ test('a member who floods a group is told once where to go on, and the group has
   await people.waitFor(ada.id, ({ text }) => text.includes('What you can ask'))
 })
 
-test('who sends too much is told once, and others are answered meanwhile', async () => {
+test('a person over the limit is warned once, and others are answered meanwhile', async () => {
   harness = await startHarness()
   const { people } = harness.telegram
   for (let count = 0; count < 60; count++) people.text(1, 1, '/help')
@@ -63,7 +63,7 @@ test('who sends too much is told once, and others are answered meanwhile', async
   expect(texts.length).toBeLessThan(60)
 })
 
-test('who blocks the bot costs it nothing more than a line in the log', async () => {
+test('a person who blocks the bot causes one line in the log', async () => {
   harness = await startHarness()
   const { people } = harness.telegram
   people.text(telegramCast.ben.id, telegramCast.ben.id, '/help')

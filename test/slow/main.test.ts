@@ -98,7 +98,7 @@ function answers(person: number): number {
 
 const fatal = () => logs.filter(({ level }) => level === 'fatal')
 
-describe('a start that can’t be ends with exit code 1 and what to mend', () => {
+describe('an impossible start ends with exit code 1 and what to correct', () => {
   test('without settings: each one that is missing, and a hint at the sandbox', async () => {
     const { code, output } = await failure(startBot({ env: {} }))
     expect(code).toBe(1)
@@ -179,7 +179,7 @@ describe('running', () => {
     await expect.poll(health, patience).toMatch(/"chain":8453,"seconds":\d+(?:\.\d)?,"unseen"/u)
   })
 
-  test('on one address of the machine alone, where it is told which', async () => {
+  test('with HOST it listens on one address alone', async () => {
     const { healthUrl = '' } = await start({ HOST: '127.0.0.2' })
     await expect(fetch(healthUrl)).rejects.toThrow()
     const there = healthUrl.replace('127.0.0.1', '127.0.0.2')
@@ -251,7 +251,7 @@ describe('a stop', () => {
     expect(JSON.stringify(await slash.message())).toContain('Quiet Harbor')
   })
 
-  test('lets nothing that people write meanwhile go unanswered, nor be answered twice', async () => {
+  test('leaves no message sent meanwhile unanswered, nor answered twice', async () => {
     const bot = await start()
     const people = telegram.circumstances.crowd(60)
     const early = people.slice(0, 20)
@@ -266,7 +266,7 @@ describe('a stop', () => {
     expect(people.map(answers)).toEqual(people.map(() => 1))
   })
 
-  test('says at /readyz that it stops, and does not hang where the API does', async () => {
+  test('says at /readyz that it stops, and does not hang if the API does', async () => {
     const bot = await start()
     apiServer.faults.set({ kind: 'hang' })
     telegram.people.text(ada.id, ada.id, '/search otter')

@@ -40,10 +40,10 @@ const channels: Record<'telegram' | 'discord', Subscriber> = {
 describe.each(['telegram', 'discord'] as const)('on %s', (platform) => {
   const kind = platform === 'telegram' ? 'message' : 'command'
 
-  test('what people do is counted, by kind', () =>
+  test('updates are counted by kind', () =>
     grows('gavel_updates_total', { platform, kind }, () => asks[platform]().says('/help')))
 
-  test('commands are counted with their time, by what they came to', async () => {
+  test('commands are counted by outcome, with their duration', async () => {
     const name = 'gavel_command_duration_seconds_count'
     const ada = asks[platform]()
     await grows(name, { platform, command: 'help', outcome: 'answered' }, () => ada.says('/help'))
@@ -51,7 +51,7 @@ describe.each(['telegram', 'discord'] as const)('on %s', (platform) => {
     await grows(name, refused, () => ada.says(`/asset ${typed} chain:base`))
   })
 
-  test('alerts are counted, by what became of them', async () => {
+  test('alerts are counted by outcome', async () => {
     await alerts.follows([channels[platform]])
     await grows('gavel_deliveries_total', { platform, outcome: 'sent' }, () => alerts.goesLive())
   })
@@ -72,7 +72,7 @@ describe.each(['telegram', 'discord'] as const)('on %s', (platform) => {
 describe('of the API', () => {
   const calls = 'gavel_upstream_call_duration_seconds_count'
 
-  test('calls are counted with their time, and those that fail by kind', async () => {
+  test('calls are counted with their duration, and failures by kind', async () => {
     await grows(calls, { endpoint: 'assets', result: 'ok' }, () => undefined)
     const { faults } = alerts.harness.apiServer
     faults.set({ kind: 'broken-json' })
@@ -80,7 +80,7 @@ describe('of the API', () => {
     faults.clear()
   })
 
-  test('what commands ask is counted with what the watcher asks', () =>
+  test('calls of commands are counted together with those of the watcher', () =>
     grows(calls, { endpoint: 'search', result: 'ok' }, () =>
       asks.telegram().says(`/search ${typed}`),
     ))
@@ -136,7 +136,7 @@ describe('after a busy run', () => {
     expect(new Set(own.map(({ name }) => name)).size).toBeGreaterThan(10)
   })
 
-  test('nothing secret and nothing of people stands in what anybody may ask for', async () => {
+  test('health and metrics contain no secrets and nothing about users', async () => {
     const { secrets, apiServer, telegram, discord } = alerts.harness
     const words = [
       ...secrets,

@@ -59,7 +59,7 @@ async function jobsOf(store: Store) {
 }
 
 describe('a move', () => {
-  test('copies every row, goes on with ids where the file ended, and leaves the file as it is', async () => {
+  test('copies every row, continues the file’s ids, and leaves the file as it is', async () => {
     const before = await readFile(moving.source.address)
     const target = await moved()
     expect(await readFile(moving.source.address)).toEqual(before)
@@ -153,7 +153,7 @@ describe('a move', () => {
     expect(await allOf(await moving.target.open())).toEqual(before)
   })
 
-  test('of a file that went on after it was moved is refused', async () => {
+  test('of a file that changed after it was moved is refused', async () => {
     await moved()
     await moving.target.close()
     await moving.write((store) => tell(store, 'Newt'))
@@ -164,7 +164,7 @@ describe('a move', () => {
     )
   })
 
-  test('of something that can’t be moved moves nothing at all', async () => {
+  test('of a row that can’t be moved moves nothing at all', async () => {
     // SQLite takes any value in any column.
     await moving.write((store) => sql`update updates set attempts = 'many'`.execute(store))
     const { code, error } = await moving.run()
@@ -208,7 +208,7 @@ describe('in the middle of a move', () => {
     return rows[0].count
   }
 
-  test('a kill leaves nothing, and the next move begins anew', async () => {
+  test('a kill leaves nothing behind, and the next move starts from the beginning', async () => {
     const letGo = await holdMove()
     let pid = 0
     const killed = moving.run((its) => {
@@ -238,7 +238,7 @@ describe('in the middle of a move', () => {
     expect(await moving.run()).toMatchObject({ code: 0 })
   })
 
-  test('a bot that starts writes nothing before it is over', async () => {
+  test('a starting bot writes nothing before the move has ended', async () => {
     const letGo = await holdMove()
     const run = moving.run()
     await isHeld()

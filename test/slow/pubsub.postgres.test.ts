@@ -64,7 +64,7 @@ test('what one publishes the others hear, each channel by itself, and the one it
   expect([one, other, third].map(({ heard }) => heard.news)).toEqual([0, 1, 1])
 })
 
-test('they hear again after the database was away', async () => {
+test('messages arrive again after an outage of the database', async () => {
   const [one, other] = [await replica(), await replica()]
   await untilHeard(one, [other])
   const letIn = await database.outage()
@@ -97,7 +97,7 @@ test('a connection that fell silent is given up for another', async () => {
   }
 })
 
-test('what another version tells otherwise is let be, and what is known in it is heard', async () => {
+test('unknown messages and fields of another version are ignored, and known fields are read', async () => {
   const [one, other] = [await replica(), await replica()]
   await untilHeard(one, [other])
   const strange = [
@@ -114,7 +114,7 @@ test('what another version tells otherwise is let be, and what is known in it is
   expect(other.heard.news).toBe(1)
 })
 
-test('a stop ends at once, also where the database stopped answering or never did', async () => {
+test('a stop ends at once, even if the database stopped answering or never did', async () => {
   const [way, mute] = [await SilentProxy.to(url()), await SilentProxy.to(url())]
   mute.mute()
   try {

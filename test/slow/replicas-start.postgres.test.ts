@@ -38,7 +38,7 @@ test('a replica whose shards overlap those of another says so and ends with code
   expect(harness.running()).toHaveLength(3)
 })
 
-test('a replica that would hear a platform in another way than those that run does not start, and deafens none', async () => {
+test('a replica that would receive in another way than those that run does not start, and disturbs none', async () => {
   const before = harness.telegram.api.webhook.settings?.url
   const polling = await refusal({ TELEGRAM_UPDATES: 'polling' })
   expect([polling.code, polling.said]).toEqual([1, [expect.stringContaining('stop all replicas')]])
@@ -49,7 +49,7 @@ test('a replica that would hear a platform in another way than those that run do
   expect(harness.discord.endpoint.url).toBeNull()
 })
 
-test('a replica with another PUBLIC_URL does not start, and takes the calls from none', async () => {
+test('a replica with another PUBLIC_URL does not start, and the webhook stays with the others', async () => {
   const before = harness.telegram.api.webhook.settings?.url
   const { code, said } = await refusal({ PUBLIC_URL: 'http://127.0.0.1:9' })
   const { host } = new URL(harness.balancer?.url ?? '')

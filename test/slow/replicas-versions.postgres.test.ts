@@ -32,7 +32,7 @@ async function laterVersionStarts(): Promise<void> {
   })
 }
 
-test('replicas go on while a later version adds to their database: they answer, watch and tell, and take over from each other', async () => {
+test('replicas go on while a later version migrates their database: they answer, watch, notify, and take over from each other', async () => {
   const people = alerts.crowd(5)
   const some = people.slice(0, 5)
   await alerts.follows(some)

@@ -19,7 +19,7 @@ afterEach(async () => {
   await database.remove()
 })
 
-test('a statement on a connection that fell silent fails, and the next goes over another', async () => {
+test('a statement on a connection that no longer answers fails, and the next uses another', async () => {
   const store = await openPostgres(way.url, 'gavel', 1_000)
   const ask = () => sql`select 1`.execute(store)
   await ask()
@@ -34,7 +34,7 @@ test('a statement on a connection that fell silent fails, and the next goes over
   }
 })
 
-test('jobs are added over another connection when theirs fell silent', async () => {
+test('jobs are added over another connection if theirs no longer answers', async () => {
   const store = await database.open()
   const queue = await PgBossQueue.open({ url: way.url, store, log, maxAnswer: 1_000 })
   await queue.add({ key: 'one', kind: 'greet', body: {} })

@@ -63,7 +63,7 @@ describe('a replica that stops while the API is slow', () => {
   }
   const patience = { timeout: 60_000, interval: 50 }
 
-  test('answers what it has begun, and nobody else does', async () => {
+  test('finishes the answers that it has begun, and nobody else sends them', async () => {
     const { first, answers, handled } = await answering(4_500)
     expect(await first?.stop()).toEqual(clean)
     expect(answers()).toEqual([1, 1])
@@ -71,7 +71,7 @@ describe('a replica that stops while the API is slow', () => {
     expect(answers()).toEqual([1, 1])
   })
 
-  test('leaves to another what takes longer than the stop', async () => {
+  test('leaves answers that take longer than the stop to another replica', async () => {
     const { first, answers, handled, apiServer } = await answering(60_000)
     expect(await first?.stop()).toEqual(clean)
     expect(answers()).toEqual([0, 0])

@@ -116,15 +116,18 @@ async function rehearsed(): Promise<CheckedPayload> {
 }
 
 describe('the table', () => {
-  test.each(Object.keys(launches))('of %s says what the chat says, in its order', async (kind) => {
-    const payload = await onBase(launches[kind] ?? '0x')
-    const { page } = await visits.open({ request: requestOf(payload) })
-    const shown = await termsOf(page)
-    expect(shown.length).toBeGreaterThan(3)
-    expect(shown.map(({ rows }) => rows.map(inOneLine))).toEqual(chatRows(payload))
-  })
+  test.each(Object.keys(launches))(
+    'of %s has the rows of the chat, in the same order',
+    async (kind) => {
+      const payload = await onBase(launches[kind] ?? '0x')
+      const { page } = await visits.open({ request: requestOf(payload) })
+      const shown = await termsOf(page)
+      expect(shown.length).toBeGreaterThan(3)
+      expect(shown.map(({ rows }) => rows.map(inOneLine))).toEqual(chatRows(payload))
+    },
+  )
 
-  test('begins with what is alarming, what was asked beside what it does, and why, on every screen', async () => {
+  test('begins with alarming rows, each with what was asked, what it does and why, on every screen', async () => {
     const fields = [{ name: 'description', typed: 'Flies', found: 'Swims' }]
     const metadata = async () => ({ kind: 'different', fields }) as const
     const request = requestOf(await onBase(alarming(), { sources: { metadata } }))
@@ -180,7 +183,7 @@ describe('the table', () => {
     await opened.sees('✓: as asked. Rehearsed: a trial run on the chain showed it.')
   })
 
-  test('tells of the coins that go with it, in the table, under the button and at the foot', async () => {
+  test('shows the coins sent with it in the table, under the button and at the foot', async () => {
     const opened = await visits.open({ request: signable(await purchase()) })
     const rows = (await termsOf(opened.page)).flatMap((section) => section.rows)
     expect(rows.map(({ does }) => does)).toContainEqual(expect.stringMatching(/^0\.1 ETH/u))
@@ -190,7 +193,7 @@ describe('the table', () => {
   })
 })
 
-test('sends nothing when a rehearsal shows something else by the time Sign is pressed', async () => {
+test('sends nothing if a new rehearsal differs when Sign is pressed', async () => {
   const request = requestOf(await rehearsed())
   const page = await visits.open({ request })
   await page.connect()
@@ -262,7 +265,7 @@ describe.each(browsers)('in a browser %s', (_, prepare) => {
     await expect.poll(pressed).toHaveLength(1)
   })
 
-  test('the second tab does not ask after the first one has sent, also while the bot was not told of it', async () => {
+  test('the second tab does not ask after the first one has sent, even before the bot knows of it', async () => {
     const { first, second } = await twoTabs()
     const { promise: told, resolve: tell } = Promise.withResolvers<void>()
     await first.page.route('**/report', async (route) => {

@@ -29,7 +29,7 @@ afterEach(async () => {
   await database.remove()
 })
 
-test('killed while it answers a call of Telegram’s, the bot answers after the next start, when nobody has its chat any more', async () => {
+test('killed while it answers an update of Telegram’s webhook, the bot answers after the next start, once the lease of the chat has ended', async () => {
   const ada = new TelegramUser(harness)
   harness.apiServer.faults.set({ kind: 'hang' })
   await ada.says('/search harbor')

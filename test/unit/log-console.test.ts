@@ -38,7 +38,7 @@ test('what is written to the console is one line of the log each, and nothing be
   expect(beside()).toBeNull()
 })
 
-test('of an error stays what the log keeps of any, and of other objects nothing', () => {
+test('an error is logged like any error, and other objects are left out', () => {
   const { book, console } = captured()
   const error = Object.assign(new Error('no a-key'), { code: 'ENOENT', request: 'a letter' })
   console.error('otters:', error, { request: 'a letter' })
@@ -51,7 +51,7 @@ test('of an error stays what the log keeps of any, and of other objects nothing'
   expect(JSON.stringify(book.lines)).not.toMatch(/a letter|a-key/u)
 })
 
-test('so it is with Node.js’s warnings', () => {
+test('Node.js’s warnings are logged the same way', () => {
   const { book, process, beside } = captured()
   process.emit('warning', new Error('too many otters'))
   expect(book.lines).toMatchObject([{ level: 'warn', err: { message: 'too many otters' } }])

@@ -54,13 +54,13 @@ describe('a secret is struck out', () => {
     expect(lines[0]).toContain('getMe')
   })
 
-  test('also where one begins with another', () => {
+  test('even if one begins with another', () => {
     const { log, lines } = logger('info', ['secret-1', 'secret-1-and-more'])
     log.info('secret-1-and-more, secret-1')
     expect(lines[0]).toContain('"msg":"[redacted], [redacted]"')
   })
 
-  test('and an empty one strikes out nothing', () => {
+  test('an empty one strikes out nothing', () => {
     const { log, lines } = logger('info', [''])
     log.info('ready')
     expect(lines[0]).toContain('"msg":"ready"')
@@ -87,7 +87,7 @@ describe('a secret is struck out', () => {
   })
 })
 
-describe('of an error', () => {
+describe('a logged error', () => {
   const link = 'QY3bZ0tW7mXnR2cV5kLp8sDf1gHj4aEu'
 
   function logged(err: unknown): string {
@@ -96,7 +96,7 @@ describe('of an error', () => {
     return lines.join()
   }
 
-  test('what happened is kept, and what was sent is not, nor in its causes', () => {
+  test('has its message and causes, without the request', () => {
     const sent = {
       payload: { text: 'Sign it' },
       requestBody: { json: 'Sign it' },
@@ -129,7 +129,7 @@ describe('of an error', () => {
     })
   })
 
-  test('what holds several is followed, and what holds itself not for ever', () => {
+  test('includes the errors of an AggregateError, and ends if it contains itself', () => {
     const circle = new Error('round')
     circle.cause = new AggregateError([circle, circle, new Error('other')], 'several')
     const line = logged(circle)
@@ -141,11 +141,11 @@ describe('of an error', () => {
     ['a text', 'no list', 'no list'],
     ['an object', { payload: 'Sign it' }, { type: 'object' }],
     ['nothing', undefined, undefined],
-  ])('that is %s little is said', (_, err, shown) => {
+  ])('that is %s is logged in a few words', (_, err, shown) => {
     expect(JSON.parse(logged(err)).err).toEqual(shown)
   })
 
-  test('a field that is no word is left out', () => {
+  test('a code or method that is no string is left out', () => {
     const line = logged(
       Object.assign(new Error('x'), { code: { deep: 'Sign it' }, method: ['Sign it'] }),
     )
@@ -177,7 +177,7 @@ describe('of an error', () => {
       'GET https://api.example/v1/assets/?chain=8453 503',
       'GET https://api.example/v1/assets/?chain=8453 503',
     ],
-  ])('%s is told as %s, wherever it stands', (told, shown) => {
+  ])('%s is logged as %s, wherever it is', (told, shown) => {
     const { log, lines } = logger()
     log.warn(
       {

@@ -8,7 +8,7 @@ beforeEach(async () => {
 })
 afterEach(() => database.remove())
 
-test('a database is that of the first bot of each platform, and stays that', async () => {
+test('a database belongs to the first bot of each platform', async () => {
   const store = await database.open()
   await claimDatabase(store, 'telegram', '1')
   await expect(claimDatabase(store, 'telegram', '2')).rejects.toThrow(
@@ -18,7 +18,7 @@ test('a database is that of the first bot of each platform, and stays that', asy
   await claimDatabase(await database.open(), 'telegram', '1')
 })
 
-test('of several bots that start at once one has the database', async () => {
+test('of several bots that start at once one gets the database', async () => {
   const store = await database.open()
   const ids = ['1', '2', '3', '4']
   const claims = await Promise.allSettled(ids.map((id) => claimDatabase(store, 'discord', id)))

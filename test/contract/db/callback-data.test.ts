@@ -32,14 +32,14 @@ async function kept(lines: StoredCallbacks, line: string): Promise<string> {
   return id
 }
 
-test('a line is found again under a short id, also after the file was closed', async () => {
+test('a line is found by a short id, even after the file was closed', async () => {
   const id = await kept(await open(), 'search "moon otter" chain:8453')
   expect(id).toMatch(/^[\w-]{16}$/u)
   await database.close()
   expect(await (await open()).find(id)).toBe('search "moon otter" chain:8453')
 })
 
-test('any line comes back as it was, and one line always has one id', async () => {
+test('any line is read back as it was, and a line always has the same id', async () => {
   const lines = await open()
   await fc.assert(
     fc.asyncProperty(hostileText, async (text) => {
@@ -71,7 +71,7 @@ test('two connections to the same file find each other’s lines', async () => {
   expect(await one.prune()).toBe(0)
 })
 
-test('what nobody was shown for half a year is forgotten, and nothing else', async () => {
+test('lines that were not shown for half a year are deleted, and nothing else', async () => {
   const lines = await open()
   const old = await kept(lines, 'old')
   const shownAgain = await kept(lines, 'shown again')
@@ -114,7 +114,7 @@ test('a line shown again and again is written once an hour', async () => {
   expect(await shownAt()).toEqual([now])
 })
 
-test('of far too many lines those go that were not shown for longest, and can come back', async () => {
+test('of too many lines those not shown for longest are deleted, and can be stored again', async () => {
   const lines = await open()
   const store = await database.open()
   const oldest = await kept(lines, 'asset OTTER')

@@ -41,7 +41,7 @@ async function refusal(address: string): Promise<StoreError> {
   throw new Error('it was opened')
 }
 
-test('processes that start at once migrate once, and all can write then', async () => {
+test('processes that start at once migrate once, and all can write afterwards', async () => {
   const stores = await Promise.all([1, 2, 3, 4].map(() => database.open()))
   await Promise.all(stores.map((store, index) => linesOf(store).store(`line ${index}`)))
   expect(await count(sql`lines`)).toBe(4)
@@ -50,7 +50,7 @@ test('processes that start at once migrate once, and all can write then', async 
   )
 })
 
-test('who waits for the migration of another waits for longer than a statement may take', async () => {
+test('a process waits for another’s migration longer than a statement may take', async () => {
   const first = await database.open()
   const migrating = await first.startTransaction().execute()
   // As Kysely's migrator does.
@@ -86,7 +86,7 @@ test('numbers come back as numbers, however large', async () => {
   expect(rows).toEqual([{ most: shown_at, sum: shown_at, all: 1 }])
 })
 
-test('a store whose connections broke makes new ones', async () => {
+test('a store whose connections broke opens new ones', async () => {
   const store = await database.open()
   const letIn = await database.outage()
   await expect(store.selectFrom('lines').selectAll().execute()).rejects.toThrow()
@@ -106,7 +106,7 @@ describe('a database that can’t be opened', () => {
     expect(tables.map(({ name }) => name)).toEqual(['other'])
   })
 
-  test('because it is not there', async () => {
+  test('because it does not exist', async () => {
     const url = new URL(database.address)
     url.pathname = '/elsewhere'
     const { message } = await refusal(url.href)
@@ -121,7 +121,7 @@ describe('a database that can’t be opened', () => {
     expect(message).not.toContain('wrong-password')
   })
 
-  test('because its user may make no tables in it', async () => {
+  test('because its user may create no tables in it', async () => {
     const { fresh, drop } = await newUser()
     try {
       expect((await refusal(fresh)).message).toMatch(/make the user the owner of the database$/u)
@@ -130,7 +130,7 @@ describe('a database that can’t be opened', () => {
     }
   })
 
-  test('because nobody listens', async () => {
+  test('because nothing listens', async () => {
     const old = await oldPostgres('18.0')
     await old.close()
     const { message } = await refusal(old.url)
@@ -138,7 +138,7 @@ describe('a database that can’t be opened', () => {
     expect(message).not.toContain('secret')
   })
 
-  test('because nobody answers, or not as PostgreSQL does', async () => {
+  test('because nothing answers, or something other than PostgreSQL', async () => {
     const sockets: Socket[] = []
     const silent = await listening((socket) => sockets.push(socket))
     const rude = await listening((socket) => socket.destroy())

@@ -19,7 +19,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
-test('the file is made with the folders above it', async () => {
+test('the file is created with the folders above it', async () => {
   const file = join(folder, 'a', 'b', 'gavel.db')
   await (await openStore(file)).destroy()
   expect((await stat(file)).isFile()).toBe(true)
@@ -31,7 +31,7 @@ test('a database in memory leaves no file', async () => {
   await store.destroy()
 })
 
-test('an opened database is written ahead, so that a killed process loses nothing', async () => {
+test('an opened database uses write-ahead logging, so that a killed process loses nothing', async () => {
   const file = join(folder, 'gavel.db')
   await (await openStore(file)).destroy()
   const database = new Database(file)
@@ -64,7 +64,7 @@ describe('a database that can’t be opened', () => {
     throw new Error('it was opened')
   }
 
-  test('because a file stands in the place of its folder', async () => {
+  test('because a file has the name of its folder', async () => {
     await writeFile(join(folder, 'data'), '')
     const file = join(folder, 'data', 'gavel.db')
     const { message, cause } = await refusal(file)
@@ -73,7 +73,7 @@ describe('a database that can’t be opened', () => {
     expect(cause).toBeInstanceOf(Error)
   })
 
-  test('because a folder stands in its own place', async () => {
+  test('because a folder has its own name', async () => {
     const file = join(folder, 'gavel.db')
     await mkdir(file)
     expect((await refusal(file)).message).toContain(file)
@@ -87,7 +87,7 @@ describe('a database that can’t be opened', () => {
     expect(await readFile(file, 'utf8')).toBe(text)
   })
 
-  test('because it may not be written', async () => {
+  test('because it is not writable', async () => {
     const file = join(folder, 'gavel.db')
     const database = new Database(file)
     database.exec('create table lines (other text)')
@@ -128,7 +128,7 @@ const script = `
   await store.destroy()
 `
 
-test('processes that start at once and write at once harm neither each other nor the file', async () => {
+test('several processes can start and write at once', async () => {
   const file = join(folder, 'gavel.db')
   const writer = join(folder, 'writer.mjs')
   await writeFile(writer, script)

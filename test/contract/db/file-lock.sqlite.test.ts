@@ -20,7 +20,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }))
 const share = (database: string) =>
   openShared({ database, log: createLogger('silent', []), now: () => 1, onFault: () => undefined })
 
-test('a file is one Gavel’s until that lets it go', async () => {
+test('a file is locked by one Gavel until it releases it', async () => {
   const first = await share(file)
   const again = share(file)
   await expect(again).rejects.toThrow(StoreError)
@@ -31,7 +31,7 @@ test('a file is one Gavel’s until that lets it go', async () => {
   await (await share(file)).close()
 })
 
-test('also by another name', async () => {
+test('even under another path', async () => {
   const first = await share(file)
   const link = join(folder, 'link.db')
   await symlink(file, link)
@@ -44,14 +44,14 @@ test('also by another name', async () => {
   await first.close()
 })
 
-test('who is refused has not touched the file', async () => {
+test('a refused process does not touch the file', async () => {
   const letGo = lockFile(file)
   await expect(share(file)).rejects.toThrow('Another Gavel')
   expect(existsSync(file)).toBe(false)
   letGo()
 })
 
-test('others may look into it meanwhile, and write', async () => {
+test('other programs can read and write it meanwhile', async () => {
   const first = await share(file)
   const store = await openStore(file)
   await store.insertInto('roles').values({ name: 'x', holder: 'x', held_until: 1 }).execute()
@@ -60,12 +60,12 @@ test('others may look into it meanwhile, and write', async () => {
   await first.close()
 })
 
-test('two in memory have nothing in common', async () => {
+test('two databases in memory are independent', async () => {
   const both = [await share(':memory:'), await share(':memory:')]
   for (const each of both) await each.close()
 })
 
-test('a file that can’t be had is no other Gavel’s fault, and what was held is let go', async () => {
+test('a file that can’t be opened is not reported as locked, and its lock is released', async () => {
   await expect(share('/dev/null/gavel.db')).rejects.toThrow(
     /^The database \/dev\/null\/gavel\.db can't be opened: /u,
   )

@@ -58,7 +58,7 @@ async function connect(count: number): Promise<void> {
 test.each([
   ['user', (most: number) => `alter role ${user} connection limit ${most}`],
   ['database', (most: number) => `alter database ${name()} connection limit ${most}`],
-])('a replica starts where the %s may have its connections, and else says so', async (_, limit) => {
+])('a replica starts if the %s may have its connections, and else says so', async (_, limit) => {
   await administrator.query(limit(30))
   await openReplica()
   // How many an idle replica has differs from moment to moment: it opens them one by one, and ends what it does not use.

@@ -49,7 +49,7 @@ test('a fence lets only the last leader write, whether or not its lease has ende
   await inTransaction(fence('one', 3))
 })
 
-test('nobody takes over while the leader is in a transaction', async () => {
+test('no replica takes over while the leader is in a transaction', async () => {
   if (isSqlite(store)) return
   await takeLease(store, 'watch', 'one', minute)
   await expire()

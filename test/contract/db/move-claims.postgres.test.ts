@@ -14,7 +14,7 @@ beforeEach(async () => {
 })
 afterEach(() => moving.remove())
 
-test('a move whose machine dies lets go of the target within minutes', async () => {
+test('a move whose machine dies releases the target within minutes', async () => {
   const target = await openStore(moving.target.address, mover)
   try {
     const pause = await target.transaction().execute(async (tx) => {
@@ -32,7 +32,7 @@ test('a move whose machine dies lets go of the target within minutes', async () 
   }
 })
 
-test('while a large file is compared the target hears of it again and again', async () => {
+test('while a large file is compared the target’s lock is kept alive', async () => {
   await moving.write(async (store) => {
     for (let from = 0; from < 5000; from += 500) {
       const lines = Array.from({ length: 500 }, (_, index) => ({

@@ -5,7 +5,7 @@ import { TestDatabase } from '../../database.ts'
 let database: TestDatabase
 afterEach(() => database.remove())
 
-test('it is settled of every table what becomes of it when an installation moves', async () => {
+test('for every table it is decided whether an installation’s move copies it', async () => {
   database = await TestDatabase.make()
   const tables = await (await database.open()).introspection.getTables()
   expect(allTables.toSorted()).toEqual(tables.map(({ name }) => name).toSorted())

@@ -22,7 +22,7 @@ test('rows are read beside a bot that has the database open, and nothing can be 
   expect(await readOnly(database.address, 'select id from bots')).toHaveLength(1)
 })
 
-test('what is not there is refused, and not made', async () => {
+test('a missing database is refused, and not created', async () => {
   const nowhere = join(tmpdir(), 'no-such-folder', 'gavel.db')
   await expect(readOnly(nowhere, 'select 1')).rejects.toThrow()
   await expect(readOnly('postgres://nobody:none@127.0.0.1:1/none', 'select 1')).rejects.toThrow()

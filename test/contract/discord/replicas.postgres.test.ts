@@ -70,7 +70,7 @@ describe('ranges of shards', () => {
   const low = { ids: [0, 1], count: 4 }
   const high = { ids: [2, 3], count: 4 }
 
-  test('that are apart are heard by a replica each', async () => {
+  test('that don’t overlap are connected by a replica each', async () => {
     const [one, other] = [await replica(low), await replica(high)]
     await one.start()
     await other.start()
@@ -78,7 +78,7 @@ describe('ranges of shards', () => {
     expect([one, other].map(({ platform }) => platform.state())).toEqual(['connected', 'connected'])
   })
 
-  test('that are the same are heard by one, and by the other when it stops', async () => {
+  test('that are the same are connected by one, and by the other when it stops', async () => {
     const [one, other] = [await replica(low), await replica(low)]
     await one.start()
     await other.start()
@@ -94,7 +94,7 @@ describe('ranges of shards', () => {
     ['are of another number of shards', low, { ids: [4, 5], count: 8 }],
     ['stand beside all', undefined, low],
     ['stand beside some', low, undefined],
-  ])('that %s are refused, and nothing is heard twice', async (_, first, second) => {
+  ])('that %s are refused, and nothing is received twice', async (_, first, second) => {
     const running = await replica(first)
     await running.start()
     const heard = server.shards
@@ -107,7 +107,7 @@ describe('ranges of shards', () => {
     expect(running.platform.state()).toBe('connected')
   })
 
-  test('of a replica that was killed are free when its lease is over', async () => {
+  test('of a replica that was killed are free once its lease ends', async () => {
     const store = await database.open()
     await takeLease(store, 'discord gateway 0-1/4', 'who was killed', 200)
     expect(await heldLeases(store)).toEqual(['discord gateway 0-1/4'])

@@ -52,7 +52,7 @@ export function queueContract(open: () => Promise<Engine>): void {
     }
   }
 
-  test('a job runs with its body, once, whether it came before or after the start', () =>
+  test('a job runs with its body, once, whether it was added before or after the start', () =>
     withEngine(async (engine, queue) => {
       const bodies = noted(queue, 'greet')
       await queue.add(job('ada'))
@@ -63,7 +63,7 @@ export function queueContract(open: () => Promise<Engine>): void {
       await ends(engine, 'bob', 'done')
     }))
 
-  test('a key is there once for ever, also when its job is done', () =>
+  test('a key is used once for ever, even after its job has ended', () =>
     withEngine(async (engine, queue) => {
       const bodies = noted(queue, 'greet')
       await queue.add(job('ada'))
@@ -76,7 +76,7 @@ export function queueContract(open: () => Promise<Engine>): void {
       expect(bodies).toEqual([{ to: 'ada' }, { to: 'bob' }])
     }))
 
-  test('a job for later waits until then, or until somebody has it run now', () =>
+  test('a job for later waits until then, or until it is run early', () =>
     withEngine(async (engine, queue) => {
       const ran = noted(queue, 'greet')
       queue.start()
@@ -100,7 +100,7 @@ export function queueContract(open: () => Promise<Engine>): void {
       expect(runs).toBe(5)
     }))
 
-  test('a job that is asked for while it runs runs again at once', () =>
+  test('a job that is requested while it runs runs again at once', () =>
     withEngine(async (engine, queue) => {
       let runs = 0
       queue.handle('greet', async () => {
@@ -113,7 +113,7 @@ export function queueContract(open: () => Promise<Engine>): void {
       await eventually(() => expect(runs).toBe(2))
     }))
 
-  test('a job that fails is tried again, and given up with its reason', () =>
+  test('a job that fails is retried, and given up with its reason', () =>
     withEngine(async (engine, queue) => {
       let tries = 0
       queue.handle('greet', async () => {
@@ -129,7 +129,7 @@ export function queueContract(open: () => Promise<Engine>): void {
       expect(tries).toBe(3)
     }))
 
-  test('several jobs run at once, but not all of many', () =>
+  test('several jobs run at once, up to a limit', () =>
     withEngine(async (_engine, queue) => {
       let atOnce = 0
       let most = 0
@@ -166,7 +166,7 @@ export function queueContract(open: () => Promise<Engine>): void {
       go.resolve()
     }))
 
-  test('stopping lets the job under way end and takes no other', () =>
+  test('a stop lets the running job end and begins no other', () =>
     withEngine(async (engine, queue) => {
       let ended = 0
       const begun = Promise.withResolvers<void>()
@@ -187,7 +187,7 @@ export function queueContract(open: () => Promise<Engine>): void {
       expect(await engine.kept('bob')).toEqual({ state: 'waiting', reason: null })
     }))
 
-  test('what is due and not begun is counted, with how long it has waited', () =>
+  test('jobs that are due and not begun are counted, with how long they have waited', () =>
     withEngine(async (engine, queue) => {
       queue.handle('greet', async () => 'done')
       expect(await queue.backlog()).toEqual({ due: 0, oldest: 0 })
@@ -202,7 +202,7 @@ export function queueContract(open: () => Promise<Engine>): void {
       await eventually(async () => expect(await queue.backlog()).toEqual({ due: 0, oldest: 0 }))
     }))
 
-  test('jobs of a kind that nobody handles yet wait for who will', () =>
+  test('jobs of a kind without a handler wait for one', () =>
     withEngine(async (engine, queue) => {
       queue.handle('other', async () => 'done')
       queue.start()

@@ -92,7 +92,7 @@ describe('the embedded queue', () => {
   }))
 })
 
-test('a job that a killed process worked on runs again, and counts as tried', async () => {
+test('a job of a killed process runs again, and the attempt counts', async () => {
   await open().add({ key: 'ada', kind: 'greet', body: 1 })
   const program = join(folder, 'worker.mjs')
   await writeFile(program, hungWorker)
@@ -162,7 +162,7 @@ test('a database that fails for a moment is asked again', async () => {
   await expect.poll(() => ran, patience).toEqual([1])
 })
 
-test('a clock that was a week ahead and was put right stops no job', async () => {
+test('a clock that was a week ahead and was corrected stops no job', async () => {
   const queue = open()
   greet(queue, () => ({ runAt: now() + 100 }))
   queue.start()
@@ -206,7 +206,7 @@ test('a job that ends while another process holds the write lock is not run agai
   other.close()
 })
 
-test('an outcome that can’t be stored for long is logged, and stored later without a second run', async () => {
+test('a result that can’t be stored for long is logged, and stored later without a second run', async () => {
   const queue = open({ storePauseMs: 1 })
   greet(queue, () => (ran.length === 1 ? { runAt: now() } : 'done'))
   await sql`create temp trigger full before update on main.jobs when new.attempts <= old.attempts

@@ -76,7 +76,7 @@ const content = fc.record(
   { requiredKeys: ['goal', 'answers', 'typed', 'announce', 'done'] },
 )
 
-test('any draft comes back from the database as it was saved, also after the file was closed', async () => {
+test('any draft is read back as it was saved, even after the file was closed', async () => {
   let drafts = await open()
   const begun = await drafts.begin(ada, { origin: '-1', goal: 'launch' })
   let last: Draft = begun
@@ -93,7 +93,7 @@ test('any draft comes back from the database as it was saved, also after the fil
   expect(await drafts.current(ada)).toEqual(last)
 })
 
-test('a person has one open draft: two who press at once get the same', async () => {
+test('a person has one open draft: two presses at once get the same', async () => {
   const drafts = [await open(), await open(), await open()]
   const begun = await Promise.all(drafts.map((each) => each.begin(ada, { goal: 'launch' })))
   expect(new Set(begun.map((draft) => draft.id)).size).toBe(1)
@@ -129,7 +129,7 @@ test('a draft expires after a week in which nobody touched it, not a moment earl
   expect(await drafts.expiredSince(ada)).toBeUndefined()
 })
 
-test('the sweep tells of each expired draft once, and leaves others alone', async () => {
+test('the sweep reports each expired draft once, and leaves others alone', async () => {
   const [drafts, twin] = [await open(), await open()]
   const old = await drafts.begin(ada, { goal: 'launch' })
   const built = await drafts.begin(bob, { goal: 'launch' })
@@ -151,7 +151,7 @@ test('a draft that is open is never pruned, however old; the sweep ends it first
   expect(await drafts.find(draft.id)).toEqual(draft)
 })
 
-test('what was read before it expired can’t be saved any more', async () => {
+test('a draft that was read before it expired can no longer be saved', async () => {
   const drafts = await open()
   const draft = await drafts.begin(ada, { goal: 'launch' })
   now += week

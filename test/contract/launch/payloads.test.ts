@@ -42,7 +42,7 @@ test('a draft has one active payload: a second is refused until the first has en
   expect(await payloads.ofDraft('draft1')).toHaveLength(2)
 })
 
-test('two that are created at once are one', async () => {
+test('two that are created at once become one', async () => {
   const both = await Promise.allSettled([
     payloads.create('draft1', body),
     payloads.create('draft1', body),
@@ -73,7 +73,7 @@ test('a new link replaces the old one, and works for an hour', async () => {
   expect(linkWorks(fresh.payload, clock + 3600)).toBe(false)
 })
 
-test('a link ends with the time at which the launch can’t be made any more', async () => {
+test('a link ends when the launch can no longer be made', async () => {
   const { id } = await payloads.create('draft1', { ...body, staleAt: clock + 900 })
   const { payload } = await linked(id)
   expect(payload.linkExpiresAt).toBe(clock + 900)
@@ -105,7 +105,7 @@ test('edits at the same time follow each other, so none is lost', async () => {
   expect(await payloads.find(id)).toMatchObject({ reports: 4, rev: 5 })
 })
 
-test('what is stored comes back as it was', async () => {
+test('a payload is read back as it was stored', async () => {
   const { id } = await payloads.create('draft1', { ...body, fromBlock: '12', of: 'x' })
   expect(await payloads.find(id)).toMatchObject({
     ...body,
@@ -117,13 +117,13 @@ test('what is stored comes back as it was', async () => {
   expect(await payloads.change('nothing', (each) => each)).toBeUndefined()
 })
 
-test('what an earlier version stored without a check is not verified, whatever it says', async () => {
+test('a payload that an earlier version stored without a check is not verified, whatever it says', async () => {
   const { check: _, ...unchecked } = body
   const { id } = await payloads.create('draft1', { ...unchecked, verified: true })
   expect(await payloads.find(id)).toMatchObject({ verified: false })
 })
 
-test('a person has ten payloads that wait for a signature at most, and is told the way on', async () => {
+test('a person has at most ten payloads that wait for a signature, and reads what to do about more', async () => {
   const drafts = new Drafts(store, () => clock)
   const built = async (who: typeof ada) => {
     const draft = await drafts.begin(who, { goal: 'launch' })
@@ -143,7 +143,7 @@ test('a person has ten payloads that wait for a signature at most, and is told t
   await expect(built(ada)).rejects.toThrow(UserError)
 })
 
-test('what was built and never handed out keeps nobody from launching', async () => {
+test('payloads that were never handed out don’t count', async () => {
   const drafts = new Drafts(store, () => clock)
   for (let each = 0; each < 12; each += 1) {
     const draft = await drafts.begin(ada, { goal: 'launch' })

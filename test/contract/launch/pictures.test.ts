@@ -34,14 +34,14 @@ async function kept(content: string, among = pictures): Promise<Picture> {
   return picture
 }
 
-test('a picture is found again under its CID, also after a restart', async () => {
+test('a picture is found by its CID, even after a restart', async () => {
   const cat = await kept('cat')
   await database.close()
   await open()
   expect(await pictures.find(cat.cid)).toEqual(cat)
 })
 
-test('kept twice it is there once', async () => {
+test('a picture stored twice is there once', async () => {
   const cat = await kept('cat')
   await pictures.keep(cat)
   expect(await pictures.find(cat.cid)).toEqual(cat)
@@ -56,7 +56,7 @@ test.each(['', 'bafkreihdwdcefgh4dqkjv67uzcmw7ojee6xedzdetojuzjevtenxquvyku', "'
   },
 )
 
-test('bytes or a kind that were changed in the file are not handed out, and can be put right', async () => {
+test('changed bytes or a changed type in the file are not served, and storing the picture again corrects them', async () => {
   const cat = await kept('cat')
   const spoil = (set: { bytes: Uint8Array } | { type: string }) =>
     store.updateTable('pictures').set(set).where('cid', '=', cat.cid).execute()
@@ -68,7 +68,7 @@ test('bytes or a kind that were changed in the file are not handed out, and can 
   expect(await pictures.find(cat.cid)).toBeUndefined()
 })
 
-test('what was neither kept again nor looked at for 30 days is forgotten, and nothing else', async () => {
+test('pictures neither stored again nor read for 30 days are deleted, and nothing else', async () => {
   const [forgotten, keptAgain, lookedAt] = [await kept('a'), await kept('b'), await kept('c')]
   now += 20 * day
   await pictures.keep(keptAgain)
@@ -84,7 +84,7 @@ test('what was neither kept again nor looked at for 30 days is forgotten, and no
   expect(await pictures.prune()).toBe(2)
 })
 
-test('a picture looked at again and again is written once a day', async () => {
+test('a picture read again and again is written once a day', async () => {
   const { cid } = await kept('cat')
   const usedAt = async () => (await store.selectFrom('pictures').select('used_at').execute())[0]
   const first = now
@@ -96,7 +96,7 @@ test('a picture looked at again and again is written once a day', async () => {
   expect(await usedAt()).toEqual({ used_at: now })
 })
 
-test('of too many the longest unused go, and can come back', async () => {
+test('of too many the longest unused are deleted, and can be stored again', async () => {
   const all: Picture[] = []
   for (const content of ['old', 'mid', 'new']) {
     all.push(await kept(content))
@@ -115,7 +115,7 @@ test('of too many the longest unused go, and can come back', async () => {
   expect(await pictures.find(mid?.cid ?? '')).toEqual(mid)
 })
 
-test('a flood of pictures is bounded as it comes, and takes none that a draft still needs', async () => {
+test('a flood of pictures is bounded, and deletes none that a draft still needs', async () => {
   const small = new Pictures(store, () => now, 1000)
   const drafts = new Drafts(store, () => now)
   const payloads = new Payloads(store, () => now)
@@ -155,7 +155,7 @@ test('a flood of pictures is bounded as it comes, and takes none that a draft st
   }
 })
 
-test('where all are needed the bound holds nonetheless, and the one that came last stays', async () => {
+test('if all are needed the bound holds nonetheless, and the last one stays', async () => {
   const small = new Pictures(store, () => now, 40)
   const drafts = new Drafts(store, () => now)
   const all: Picture[] = []

@@ -4,7 +4,7 @@ import { TestDatabase } from '../../database.ts'
 import { SilentProxy } from '../../silent-proxy.ts'
 import { openScrapes } from '../../unit/metrics/open-scrapes.ts'
 
-test('what waits is left out where the database says nothing, and all else is there soon', async () => {
+test('waiting counts are left out if the database does not answer, and all other metrics are there soon', async () => {
   const database = await TestDatabase.make()
   const way = await SilentProxy.to(new URL(database.address))
   const store = await openPostgres(way.url, 'gavel')

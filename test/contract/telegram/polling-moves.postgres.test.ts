@@ -42,7 +42,7 @@ async function replica() {
   return { poller, join, faults, roles: await join() }
 }
 
-test('who asks Telegram moves from one replica to another, and neither takes the other for a stranger', async () => {
+test('polling moves from one replica to another, and neither takes the other for a foreign poller', async () => {
   const replicas = [await replica(), await replica()]
   const heard = () => replicas.flatMap(({ poller }) => poller.heard)
   const said: string[] = []

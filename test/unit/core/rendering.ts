@@ -57,14 +57,14 @@ export function testRendering(renderer: Renderer): void {
     for (const kind of kinds) expect(renderer.ownKinds).toContain(kind)
   }
 
-  test('a view of which nothing is to be seen is still a message', async () => {
+  test('a view without visible content is still a message', async () => {
     expect((await read({ title: [], blocks: [] })).text).toBe('…')
     expect((await read(textView(' \u200b\n'))).text).toBe('…')
     expect((await read({ title: ['\n'], blocks: [] })).text).toBe('…')
   })
 
   describe('strangers’ text', () => {
-    test('becomes no markup, mention or link, and every control stays, wherever it stands', async () => {
+    test('becomes no markup, mention or link anywhere, and every control stays', async () => {
       await fc.assert(
         fc.asyncProperty(anyView(), async (view) => {
           const seen = await read(view)
@@ -141,7 +141,7 @@ export function testRendering(renderer: Renderer): void {
       },
     )
 
-    test('a title, whose end alone is cut', async () => {
+    test('a title, of which only the end is cut', async () => {
       const title = ['otter '.repeat(200)]
       const { text } = await read({ title, blocks: textView('words').blocks })
       expect(text).toContain('words')

@@ -39,7 +39,7 @@ describe('buttons', () => {
     expect(seen.labels).toEqual([['·', '·', '·', `${'x'.repeat(79)}…`]])
   })
 
-  test('with a line too long for Discord are kept elsewhere', async () => {
+  test('with a line too long for Discord have it stored', async () => {
     const line = `search "${'月'.repeat(80)}" chain:8453`
     const seen = await read({ ...text, buttons: [[{ label: 'x', line }]] })
     expect(seen.lines).toEqual([`=${line}`])
@@ -64,7 +64,7 @@ describe('the look of a button', () => {
 describe('the button that opens a form', () => {
   const form = { label: 'Answer', line: 'launching form k3f9a2bc.12' }
 
-  test('comes first, above or beside the others, and its press is told from theirs', async () => {
+  test('comes first, above or beside the others, and its press is recognised', async () => {
     const alone = await read({ ...text, form })
     expect([alone.labels, alone.lines]).toEqual([[['Answer']], [`?${form.line}`]])
     const beside = await read({ ...text, form, buttons: [row(4), row(1)] })

@@ -33,7 +33,7 @@ describe('what is registered', () => {
 
   const extra = { type: ApplicationCommandOptionType.String, name: 'x', description: 'X' }
 
-  test('is known again, whatever Discord adds', () => {
+  test('is recognised, whatever Discord adds', () => {
     expect(isRegistered(registered, wanted)).toBe(true)
   })
 
@@ -54,7 +54,7 @@ describe('what is registered', () => {
     ['an option less', registered.map((command) => ({ ...command, options: [] }))],
     ['another place', registered.map((command) => ({ ...command, contexts: [0] }))],
     ['options that are missing', registered.map(({ id, name }) => ({ id, name }))],
-  ])('with %s is not what is wanted', (_, other) => {
+  ])('with %s is outdated', (_, other) => {
     expect(isRegistered(other, wanted)).toBe(false)
   })
 })
@@ -108,7 +108,7 @@ describe('the line of chosen options', () => {
     expect(lineOfOptions('unknown', [{ name: 'x', value: 1 }], menu)).toBe('unknown x:1')
   })
 
-  test('has the place that Discord says, and none that was given as an option', () => {
+  test('has the chat that Discord names, and none that was given as an option', () => {
     const options = [{ name: 'from', value: '1300000000000009999' }]
     expect(lineOfOptions('launch', options, menu, '1300000000000000001')).toBe(
       'launch from:1300000000000000001',

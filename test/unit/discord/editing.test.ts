@@ -17,18 +17,18 @@ describe('an edit', () => {
   const unknown = '1300000000000009999'
   const edit = (message: string) => failure(chat.platform.edit(toClub, message, viewOf('y')))
 
-  test('of a message that is gone or none is given up, and the channel is not', async () => {
+  test('of a deleted or invalid message is given up, but not the channel', async () => {
     for (const id of [unknown, 'x', '../../users/@me']) {
       expect(await edit(id)).toMatchObject({ final: true, loss: undefined })
     }
   })
 
-  test('of a message of somebody else’s is given up', async () => {
+  test('of another author’s message is given up', async () => {
     const { id } = chat.server.people.text(ada.id, club.id, 'gm')
     expect(await edit(id)).toMatchObject({ final: true, loss: undefined })
   })
 
-  test('where the channel is gone says so', async () => {
+  test('of a message in a deleted channel says so', async () => {
     const { message } = await send(toClub, 'x', 'one')
     chat.server.world.removeChannel(club.id)
     expect(await edit(message)).toMatchObject({ final: true, loss: 'gone' })
@@ -42,14 +42,14 @@ describe('a thread', () => {
   })
   const reads = () => chat.server.people.messages(thread.id, ada.id).map(textOf)
 
-  test('takes messages, also when it was put away in the meantime', async () => {
+  test('accepts messages, even if it was archived in the meantime', async () => {
     await send(thread, 'one', 'one')
     chat.server.world.setThread(thread.id, { archived: true, locked: false })
     await send(thread, 'two', 'two')
     expect(reads()).toEqual(['one', 'two'])
   })
 
-  test.each([true, false])('that is locked is lost (put away: %s)', async (archived) => {
+  test.each([true, false])('that is locked is lost (archived: %s)', async (archived) => {
     chat.server.world.setThread(thread.id, { archived, locked: true })
     expect(await failure(send(thread, 'x', 'one'))).toMatchObject({
       final: true,
@@ -57,7 +57,7 @@ describe('a thread', () => {
     })
   })
 
-  test('that was put away is not lost for an edit that fails', async () => {
+  test('that was archived is not lost if an edit fails', async () => {
     const { message } = await send(thread, 'one', 'one')
     chat.server.world.setThread(thread.id, { archived: true, locked: false })
     const failed = await failure(chat.platform.edit(thread, message, viewOf('x')))

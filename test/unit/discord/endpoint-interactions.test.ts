@@ -26,7 +26,7 @@ afterEach(async () => {
 const ask = (term: string) => server.people.slash(ada.id, club.id, 'ask', { term })
 
 describe('without a gateway', () => {
-  test('nothing is connected to one, and there is none to be had', async () => {
+  test('no connection to one is opened', async () => {
     expect(textOf(await ask('moon').message())).toBe('ask moon')
     expect(server.sessionStarts).toBe(0)
     expect(chat.platform.receivers.map(({ role }) => role)).toEqual(['discord calls'])
@@ -34,14 +34,14 @@ describe('without a gateway', () => {
     expect(server.endpoint.answers).toEqual([{ status: 202, body: '' }])
   })
 
-  test('a command is a line by the person in that channel, to whom no words get through', async () => {
+  test('a command is run for the person in that channel, and messages are not received', async () => {
     await ask('moon otter').message()
     expect(chat.bot.asked).toEqual([
       { line: 'ask "moon otter"', context: { ...adasTurn, platform: discordWithoutMessages } },
     ])
   })
 
-  test('what is chosen from while typing, buttons and forms work as well', async () => {
+  test('autocomplete, buttons and forms work as well', async () => {
     chat.bot.choices = [{ value: 'a', label: 'Otter' }]
     const { people } = server
     const typed = people.complete(ada.id, club.id, 'ask', { term: 'ott' }, 'term')
@@ -58,7 +58,7 @@ describe('without a gateway', () => {
     expect([textOf(thanks), thanks.id]).toEqual(['It is Otter.', question.id])
   })
 
-  test('what is asked in a private chat opens that chat for what is sent later', async () => {
+  test('a command in a private chat makes that chat known for later messages', async () => {
     const dm = server.people.dm(ben.id)
     await server.people.slash(ben.id, dm, 'ask', { term: 'moon' }).message()
     expect(chat.bot.asked[0]?.context).toMatchObject({
@@ -71,7 +71,7 @@ describe('without a gateway', () => {
   })
 })
 
-describe('what calls the bot', () => {
+describe('a request to the endpoint', () => {
   const payload = (id: string) =>
     JSON.stringify({
       id,
@@ -94,7 +94,7 @@ describe('what calls the bot', () => {
   }
   const signed = (body: string, at = now()) => server.endpoint.signed(body, at)
 
-  test('is pinged, and answers so', async () => {
+  test('that is a ping is answered as such', async () => {
     const ping = JSON.stringify({ id: '1', type: 1, token: 'x', application_id: gavel.id })
     expect(await call(ping, signed(ping))).toEqual({ status: 200, text: '{"type":1}' })
   })
@@ -118,7 +118,7 @@ describe('what calls the bot', () => {
       'a time that is none',
       (body: string) => ({ ...signed(body), 'x-signature-timestamp': 'now' }),
     ],
-  ])('with %s is refused as not Discord, and nobody hears of it', async (_, headers) => {
+  ])('with %s is refused as not Discord’s, and not handled', async (_, headers) => {
     const body = payload('1300000000000000009')
     expect((await call(body, headers(body))).status).toBe(401)
     expect(textOf(await ask('moon').message())).toBe('ask moon')
@@ -135,7 +135,7 @@ describe('what calls the bot', () => {
     expect((await call(body, signed(body, now() + seconds))).status).toBe(status)
   })
 
-  test('a second time with the same interaction is not heard', async () => {
+  test('with an interaction that came before is not handled', async () => {
     const body = payload('1300000000000000009')
     for (let time = 0; time < 3; time += 1) {
       expect((await call(body, signed(body))).status).toBe(202)
@@ -144,7 +144,7 @@ describe('what calls the bot', () => {
     expect(chat.bot.lines).toEqual(['ask', 'ask moon'])
   })
 
-  test('with bytes that are no text is held to its bytes', async () => {
+  test('is verified by its bytes, even if they are no text', async () => {
     const bytes = Buffer.from([0x22, 0xff, 0x22])
     expect((await call(bytes, signed('"\ufffd"'))).status).toBe(401)
   })
@@ -153,7 +153,7 @@ describe('what calls the bot', () => {
     expect((await call(body, signed(body))).status).toBe(400)
   })
 
-  test('with more than Discord ever sends is refused before it is looked at', async () => {
+  test('with more than Discord ever sends is refused before it is verified', async () => {
     const body = ' '.repeat(128 * 1024 + 1)
     expect((await call(body, signed(body))).status).toBe(413)
     const streamed = { ...signed(body), 'content-type': 'application/json' }
@@ -166,11 +166,11 @@ describe('what calls the bot', () => {
     ['no signature', () => ({})],
     ['the signature of a time long ago', () => signed(payload('2'), now() - 330)],
     ['what is no signature', () => ({ ...signed(payload('2')), 'x-signature-ed25519': 'zz' })],
-  ])('with %s is refused before it has said all', async (_, headers) => {
+  ])('with %s is refused before it was read in full', async (_, headers) => {
     expect(await statusOfBegun(chat.url, headers())).toBe(401)
   })
 
-  test('with a form and the message that it stands in, both as full as can be, is heard', async () => {
+  test('with a form and its message, both of max size, is handled', async () => {
     const component = { type: 4, custom_id: 'a', value: '語'.repeat(4_000) }
     const data = { custom_id: '?x', components: Array(5).fill({ type: 18, component }) }
     const message = { id: '12', components: [{ type: 10, content: '語'.repeat(4_000) }] }
@@ -179,7 +179,7 @@ describe('what calls the bot', () => {
     expect((await call(body, signed(body))).status).toBe(202)
   })
 
-  test('while it stops is told that nothing is there', async () => {
+  test('during a stop is answered 404', async () => {
     await chat.platform.stop()
     const body = payload('1300000000000000009')
     expect((await call(body, signed(body))).status).toBe(503)

@@ -39,11 +39,11 @@ const ask = (term: string) => server.people.slash(ada.id, club.id, 'ask', { term
 const looks = () =>
   server.calls.filter(({ method, path }) => method === 'GET' && path.endsWith('/applications/@me'))
 
-describe('an address that Discord calls', () => {
+describe('the interactions endpoint', () => {
   test.each([
     ['taken away', null, 'none'],
     ['changed', elsewhere, 'elsewhere.example.org'],
-  ])('and that somebody has %s is set again and said', async (_, url, found) => {
+  ])('that was %s is set again, which is logged', async (_, url, found) => {
     const bot = await called()
     await soon(() => looks().length).toBeGreaterThan(3)
     expect(bot.log.of('warn')).toEqual([])
@@ -54,7 +54,7 @@ describe('an address that Discord calls', () => {
     expect(bot.log.of('warn').join()).not.toContain('secret-path')
   })
 
-  test('and that it can’t be told again is tried at the next look, and ends nothing', async () => {
+  test('that can’t be set again is retried at the next check', async () => {
     const bot = await called()
     bot.isReachable = false
     server.endpoint.url = null
@@ -65,7 +65,7 @@ describe('an address that Discord calls', () => {
   })
 })
 
-describe('an address that replicas on the database have Discord call', () => {
+describe('the interactions endpoint of replicas', () => {
   const startBeside = async (held: () => readonly string[], waits: readonly number[]) => {
     const heldRoles = async () => held()
     const bot = await calledBot(server, { heldRoles, endpointWaits: waits })
@@ -88,7 +88,7 @@ describe('an address that replicas on the database have Discord call', () => {
     expect(changes()).toEqual([])
   })
 
-  test('and that one of them is only about to change is waited for', async () => {
+  test('that one of them is about to change is waited for', async () => {
     server.endpoint.url = elsewhere
     const waits = Array.from({ length: 500 }, () => 20)
     const { bot, started } = await startBeside(() => ['discord calls'], waits)
@@ -112,7 +112,7 @@ describe('an address that replicas on the database have Discord call', () => {
 })
 
 describe('the gateway', () => {
-  test('that is silenced by an address ends with what to do', async () => {
+  test('ends with what to do if an endpoint is set', async () => {
     const gateway = withGateway()
     await gateway.platform.start()
     await soon(() => looks().length).toBeGreaterThan(2)
@@ -126,7 +126,7 @@ describe('the gateway', () => {
   })
 })
 
-describe('beside replicas of one database that hear in the other way', () => {
+describe('beside replicas of one database that receive in the other way', () => {
   test.each([
     ['gateway', 'discord calls', /=http, and this one gateway/u],
     ['http', 'discord gateway', /=gateway, and this one http/u],

@@ -33,7 +33,7 @@ function withGateway(publicUrl?: string): Connection {
 const changes = () => server.calls.filter(({ method }) => method === 'PATCH')
 const ask = (term: string) => server.people.slash(ada.id, club.id, 'ask', { term })
 
-test('the address is set where it is not, and once', async () => {
+test('the address is set once, if it is not yet', async () => {
   const bot = await called()
   await bot.platform.start()
   await expect.poll(() => server.endpoint.url, patience).toBe(bot.url)
@@ -48,7 +48,7 @@ test('the address is set where it is not, and once', async () => {
   expect(changes()).toHaveLength(1)
 })
 
-test('an address at which nothing answers yet is tried again', async () => {
+test('an address that does not answer yet is retried', async () => {
   const bot = await called({ endpointWaits: Array.from({ length: 200 }, () => 50) })
   bot.isReachable = false
   await bot.platform.start()
@@ -57,7 +57,7 @@ test('an address at which nothing answers yet is tried again', async () => {
   await expect.poll(() => server.endpoint.url, patience).toBe(bot.url)
 })
 
-test('an address that leads nowhere ends with what to set', async () => {
+test('an address that is unreachable ends with what to set', async () => {
   const bot = await called({ publicUrl: 'http://127.0.0.1:1', endpointWaits: [1, 1] })
   await bot.platform.start()
   await expect.poll(() => bot.fatal, patience).toHaveLength(1)
@@ -69,7 +69,7 @@ test('an address that leads nowhere ends with what to set', async () => {
   expect(server.endpoint.url).toBeNull()
 })
 
-test('who comes back to the gateway takes the own address away', async () => {
+test('a bot that returns to the gateway removes its own address', async () => {
   const bot = await called()
   await bot.platform.start()
   await expect.poll(() => server.endpoint.url, patience).toBe(bot.url)

@@ -24,7 +24,7 @@ const line = `launch from:${club.id}`
 const next: Button = { label: 'Next', line: 'launching skip k3f9a2bc.12 description' }
 
 describe('a command that is answered to the asker alone', () => {
-  test('is shown to nobody else in a server, and knows the place without asking for it', async () => {
+  test('is shown to nobody else in a server, and knows its channel without a request', async () => {
     const [, , command] = chat.server.people.commands(ada.id, club.id)
     expect([command?.name, command?.options ?? []]).toEqual(['launch', []])
     chat.bot.on(line, says('first'))
@@ -44,7 +44,7 @@ describe('a command that is answered to the asker alone', () => {
   test.each([
     ['is answered', says('at last')],
     ['is refused', refuses('at last')],
-  ])('and %s late is announced to them alone too', async (_, answer) => {
+  ])('and %s late is announced to them alone, too', async (_, answer) => {
     const come = deferred(chat, line)
     const asked = launch()
     expect(await asked.taken).toBe('thinking')
@@ -59,7 +59,7 @@ describe('a command that is answered to the asker alone', () => {
   })
 })
 
-describe('a press on what the asker alone sees', () => {
+describe('a press on an ephemeral message', () => {
   test('changes it in place, quick or slow', async () => {
     chat.bot.on(line, says('first', [next]))
     chat.bot.on(next.line, says('second', [next]))
@@ -90,7 +90,7 @@ describe('a press on what the asker alone sees', () => {
     expect(benReads()).toEqual([])
   })
 
-  test('that opens something new keeps it for them alone, whatever it is', async () => {
+  test('that opens a new message sends it to them alone', async () => {
     chat.bot.on(line, says('first', [{ label: 'Card', line: 'ask card', opens: true }]))
     const first = await launch().message()
     expect(isEphemeral(await press(first, 'Card').message())).toBe(true)
@@ -98,14 +98,14 @@ describe('a press on what the asker alone sees', () => {
     expect(chat.bot.asked.at(-1)?.context.ephemeral).toBe(true)
   })
 
-  test('is nobody else’s to make', async () => {
+  test('by anybody else is refused', async () => {
     chat.bot.on(line, says('first', [next]))
     const first = await launch().message()
     expect(() => press(first, 'Next', ben.id)).toThrow(ClientRefusal)
   })
 })
 
-describe('a button for the presser alone on what all read', () => {
+describe('a button with an ephemeral answer on a public message', () => {
   const shown = async () => {
     chat.bot.on('ask card', says('the card', [next]))
     return chat.server.people.slash(ada.id, club.id, 'ask', { term: 'card' }).message()
@@ -143,7 +143,7 @@ describe('a button for the presser alone on what all read', () => {
   })
 })
 
-test('a press in the private chat is alone, changes the message in place, and hides nothing', async () => {
+test('a press in the private chat changes the message in place, and hides nothing', async () => {
   const dm = chat.server.people.dm(ben.id)
   const opens: Button = { label: 'Open', line: 'ask more', opens: true }
   chat.bot.on('ask card', says('the card', [opens, next]))

@@ -38,7 +38,7 @@ const contents = ({ attachments }: APIMessage) =>
   Promise.all(attachments.map(async ({ url }) => (await fetch(url)).text()))
 
 describe('files of an answer', () => {
-  test('are a picture, and what is to be downloaded', async () => {
+  test('are shown as a picture or a download', async () => {
     chat.bot.on('ask moon', shows('Sign this.', [file('payload.json', '{}'), picture]))
     const message = await ask()
     expect(names(message)).toEqual(['payload.json', 'otter.webp'])
@@ -50,7 +50,7 @@ describe('files of an answer', () => {
     ])
   })
 
-  test('go when the message changes, and others take their place', async () => {
+  test('are removed when the message changes, and replaced by others', async () => {
     chat.bot.on('ask moon', shows('one', [picture]))
     chat.bot.on('ask next', shows('two', [file('otter.webp', 'other', 'image/webp')]))
     const second = await press(await ask())
@@ -65,7 +65,7 @@ describe('files of an answer', () => {
     ])
   })
 
-  test('come late, and with a step, in place of what the step showed', async () => {
+  test('replace those of a progress step in a late answer', async () => {
     const answer = Promise.withResolvers<Answer>()
     chat.bot.on('ask moon', async (_, __, show) => {
       await show(shows('step', [picture]).view)
@@ -121,7 +121,7 @@ describe('the picture of a view', () => {
       part.type === ComponentType.MediaGallery ? [part.items.map(({ media }) => media.url)] : [],
     )
 
-  test('stands large below the text, in place of the small one', async () => {
+  test('is shown large below the text, instead of the small one', async () => {
     chat.bot.on('ask moon', {
       view: { ...viewOf('Moon Otter', [next]), picture: card, image },
       outcome: 'answered',
@@ -136,7 +136,7 @@ describe('the picture of a view', () => {
     expect(await (await fetch(url)).text()).toBe('a card')
   })
 
-  test('stands apart from the files of the view, also where they have its name', async () => {
+  test('is separate from the files of the view, even if one has its name', async () => {
     const files = [file('card.webp', 'another', 'image/webp'), file('payload.json', '{}')]
     chat.bot.on('ask moon', {
       view: { ...viewOf('Moon Otter'), picture: card, files },
@@ -162,7 +162,7 @@ describe('the picture of a view', () => {
     expect(seen().map((each) => [textOf(each), names(each)])).toEqual([['Ended', []]])
   })
 
-  test('is left out where the bot may attach no files, and is not tried there each time', async () => {
+  test('is left out if the bot may attach no files, and is not tried there each time', async () => {
     const { server, platform } = chat
     server.world.deny(club.id, PermissionFlagsBits.AttachFiles)
     const { message } = await platform.send(
@@ -177,7 +177,7 @@ describe('the picture of a view', () => {
     expect(server.calls.filter(({ status }) => status === 403)).toHaveLength(1)
   })
 
-  test('changes nothing where the bot may not write at all', async () => {
+  test('changes nothing if the bot may not write at all', async () => {
     chat.server.world.deny(club.id, PermissionFlagsBits.SendMessages)
     const sending = chat.platform.send(toClub, { ...viewOf('one'), picture: card }, 'one')
     await expect(sending).rejects.toMatchObject({ final: true, loss: 'forbidden' })

@@ -42,7 +42,7 @@ const input = (custom_id: string) => ({
 })
 
 test.each(['', 'k3f9a2bc.12', '=ask card', '+ask card', '?', '?#', '?#gone', 'x'.repeat(100)])(
-  'a forged form with the id %j is too old, and nobody hears of it',
+  'a forged form with the id %j is answered as too old, and not handled',
   async (custom_id) => {
     const shown = forged(await opened(), { custom_id })
     const message = await chat.server.people.submit(shown, { name: 'x' }).message()
@@ -55,7 +55,7 @@ test.each([
   ['a text of 100 kB', { name: 'x'.repeat(100_000) }, ['name']],
   ['the name of a field of 100 kB', { ['x'.repeat(100_000)]: 'x' }, ['x'.repeat(100_000)]],
   ['more fields than five', { a: 'x' }, ['a', 'b', 'c', 'd', 'e', 'f']],
-])('a forged form with %s is refused, and nobody hears of it', async (_, values, ids) => {
+])('a forged form with %s is refused, and not handled', async (_, values, ids) => {
   const filled = Object.fromEntries(ids.map((id) => [id, 'x']))
   const shown = forged(await opened(), { components: ids.map(input) })
   const message = await chat.server.people.submit(shown, { ...filled, ...values }).message()

@@ -113,7 +113,7 @@ describe('the button of a form', () => {
     expect(chat.bot.formsAsked).toEqual([{ line: formLine, context }])
   })
 
-  test('opens one with texts too long for Discord, shortened, but never what was answered', async () => {
+  test('opens one with texts shortened for Discord, but never an answer', async () => {
     const long = 'x'.repeat(5000)
     const texts = { label: long, about: long, example: long, value: 'y'.repeat(40), maxLength: 32 }
     const { modal } = await opened({ ...form, title: long, fields: [{ ...field, ...texts }] })
@@ -133,7 +133,7 @@ describe('the button of a form', () => {
     expect(JSON.stringify(without.modal.components)).not.toContain('value"')
   })
 
-  test('is everybody’s on a message that all read: each opens their own', async () => {
+  test('on a public message opens a form for everybody who presses it', async () => {
     const message = await openQuestion()
     await press(message, ben.id).modal()
     expect(chat.bot.formsAsked[0]?.context).toMatchObject({ user: ben.id, ephemeral: true })
@@ -153,7 +153,7 @@ describe('the button of a form', () => {
   test.each<[string, Form, string]>([
     ['has more fields than fit', { ...form, fields: Array(6).fill(field) }, 'A form has 6 fields'],
     ['is refused by Discord', { ...form, fields: [field, field] }, 'Invalid Form Body'],
-  ])('says so where the form %s', async (_, unshowable, message) => {
+  ])('says so if the form %s', async (_, unshowable, message) => {
     const answer = await press(await question(unshowable)).message()
     expect([textOf(answer), isEphemeral(answer)]).toEqual(['explained', true])
     const [explained] = chat.bot.explained
@@ -161,7 +161,7 @@ describe('the button of a form', () => {
     expect(String(explained?.error)).toContain(message)
   })
 
-  test('asks to press again where the form takes too long to be made', async () => {
+  test('asks to press again if the form takes too long', async () => {
     const message = await question()
     const slow = Promise.withResolvers<Form>()
     chat.bot.form = () => slow.promise
@@ -174,7 +174,7 @@ describe('the button of a form', () => {
     expect(chat.log.of('error')).toEqual([])
   })
 
-  test('whose long line is gone is too old', async () => {
+  test('whose long line was deleted is too old', async () => {
     const line = `launching form ${'月'.repeat(100)}`
     chat.bot.on('ask card', {
       ...asks('?'),
@@ -190,7 +190,7 @@ describe('the button of a form', () => {
 })
 
 describe('a form that was filled in', () => {
-  test('is heard with its id and all fields, the empty ones too', async () => {
+  test('is handled with its id and all fields, the empty ones too', async () => {
     const about: FormField = { ...field, id: 'about', required: false }
     const shown = await opened({ ...form, fields: [field, about] })
     chat.bot.receiver = async () => says('Thanks.')
@@ -206,7 +206,7 @@ describe('a form that was filled in', () => {
     expect(chat.bot.heard).toEqual([{ heard, line: '', context }])
   })
 
-  test('is answered in the place of the question, quick or slow', async () => {
+  test('is answered by replacing the question, quick or slow', async () => {
     const message = await question()
     chat.bot.receiver = async () => asks('And the symbol?')
     const quick = await chat.server.people
@@ -233,7 +233,7 @@ describe('a form that was filled in', () => {
   test.each([
     ['the asker', ada.id],
     ['somebody else', ben.id],
-  ])('from a message that all read is answered to %s alone', async (_, person) => {
+  ])('from a public message is answered to %s alone', async (_, person) => {
     const shown = await press(await openQuestion(), person).modal()
     chat.bot.receiver = async () => says('Thanks.')
     const message = await chat.server.people.submit(shown, { name: 'x' }).message()
@@ -242,7 +242,7 @@ describe('a form that was filled in', () => {
     expect(chat.bot.heard[0]?.context).toMatchObject({ user: person, ephemeral: true })
   })
 
-  test('with a long id is heard with it, and is too old once that is forgotten', async () => {
+  test('with a long id is handled with it, and is too old once that is deleted', async () => {
     const id = `k3f9a2bc ${'月'.repeat(100)}`
     const shown = await opened({ ...form, id })
     chat.bot.receiver = async () => says('Thanks.')

@@ -11,7 +11,7 @@ import { controlOf, startChat } from './discord-chat.ts'
 describe('what people send', () => {
   const otter = { name: 'otter.png', contentType: 'image/png', bytes: Buffer.from('an otter') }
 
-  test('in a private chat is heard with the words beside it, and can be read', async () => {
+  test('in a private chat is received with the text beside it, and can be read', async () => {
     const chat = await startChat()
     const { people } = chat.server
     const dm = people.dm(ben.id)
@@ -103,7 +103,7 @@ describe('a file', () => {
     expect(asked).toEqual(['/x?ex=1&hm=2'])
   })
 
-  test('that is said to be too large is not even asked for', async () => {
+  test('that is said to be too large is not requested', async () => {
     expect(await read(`${origin}/x`, 3 * 1024 * 1024, undefined, 3 * 1024 * 1024 + 1)).toBe(
       'That file is too large. Send one of at most 3 MiB.',
     )
@@ -130,7 +130,7 @@ describe('a file', () => {
     ['is gone', (_, response) => response.writeHead(404).end('gone')],
     ['breaks off', (request, response) => response.write('12') && request.socket.destroy()],
     ['is never answered', (request) => request.socket.destroy()],
-  ])('that %s is asked for once, and then sent again', async (_, broken) => {
+  ])('that %s is not retried: it has to be sent again', async (_, broken) => {
     answer = broken
     expect(await read(`${origin}/x`)).toBe(notHad)
     expect(asked).toEqual(['/x'])
@@ -147,12 +147,12 @@ describe('a file', () => {
     () => 'file:///etc/hostname',
     () => 'no address',
     () => '',
-  ])('elsewhere than at home is not asked for', async (url) => {
+  ])('on a foreign host is not requested', async (url) => {
     expect(await read(url(new URL(origin).port))).toBe(notHad)
     expect(asked).toEqual([])
   })
 
-  test('is fetched from a stand-in only where that stands in for Discord', async () => {
+  test('is fetched from a stand-in only if that stands in for Discord', async () => {
     expect(await read(`${origin}/x`, 8, 'https://discord.com/api')).toBe(notHad)
     expect(asked).toEqual([])
   })

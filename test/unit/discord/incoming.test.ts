@@ -18,7 +18,7 @@ const act = {
   isPrivate: false,
 }
 
-test('a command is read with its options, and fields that are not known are let be', () => {
+test('a command is read with its options, and unknown fields are ignored', () => {
   const data = {
     type: 1,
     id: '5',
@@ -33,7 +33,7 @@ test('a command is read with its options, and fields that are not known are let 
   })
 })
 
-test('where Discord names no channel, the person stands for it', () => {
+test('without a channel the person’s id is the chat', () => {
   const data = { name: 'help' }
   const alone = { ...common, channel_id: null, guild_id: undefined, member: undefined }
   expect(readInteraction({ ...alone, user: { id: '7' }, type: 2, data })).toMatchObject({
@@ -43,7 +43,7 @@ test('where Discord names no channel, the person stands for it', () => {
   })
 })
 
-test('a form is read whether its fields have labels or stand in rows', () => {
+test('a form is read whether its fields have labels or are in rows', () => {
   const data = {
     custom_id: '?x',
     components: [
@@ -80,10 +80,10 @@ test.each([
     { ...common, type: 3, data: { custom_id: 'x', component_type: 2 } },
   ],
   ['that is none', 'x'],
-])('an interaction %s is left alone', (_, payload) => {
+])('an interaction %s is ignored', (_, payload) => {
   expect(readInteraction(payload)).toBeUndefined()
 })
 
-test('a message without its author is left alone', () => {
+test('a message without its author is ignored', () => {
   expect(readWritten({ id: '1', channel_id: '2', content: 'gm' })).toBeUndefined()
 })

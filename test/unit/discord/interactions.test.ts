@@ -20,7 +20,7 @@ const tooMany = Array.from({ length: 60 }, (_, index) => ({ label: 'x', line: `a
 const astray = [{ label: 'x', url: 'no address' }]
 
 describe('a slash command', () => {
-  test('is a line by the person in that channel, and is answered for all to read', async () => {
+  test('is run for the person in that channel, and answered publicly', async () => {
     const message = await slash('moon otter').message()
     expect(textOf(message)).toBe('ask "moon otter"')
     expect(benReads()).toEqual(['ask "moon otter"'])
@@ -63,7 +63,7 @@ describe('a slash command that takes long', () => {
     ['can’t be shown', says('too much', tooMany), 'explained'],
     ['is one that Discord refuses', says('too much', astray), 'explained'],
   ])(
-    'and %s is told to the asker alone, and the public announcement goes',
+    'and %s is answered to the asker alone, and the public announcement is deleted',
     async (_, late, told) => {
       const asked = slash('moon')
       expect(await asked.taken).toBe('thinking')
@@ -81,7 +81,7 @@ describe('while an option is typed', () => {
   const complete = () =>
     chat.server.people.complete(ada.id, club.id, 'ask', { term: 'ott' }, 'term')
 
-  test('the bot is asked with what is typed, by the person in that channel', async () => {
+  test('the bot is given what is typed, and the person and channel', async () => {
     chat.bot.choices = [{ value: 'a', label: 'Otter' }]
     expect(await complete()).toEqual([{ name: 'Otter', value: 'a' }])
     expect(chat.bot.completions).toEqual([

@@ -50,7 +50,7 @@ function linkTarget(url: string): string {
   )
 }
 
-test('each span becomes its own markup, and what strangers wrote none at all', () => {
+test('each span becomes its markup, and strangers’ text none', () => {
   fc.assert(
     fc.property(anySpans(undefined, 6), (spans) => {
       const { markdown, cut } = spansMarkdown(spans, roomy)
@@ -66,7 +66,7 @@ test.each(hostileNames)('%s', (_, text) => {
   expect(readMarkdown(markdown)).toEqual(expected([text]))
 })
 
-describe('pieces that only together would mean something', () => {
+describe('parts that would only be markup together', () => {
   test.each([
     [['https', '://evil.example']],
     [['https:', '//evil.example']],
@@ -99,8 +99,8 @@ test('the end of a stranger’s link is not read as more markdown', () => {
   ])
 })
 
-describe('in little room', () => {
-  test('nothing is longer than it may be, and what is left is still no markup', () => {
+describe('with a small limit', () => {
+  test('nothing exceeds the limit, and the rest is still no markup', () => {
     fc.assert(
       fc.property(anySpans(longHostileText), fc.integer({ min: 0, max: 700 }), (spans, room) => {
         const { markdown, cut } = spansMarkdown(spans, room)
@@ -114,7 +114,7 @@ describe('in little room', () => {
     )
   })
 
-  test('a cut shows as one', () => {
+  test('a cut is marked', () => {
     expect(spansMarkdown(['Moon Otter'], 6)).toEqual({ markdown: 'Moon…', cut: true })
     expect(spansMarkdown(['*'.repeat(20)], 10)).toEqual({ markdown: '\\*\\*\\*…', cut: true })
     expect(spansMarkdown([{ bold: 'Moon Otter' }], 10)).toEqual({
@@ -123,7 +123,7 @@ describe('in little room', () => {
     })
   })
 
-  test('what has no shorter form is left out', () => {
+  test('a span without a shorter form is left out', () => {
     const link = { link: 'x', url: 'https://otter.example/' }
     expect(spansMarkdown(['a ', link, ' b'], 20)).toEqual({ markdown: 'a ', cut: true })
     expect(spansMarkdown([{ time: 1, as: 'date' }], 3)).toEqual({ markdown: '', cut: true })

@@ -24,7 +24,7 @@ describe('a channel of a server', () => {
     expect(await chat.platform.isMember(chat.server.people.dm(ben.id), ben.id)).toBe(false)
   })
 
-  test('can’t be told while Discord can’t be reached', async () => {
+  test('fails while Discord can’t be reached', async () => {
     const port = Number(new URL(chat.server.root).port)
     await chat.server.stop()
     expect(await chat.platform.isMember(club.id, ben.id)).toBe(false)
@@ -45,7 +45,7 @@ describe('a channel of a server', () => {
   test.each<[string, string, string]>([
     ['a person unknown', club.id, '1300000000000009999'],
     ['a channel unknown', '1300000000000009999', ben.id],
-  ])('%s takes part in nothing', async (_, channel, person) => {
+  ])('%s is no member', async (_, channel, person) => {
     expect(await chat.platform.isMember(channel, person)).toBe(false)
   })
 
@@ -53,7 +53,7 @@ describe('a channel of a server', () => {
     ['../../users/@me', ben.id],
     [club.id, '@me'],
     ['', ''],
-  ])('is not asked of Discord by what is no id, as %j and %j', async (channel, person) => {
+  ])('is not requested with invalid ids such as %j and %j', async (channel, person) => {
     const before = chat.server.calls.length
     expect(await chat.platform.isMember(channel, person)).toBe(false)
     expect(chat.server.calls.length).toBe(before)
@@ -70,7 +70,7 @@ describe('who decides what the bot writes in a channel', () => {
     expect([await manages(club.id, ada.id), await manages(club.id, ben.id)]).toEqual([true, false])
   })
 
-  test('is who may manage webhooks in it, and in no other', async () => {
+  test('is a person who may manage webhooks in it, and in no other', async () => {
     chat.server.world.allow(news.id, P.ManageWebhooks, ben.id)
     await soon(news.id, ben.id).toBe(true)
     expect(await manages(club.id, ben.id)).toBe(false)
@@ -78,7 +78,7 @@ describe('who decides what the bot writes in a channel', () => {
     await soon(news.id, ben.id).toBe(false)
   })
 
-  test('is also who manages the threads’ channel', async () => {
+  test('is also a manager of the thread’s channel', async () => {
     chat.server.world.allow(news.id, P.ManageWebhooks, ben.id)
     const [inNews, inClub] = [news, club].map(({ id }) =>
       chat.server.world.startThread(id, 'auctions'),
@@ -87,7 +87,7 @@ describe('who decides what the bot writes in a channel', () => {
     expect(await manages(inClub ?? '', ben.id)).toBe(false)
   })
 
-  test('is who manages the server, where they see the channel', async () => {
+  test('is a manager of the server who sees the channel', async () => {
     const everyone = chat.server.world.roles[0]
     if (everyone) everyone.permissions = String(BigInt(everyone.permissions) | P.ManageGuild)
     await chat.platform.stop()
@@ -98,7 +98,7 @@ describe('who decides what the bot writes in a channel', () => {
     await soon(club.id, ben.id).toBe(false)
   })
 
-  test('is nobody who left, or is silenced for a while', async () => {
+  test('is nobody who left or is timed out', async () => {
     chat.server.world.allow(news.id, P.ManageWebhooks, ben.id)
     await soon(news.id, ben.id).toBe(true)
     const member = chat.server.world.members.get(ben.id)
@@ -108,7 +108,7 @@ describe('who decides what the bot writes in a channel', () => {
     expect(await manages(club.id, ada.id)).toBe(false)
   })
 
-  test('is nobody of another place', async () => {
+  test('is nobody of another server', async () => {
     expect(await manages(club.id, unknown)).toBe(false)
     expect(await manages(chat.server.people.dm(ben.id), ben.id)).toBe(false)
     const before = chat.server.calls.length
@@ -118,20 +118,20 @@ describe('who decides what the bot writes in a channel', () => {
     expect(chat.server.calls.length).toBe(before)
   })
 
-  test('can’t be told of a channel that is gone, or while Discord fails', async () => {
+  test('fails for a deleted channel, or while Discord fails', async () => {
     await expect(manages(unknown, ada.id)).rejects.toMatchObject({ final: true, loss: 'gone' })
     chat.server.faults.set({ kind: 'status', status: 500 })
     await expect(manages(club.id, ada.id)).rejects.toMatchObject({ final: false })
   })
 
-  test('is nobody to be asked after where the bot is no more', async () => {
+  test('fails if the bot was removed', async () => {
     chat.server.world.removeBot()
     const refused = async () => manages(club.id, ada.id).then(String, (error) => error.loss)
     await expect.poll(refused, { timeout: 20_000 }).toBe('removed')
   })
 })
 
-test('a channel is called by its name, where Discord tells it', async () => {
+test('a channel is named by its name, if Discord gives it', async () => {
   expect(await chat.platform.title(club.id)).toBe(`#${club.name}`)
   expect(await chat.platform.title(unknown)).toBeUndefined()
   expect(await chat.platform.title('-200')).toBeUndefined()

@@ -78,7 +78,7 @@ describe.concurrent('the start', () => {
     expect(textOf(await ground.ask('moon').message())).toBe('ask moon')
   })
 
-  test('registers the commands again only where they changed', async () => {
+  test('registers the commands again only if they changed', async () => {
     await using ground = await startGround()
     for (let time = 0; time < 2; time += 1) {
       const { platform } = ground.open()
@@ -117,7 +117,7 @@ describe.concurrent('the start', () => {
     })
   })
 
-  test('can be broken off while Discord can’t be reached', async () => {
+  test('can be aborted while Discord can’t be reached', async () => {
     await using ground = await startGround()
     await ground.cut()
     const { platform, log } = ground.open()
@@ -140,7 +140,7 @@ describe.concurrent('the connection', () => {
     await comesBack(ground, act)
   })
 
-  test.each([4004, 4010, 4013, 4014])('closed with code %i is lost for good', async (code) => {
+  test.each([4004, 4010, 4013, 4014])('closed with code %i is not retried', async (code) => {
     await using ground = await startGround()
     const { platform, fatal } = ground.open()
     await platform.start()

@@ -39,7 +39,7 @@ const adaReads = () => chat.reads(club.id, ada.id)
 const benReads = () => chat.reads(club.id, ben.id)
 
 describe('the asker’s own press', () => {
-  test('puts the answer in the place of the message', async () => {
+  test('replaces the message by the answer', async () => {
     const card = await shownCard(more)
     expect((await press(card).message()).id).toBe(card.id)
     expect(benReads()).toEqual(['ask more'])
@@ -52,7 +52,7 @@ describe('the asker’s own press', () => {
   })
 
   // With the default time: Discord waits 3 s.
-  test('that takes long is taken up in time, and the message changes then', async () => {
+  test('that takes long is acknowledged in time, and the message changes later', async () => {
     const slow = later()
     chat.bot.on('ask more', slow.script)
     const asked = press(await shownCard(more))
@@ -68,7 +68,7 @@ describe('the asker’s own press', () => {
     ['fails', failed('Not like this.'), 'Not like this.'],
     ['can’t be shown', unshowable, 'explained'],
   ])(
-    'that %s is told to them alone and leaves the message, quick or slow',
+    'that %s is answered to them alone and leaves the message, quick or slow',
     async (_, answer, told) => {
       const card = await shownCard(more)
       chat.bot.on('ask more', answer)
@@ -104,7 +104,7 @@ describe('somebody else’s press', () => {
     ['is answered', says('at last'), 'at last'],
     ['is refused', refuses('Not like this.'), 'Not like this.'],
     ['can’t be shown', unshowable, 'explained'],
-  ])('that takes long and %s is told to them alone too', async (_, answer, told) => {
+  ])('that takes long and %s is answered to them alone, too', async (_, answer, told) => {
     const card = await shownCard(more)
     const come = deferred(chat, 'ask more')
     const asked = press(card, ben.id)
@@ -117,7 +117,7 @@ describe('somebody else’s press', () => {
     expect(chat.log.of('error')).toEqual([])
   })
 
-  test('may be pressed on: what they alone see changes in place', async () => {
+  test('has an ephemeral answer whose buttons change it in place', async () => {
     chat.bot.on('ask more', says('the next', [{ label: 'More', line: 'ask again' }]))
     const own = await press(await shownCard(more), ben.id).message()
     await press(own, ben.id).message()
@@ -144,7 +144,7 @@ test('an item of a list opens as a new message', async () => {
 })
 
 describe('a button that is too old', () => {
-  test('says so to whoever presses it, and leaves the message', async () => {
+  test('says so to the person who presses it, and leaves the message', async () => {
     const card = await shownCard({ label: 'More', line: `ask ${'x'.repeat(200)}` })
     chat.lines.forget()
     for (const person of [ada, ben]) {
@@ -163,8 +163,8 @@ test('a button whose line is too long for Discord runs it all the same', async (
   expect(chat.bot.lines).toEqual(['ask card', line])
 })
 
-describe('a press on what the bot wrote unasked in a server', () => {
-  test('opens for the presser alone, whoever it is, and leaves the message', async () => {
+describe('a press on a message that the bot sent by itself in a server', () => {
+  test('is answered to the presser alone, and leaves the message', async () => {
     const view = viewOf('Moon Otter is live', [more])
     await chat.platform.send({ kind: 'chat', id: club.id }, view, 'one')
     const [told] = chat.server.people.messages(club.id, ada.id)

@@ -36,20 +36,20 @@ test('commands, addresses and words are lines, and the bot does not answer itsel
   ])
 })
 
-test('where a command was sent is not for people to say', async () => {
+test('the chat in which a command was sent can’t be typed', async () => {
   write('/launch from:1300000000000009999')
   await sees('launch')
   expect(chat.bot.lines).toEqual(['launch'])
 })
 
-test('what people write in a server is not read', async () => {
+test('messages in a server are not read', async () => {
   chat.server.people.text(ada.id, club.id, '/ask moon')
   write('/ask sun')
   await sees('ask sun')
   expect(chat.bot.lines).toEqual(['ask sun'])
 })
 
-test('what was refused or failed is answered there as anything else', async () => {
+test('refusals and failures are answered there like anything else', async () => {
   chat.bot.on('ask moon', refuses('Not like this.'))
   write('/ask moon')
   await sees('Not like this.')
@@ -73,7 +73,7 @@ test('an answer that takes long shows that somebody types', async () => {
   await sees('at last')
 })
 
-test('who floods is answered once; what the bot calls repeated stays unsaid', async () => {
+test('a person over the limit is answered once, and later warnings are not sent', async () => {
   const floods = [refuses('too much')]
   chat.bot.on('ask more', () => floods.shift() ?? { ...refuses('too much'), repeated: true })
   for (let count = 0; count < 5; count += 1) write('/ask more')

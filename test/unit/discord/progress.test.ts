@@ -51,7 +51,7 @@ const bodies = () =>
     .flatMap((body) => /step \d|at last/u.exec(body)?.[0] ?? [])
 
 describe('steps of an answer', () => {
-  test('stand in its place until it comes', async () => {
+  test('are shown in its place until it comes', async () => {
     const steps = stepwise('ask moon')
     const asked = slash()
     await steps.show('step 1')
@@ -84,7 +84,7 @@ describe('steps of an answer', () => {
     expect(bodies()).toEqual(['step 1', 'at last'])
   })
 
-  test('that follow fast are not all shown: of those waiting the last', async () => {
+  test('that follow fast are not all shown: of those waiting only the last', async () => {
     const steps = stepwise('ask moon')
     slash()
     for (const count of [1, 2, 3, 4]) await steps.show(`step ${count}`)
@@ -94,7 +94,7 @@ describe('steps of an answer', () => {
     expect(bodies()).toEqual(['step 1', 'step 4', 'at last'])
   })
 
-  test('end where they stand, also where the end is a refusal', async () => {
+  test('are replaced by the answer, even if that is a refusal', async () => {
     const steps = stepwise('ask moon')
     const asked = slash()
     await steps.show('step 1')
@@ -103,7 +103,7 @@ describe('steps of an answer', () => {
     await expect.poll(benReads, patience).toEqual(['Not like this.'])
   })
 
-  test('that can’t be shown end nothing', async () => {
+  test('that can’t be shown don’t stop the command', async () => {
     const steps = stepwise('ask moon')
     const asked = slash()
     const show = await steps.showView
@@ -114,7 +114,7 @@ describe('steps of an answer', () => {
     expect(textOf(await asked.message())).toBe('at last')
   })
 
-  test('after a press stand in the message that was pressed', async () => {
+  test('after a press are shown in the pressed message', async () => {
     const line = 'launching confirm k3f9a2bc.12'
     chat.bot.on(launchLine, says('Confirm?', [{ label: 'Confirm', line, look: 'main' }]))
     const message = await launch().message()
@@ -128,7 +128,7 @@ describe('steps of an answer', () => {
     await expect.poll(adaReads, patience).toEqual(['at last'])
   })
 
-  test('go on where the button is pressed again meanwhile, and that press is answered too', async () => {
+  test('go on if the button is pressed again meanwhile, and that press is answered, too', async () => {
     const line = 'launching confirm k3f9a2bc.12'
     chat.bot.on(launchLine, says('Confirm?', [{ label: 'Confirm', line }]))
     const message = await launch().message()
@@ -147,7 +147,7 @@ describe('steps of an answer', () => {
     await expect.poll(adaReads, patience).toEqual(['at last', 'This was already answered.'])
   })
 
-  test('that the person put away are followed by an answer of its own, for them alone', async () => {
+  test('that the person dismissed are followed by a new ephemeral answer', async () => {
     const steps = stepwise(launchLine)
     const asked = launch()
     await steps.show('step 1')
@@ -163,7 +163,7 @@ describe('steps of an answer', () => {
   })
 })
 
-test('steps stand for a second at least before the next, however fast they come', async () => {
+test('each step is shown for a second at least, however fast they come', async () => {
   const at: number[] = []
   const report = (error: unknown) => expect.fail(String(error))
   const shown = progress({ times: defaultTimes, report }, async () => at.push(performance.now()))
@@ -195,7 +195,7 @@ describe('steps in a private chat', () => {
   })
 })
 
-test('an answer that comes when Discord has forgotten the question is nobody’s fault', async () => {
+test('an answer after the interaction expired is no error', async () => {
   let clock = Date.now()
   const server = await startServer({ now: () => clock })
   const parts = connection(server.root)

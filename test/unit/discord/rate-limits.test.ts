@@ -5,7 +5,7 @@ import { crowdOfChannels } from '../../../sandbox/discord/world.ts'
 import { says, viewOf } from '../core/scripted-bot.ts'
 import { connection, deferred, limited, startServer, textOf, token } from './discord-chat.ts'
 
-test('many messages that nobody waits for, while people ask, are all there and none is too many', async () => {
+test('background messages during commands all arrive, and none is rejected', async () => {
   const server = await startServer({ rateLimits: true })
   const { platform, bot } = connection(server.root, token, limited)
   await platform.start()
@@ -36,7 +36,7 @@ test('many messages that nobody waits for, while people ask, are all there and n
   }
 })
 
-test('answers to many interactions at once wait for no limit that Discord does not set', async () => {
+test('answers to many interactions at once wait only for Discord’s own limits', async () => {
   const server = await startServer()
   const parts = connection(server.root, token, limited)
   const { platform, log } = parts

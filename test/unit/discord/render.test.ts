@@ -97,7 +97,7 @@ describe('a message', () => {
     })
   })
 
-  test('what opens a form stands first, but for what goes on without it', async () => {
+  test('the button of a form comes first, except after a main action', async () => {
     const form = { label: 'Answer', line: 'launching form k3f9a2bc.1' }
     const labels = async (look: 'main' | 'danger') => {
       const button = { label: 'Use it', line: 'launching accept k3f9a2bc.1', look }
@@ -107,7 +107,7 @@ describe('a message', () => {
     expect(await labels('danger')).toEqual([['Answer', 'Use it']])
   })
 
-  test('pings nobody, whoever is named', async () => {
+  test('pings nobody, whatever it contains', async () => {
     const { allowed_mentions } = await renderDiscord(textView('@everyone <@1>'), memoryCallbacks())
     expect(allowed_mentions).toEqual({ parse: [] })
   })

@@ -45,7 +45,7 @@ test('a hand-over that Discord refuses is logged without its link, its words and
   }
 })
 
-test('so is a message of the bot’s own that is refused', async () => {
+test('so is a message sent by the bot itself that is refused', async () => {
   const to = { kind: 'chat', id: club.id } as const
   const err: unknown = await chat.platform.send(to, view, 'one').catch((error: unknown) => error)
   expect(err).toBeInstanceOf(SendError)

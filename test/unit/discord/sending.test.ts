@@ -37,7 +37,7 @@ const openings = () =>
   chat.server.calls.filter(({ route }) => route === '/users/@me/channels').length
 const clubReads = () => chat.server.people.messages(club.id, ada.id).map(textOf)
 
-describe('a message of the bot’s own', () => {
+describe('a message sent by the bot itself', () => {
   test('goes to a person’s private chat, and to a channel, with its files', async () => {
     const picture = { name: 'otter.webp', type: 'image/webp', bytes: Buffer.from('RIFF') }
     await send(toBen, { ...viewOf('Launched.'), files: [picture] }, 'one')
@@ -47,7 +47,7 @@ describe('a message of the bot’s own', () => {
     expect(message?.attachments.map(({ filename }) => filename)).toEqual(['otter.webp'])
   })
 
-  test('has an id, by which another takes its place', async () => {
+  test('has an id, by which it can be edited', async () => {
     const channel = chat.server.people.dm(ben.id)
     for (const [to, place] of [
       [toBen, channel],
@@ -80,7 +80,7 @@ describe('a message of the bot’s own', () => {
     expect([benReads().at(-1), openings()]).toEqual(['one', 0])
   })
 
-  test('is there once though its answer was lost', async () => {
+  test('is sent once even if the answer was lost', async () => {
     chat.server.faults.set({ kind: 'reset', match: 'POST /channels/:id/messages', times: 1 })
     const { final, uncertain } = await failure(send(toClub, 'x', 'one'))
     expect([final, uncertain]).toEqual([false, true])
@@ -88,7 +88,7 @@ describe('a message of the bot’s own', () => {
     expect(clubReads()).toEqual(['x'])
   })
 
-  test('is there once however often it is sent under its key, and pings nobody', async () => {
+  test('is sent once however often it is sent under its key, and pings nobody', async () => {
     const key = `launched ${'x'.repeat(500)}`
     await send(toClub, '@everyone', key)
     await send(toClub, '@everyone', key)
@@ -178,7 +178,7 @@ describe('a message that can’t be sent', () => {
 })
 
 describe('before the start', () => {
-  test('nothing can be sent yet, and nobody is known', async () => {
+  test('nothing can be sent yet, and no members are known', async () => {
     const { platform } = connection(chat.server.root)
     expect((await failure(platform.send(toClub, viewOf('x'), 'one'))).final).toBe(false)
     expect(await platform.isMember(club.id, ben.id)).toBe(false)
@@ -244,7 +244,7 @@ describe('an answer of Discord', () => {
     expect(await failure(sends(toBen))).toMatchObject({ final, loss })
   })
 
-  test('that a private chat is none any more has it opened anew', async () => {
+  test('that a private chat no longer exists has it opened again', async () => {
     const post = new Post(rest, (work) => work())
     const body = await renderDiscord(viewOf('x'), memoryCallbacks())
     const write = () => post.send(toBen, { body, files: [] }, 'one')
@@ -261,13 +261,13 @@ describe('an answer of Discord', () => {
     expect(calls).toBe(1)
   })
 
-  test('that there were a few too many is waited out', async () => {
+  test('that says to wait briefly is waited out', async () => {
     answers = [{ status: 429, retryAfter: 1 }, { status: 200 }]
     await sends(toClub)
     expect(calls).toBe(2)
   })
 
-  test('that there are too many messages says how long to wait, and does not wait itself', async () => {
+  test('that there are too many messages is returned with how long to wait', async () => {
     for (const to of [toClub, toBen]) {
       calls = 0
       answers = [{ status: 429, retryAfter: 600 }]
@@ -277,7 +277,7 @@ describe('an answer of Discord', () => {
   })
 
   test.each([undefined, 'Wed, 25 Nov 2026 07:28:00 GMT'])(
-    'that there are too many, with no number of seconds (%s), is not asked for again at once',
+    'of status 429 with no number of seconds (%s) is not retried at once',
     async (retryAfter) => {
       const transport = boundedTransport(requestQueue(() => performance.now()))
       const { api } = rest.options

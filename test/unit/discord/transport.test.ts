@@ -55,7 +55,7 @@ describe('while Discord takes no more of the bot’s calls', () => {
     expect((await get('/webhooks', {})).status).toBe(200)
   })
 
-  test('all else waits, and was certainly not sent when it is given up', async () => {
+  test('all else waits, and was certainly not sent if it is given up', async () => {
     const waiting = transport.once(() => get('/channels', counted, AbortSignal.timeout(50)))
     expect((await failure(waiting)).uncertain).toBe(false)
     expect(asked).toEqual([])
@@ -88,7 +88,7 @@ describe('while calls wait for longer than Discord has for an answer', () => {
   })
 })
 
-test('an answer that too much is asked in all holds what nobody waits for', async () => {
+test('a global 429 holds background requests', async () => {
   answer = (_, response) => {
     response.writeHead(429, { 'Retry-After': '30', 'X-RateLimit-Global': 'true' }).end('{}')
   }
@@ -96,7 +96,7 @@ test('an answer that too much is asked in all holds what nobody waits for', asyn
   expect(queue.capacity()).toBeGreaterThan(20_000)
 })
 
-test('an answer that too much is asked of one channel holds nothing else', async () => {
+test('a 429 of one channel holds nothing else', async () => {
   answer = (_, response) => response.writeHead(429, { 'Retry-After': '30' }).end('{}')
   await get('/channels', counted)
   expect(queue.capacity()).toBeLessThan(50)
@@ -109,7 +109,7 @@ const unusable: [what: string, headers: Record<string, string>][] = [
   ['a word', { 'Retry-After': 'soon' }],
 ]
 
-describe.each(unusable)('an answer that too much is asked, whose wait is %s,', (_, headers) => {
+describe.each(unusable)('a 429 whose wait is %s', (_, headers) => {
   beforeEach(() => {
     answer = (__, response) => response.writeHead(429, headers).end('slow down')
   })
@@ -119,7 +119,7 @@ describe.each(unusable)('an answer that too much is asked, whose wait is %s,', (
     expect([status, shown.get('Retry-After')]).toEqual([429, '1'])
   })
 
-  test('is told to who sends, where nobody waits', async () => {
+  test('is returned to the caller, for background requests', async () => {
     const error: unknown = await transport
       .once(() => get('/channels', counted))
       .catch((reason: unknown) => reason)
@@ -128,7 +128,7 @@ describe.each(unusable)('an answer that too much is asked, whose wait is %s,', (
     expect(asked).toHaveLength(1)
   })
 
-  test('holds what nobody waits for only for a moment, where it is for all', async () => {
+  test('holds background requests only for a moment, if it is global', async () => {
     answer = (__, response) => {
       response.writeHead(429, { ...headers, 'X-RateLimit-Global': 'true' }).end('{}')
     }
@@ -138,13 +138,13 @@ describe.each(unusable)('an answer that too much is asked, whose wait is %s,', (
   })
 })
 
-test('a wait that no timer can count is cut to a day', async () => {
+test('a wait beyond a timer’s range is cut to a day', async () => {
   answer = (_, response) => response.writeHead(429, { 'Retry-After': '99999999999' }).end('{}')
   const { headers } = await transport.once(() => get('/channels', counted))
   expect(headers.get('Retry-After')).toBe('86400')
 })
 
-describe('a call that is tried once', () => {
+describe('a call without retries', () => {
   const once = (signal?: AbortSignal) =>
     failure(transport.once(() => get('/channels', counted, signal)))
 

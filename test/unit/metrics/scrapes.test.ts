@@ -16,7 +16,7 @@ afterEach(() => database.remove())
 
 const open = (changes: Partial<ScrapesParts> = {}) => openScrapes(store, changes)
 
-test('what has not happened yet stands at 0, so that its first time is seen', async () => {
+test('counters start at 0, so that the first event is visible', async () => {
   const { metrics, read } = open()
   metrics.platform('telegram')
   const figures = await read()
@@ -28,7 +28,7 @@ test('what has not happened yet stands at 0, so that its first time is seen', as
   expect(figures.value('gavel_rate_limited_total', { service: 'discord' })).toBeUndefined()
 })
 
-test('all that the parts tell is counted', async () => {
+test('everything that the parts report is counted', async () => {
   const { metrics, read } = open()
   const { onUpdate, onLimited } = metrics.platform('discord')
   onUpdate('command')
@@ -55,7 +55,7 @@ test('all that the parts tell is counted', async () => {
 })
 
 describe('what waits', () => {
-  test('is counted at each look, with how long it has been due', async () => {
+  test('is counted at each scrape, with how long it has been due', async () => {
     const { read } = open()
     const before = await read()
     expect(before.value('gavel_queue_due', { queue: 'jobs' })).toBe(0)
@@ -78,7 +78,7 @@ describe('what waits', () => {
     expect(of('updates')).toEqual([2, true])
   })
 
-  test('is left out where the database gives no answer, and all else is there', async () => {
+  test('is left out if the database gives no answer, and all else is there', async () => {
     const { metrics, read } = open()
     metrics.platform('telegram').onUpdate('message')
     await database.close()
@@ -88,7 +88,7 @@ describe('what waits', () => {
     expect(figures.value('gavel_updates_total')).toBe(1)
   })
 
-  test('is asked for by one scrape at a time, and once for many within a moment', async () => {
+  test('is read by one scrape at a time, and once for several within a moment', async () => {
     let asked = 0
     const backlog = async () => {
       asked += 1
@@ -103,7 +103,7 @@ describe('what waits', () => {
   })
 })
 
-test('shards that nobody hears are counted where it is said how many there are', async () => {
+test('unconnected shards are counted if their number is set', async () => {
   let unheard: number | undefined = 4
   const { read } = open({ unheard: async () => unheard })
   expect((await read()).value('gavel_discord_shards_unheard')).toBe(4)
@@ -113,7 +113,7 @@ test('shards that nobody hears are counted where it is said how many there are',
   expect((await read()).value('gavel_discord_shards_unheard')).toBeUndefined()
 })
 
-test('a role is 1 where this replica has it, and 0 where it stands by', async () => {
+test('a role is 1 if this replica leads it, and 0 if it stands by', async () => {
   let roles = new Map([
     ['watch', true],
     ['clean-up', false],
@@ -126,7 +126,7 @@ test('a role is 1 where this replica has it, and 0 where it stands by', async ()
   expect((await read()).value('gavel_role', { role: 'watch' })).toBe(0)
 })
 
-test('a chain’s lag is that since it was last seen, or could have been; none where others watch', async () => {
+test('a chain’s lag is the time since its last poll, or since the start; absent if another replica watches', async () => {
   let lag = [
     { chain: 8453, seconds: 4, unseen: 4 },
     { chain: 1, seconds: undefined, unseen: 70 },
@@ -139,7 +139,7 @@ test('a chain’s lag is that since it was last seen, or could have been; none w
   expect((await read()).value('gavel_watcher_lag_seconds')).toBeUndefined()
 })
 
-test('names follow the conventions, and every figure says what it is', async () => {
+test('names follow Prometheus’ conventions, and every metric has a help text', async () => {
   const { scrapes, read } = open()
   scrapes.watchProcess()
   const { families } = await read()

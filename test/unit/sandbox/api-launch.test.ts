@@ -67,7 +67,7 @@ const metadataOf = (recipients: object[]) => ({
 
 describe('templates on a real chain', () => {
   it.each(['sandbox-standard', 'sandbox-hook', 'sandbox-dynamic'])(
-    'give what launches there, at the address that was told: %s',
+    'give a payload that launches there, at the address of the answer: %s',
     async (template) => {
       const server = await start()
       const built = await build(server, template)
@@ -80,7 +80,7 @@ describe('templates on a real chain', () => {
     },
   )
 
-  it('give another token each time, also where another stand-in uses the chain', async () => {
+  it('give another token each time, even if another stand-in uses the chain', async () => {
     const [one, other] = [await start(), await start()]
     const built = await build(one, 'sandbox-standard')
     await launch(built.encoded_payload)
@@ -89,7 +89,7 @@ describe('templates on a real chain', () => {
     expect((await launch(next.encoded_payload)).status).toBe('success')
   })
 
-  it('go stale where the auction would have started', async () => {
+  it('go stale once the auction would have started', async () => {
     const built = await build(await start(), 'sandbox-dynamic')
     const id = await hands.client.snapshot()
     await hands.client.increaseTime({ seconds: 1000 })
@@ -148,7 +148,7 @@ describe('templates on a real chain', () => {
 })
 
 describe('a launch', () => {
-  it('is in the world as a live asset, with what the chain and its metadata say', async () => {
+  it('is listed as a live asset, with the data of the chain and its metadata', async () => {
     const server = await start()
     const cid = 'bafkreifjjcie6lypi6ny7amxnfftagclbuxndqonfipmb64f2km2devei4'
     const upload = await call(server, '/ipfs/upload-metadata', {
@@ -232,7 +232,7 @@ describe('a launch', () => {
   })
 })
 
-describe('what tests change and count', () => {
+describe('options and counters for tests', () => {
   it('keeps each upload and payload, and answers a payload as it was tampered with', async () => {
     const server = await start()
     const right = await build(server, 'sandbox-standard')

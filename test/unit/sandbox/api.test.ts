@@ -59,7 +59,7 @@ describe('the key', () => {
 })
 
 describe('reading', () => {
-  it('lists assets of the asked chain', async () => {
+  it('lists assets of the requested chain', async () => {
     const server = await start()
     const answer = await call(server, '/assets/?chainId=84532&limit=50')
     expect(answer.status).toBe(200)
@@ -197,7 +197,7 @@ describe('launching', () => {
     }
   })
 
-  it('stores uploaded metadata where their CID leads, or something else where it is tampered with', async () => {
+  it('stores uploaded metadata under their CID, or something else if tampered with', async () => {
     const ipfs = await KuboServer.start()
     running.add(ipfs)
     const server = await start({ ipfs })
@@ -274,7 +274,7 @@ describe('faults', () => {
     }
   })
 
-  it('befalls only the paths that match, as often as asked; the longest match decides', async () => {
+  it('affects only paths that match, as often as set; the longest match decides', async () => {
     const server = await start()
     server.faults.set({ kind: 'status', status: 500, times: 1 })
     server.faults.set({ kind: 'status', status: 502, match: '/assets/search', times: 2 })

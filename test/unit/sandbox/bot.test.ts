@@ -51,7 +51,7 @@ describe('startBot', () => {
     await bot.stop()
   })
 
-  it('gives the bot the asked settings, PATH, HOME and Node’s cache, and no others', async () => {
+  it('gives the bot its settings, PATH, HOME and Node’s cache, and no other variables', async () => {
     const bot = await startBot({ program, env: { MODE: 'usual', PORT: '0' } })
     const settings = bot.logs.find((line) => line.msg === 'settings')
     expect(settings?.names).toEqual(
@@ -61,13 +61,13 @@ describe('startBot', () => {
     await bot.stop()
   })
 
-  it('rejects with the output and the exit code where the bot ends before it is ready', async () => {
+  it('rejects with the output and the exit code if the bot ends before it is ready', async () => {
     const failing = startBot({ program, env: { MODE: 'refuses' } })
     await expect(failing).rejects.toThrow(/exit code 1[\s\S]*API_KEY is missing/)
     await expect(failing).rejects.toBeInstanceOf(BotStartError)
   })
 
-  it('lets the bot drain on stop and cuts it short on kill', async () => {
+  it('lets the bot finish on stop and ends it at once on kill', async () => {
     const stopped = await startBot({ program, env: {} })
     expect(await stopped.stop()).toEqual({ code: 0, signal: null })
     expect(stopped.logs.at(-1)?.msg).toBe('draining')
@@ -115,7 +115,7 @@ describe('the supervisor', () => {
     expect(lives.map(({ pid }) => alive(pid))).toEqual([false, false])
   })
 
-  it('tells that the bot ends while starting', async () => {
+  it('says that the bot ends while starting', async () => {
     const supervisor = new Supervisor((signal) =>
       startBot({ program, env: { MODE: 'refuses' }, signal }),
     )

@@ -58,7 +58,7 @@ async function set(server: ConsoleServer, setting: object): Promise<number> {
 }
 
 describe('the console', () => {
-  it('serves the page, its scripts and styles and both panels, none of it to be kept', async () => {
+  it('serves the page, its scripts and styles and both panels, none of it cacheable', async () => {
     const { server } = await start()
     for (const [path, type] of [
       ['/', 'text/html'],
@@ -77,7 +77,7 @@ describe('the console', () => {
     }
   })
 
-  it('lets nothing from elsewhere run on the page', async () => {
+  it('lets no foreign script run on the page', async () => {
     const { server } = await start()
     const response = await fetch(server.url)
     const policy = response.headers.get('content-security-policy')
@@ -104,7 +104,7 @@ describe('the console', () => {
     expect(await status(`127.0.0.1.evil.example:${port}`)).toBe(403)
   })
 
-  it('refuses what another page could send, for itself and for both panels', async () => {
+  it('refuses requests of other pages, for itself and for both panels', async () => {
     const { server, faults } = await start()
     for (const path of ['/shell', '/telegram/state', '/discord/state']) {
       const post = async (headers: Record<string, string>) => {
@@ -169,7 +169,7 @@ describe('the console', () => {
     await reader?.cancel()
   })
 
-  it('takes the next port where the asked one is taken', async () => {
+  it('uses the next port if the requested one is in use', async () => {
     const first = await start()
     const port = Number(new URL(first.server.url).port)
     const second = await start({ port })
@@ -259,7 +259,7 @@ describe('the bot’s pages through the console', () => {
     )
   })
 
-  it('are not touched where there is no wallet, nor where they are no page', async () => {
+  it('are not changed without a wallet, or if they are no page', async () => {
     const without = await (await fetch(`${await startPages({ wallet: false })}/s/token-1`)).text()
     expect(without).not.toContain('wallet.js')
     const file = await fetch(`${await startPages()}/s/assets/page.js`)
@@ -267,7 +267,7 @@ describe('the bot’s pages through the console', () => {
     expect(file.headers.get('cache-control')).toBe('immutable')
   })
 
-  it('hear what was sent, from where, in the words in which it was sent', async () => {
+  it('receive requests unchanged, with the sender’s address', async () => {
     const url = await startPages()
     const init = { method: 'POST', headers: { ...json, origin: url }, body: '{"hash":"0x1"}' }
     expect(await (await fetch(`${url}/s/token-1/report`, init)).json()).toEqual({
@@ -278,7 +278,7 @@ describe('the bot’s pages through the console', () => {
     })
   })
 
-  it('lead where the bot leads, and nowhere else of the bot', async () => {
+  it('redirect where the bot does, and reach no other path of the bot', async () => {
     const url = await startPages()
     const away = await fetch(`${url}/s/token-1/away`, { redirect: 'manual' })
     expect(away.headers.get('location')).toBe('https://elsewhere.example/')
@@ -298,7 +298,7 @@ describe('the bot’s pages through the console', () => {
     expect((await fetch(`${await startPages({ bot: false })}/s/token-1`)).status).toBe(502)
   })
 
-  it('take nothing away from the guards of the console’s own pages', async () => {
+  it('leave the console’s own headers as they are', async () => {
     const url = await startPages()
     const page = await fetch(url)
     expect(page.headers.get('content-security-policy')).toContain("default-src 'none'")
@@ -314,7 +314,7 @@ describe('the wallet through the console', () => {
     return { status: answer.status, text: await answer.text() }
   }
 
-  it('is a script, and has a line to the chain for what a wallet asks', async () => {
+  it('is a script with access to the chain for a wallet’s requests', async () => {
     const url = await startPages()
     const script = await fetch(`${url}/wallet.js`)
     expect(script.headers.get('content-type')).toContain('text/javascript')
@@ -327,7 +327,7 @@ describe('the wallet through the console', () => {
     expect(malformed.status).toBe(400)
   })
 
-  it('answers no page but those of this origin', async () => {
+  it('answers only pages of this origin', async () => {
     const url = await startPages()
     expect((await rpc(url, 'eth_chainId', { origin: 'https://evil.example' })).status).toBe(403)
     expect((await rpc(url, 'eth_chainId', { 'content-type': 'text/plain' })).status).toBe(415)
@@ -338,7 +338,7 @@ describe('the wallet through the console', () => {
 })
 
 describe('pictures', () => {
-  it('are the published ones where they are known, and drawn where not', async () => {
+  it('are the published ones if known, else drawn', async () => {
     const url = await startPages()
     const at = (of: string) => fetch(`${url}/picture.svg?of=${encodeURIComponent(of)}`)
     const known = await at('https://pictures.example/ipfs/bafk')

@@ -99,7 +99,7 @@ function otterIn(dialect: Dialect) {
   return { ...pool, ...pool?.pool_market_data }
 }
 
-test('what a dialect leaves out is a field that assets have', () => {
+test('every field that a dialect leaves out is one that assets have', () => {
   const fields = JSON.stringify(worldOf(defaultDialect).tokens.map((token) => toAsset(token)))
   for (const { absent } of Object.values(dialects)) {
     for (const field of Object.keys(absent)) expect(fields).toContain(`"${field}"`)
@@ -135,7 +135,7 @@ test('Moon Otter, worth $0.00113 or 0.000000353125 WETH, is written to the lette
   })
 })
 
-test('what USDC raised has six decimals, what WETH raised eighteen', () => {
+test('amounts in USDC have six decimals, amounts in WETH eighteen', () => {
   const world = worldOf(defaultDialect)
   for (const [symbol, decimals] of [
     ['USDC', 6],
@@ -150,7 +150,7 @@ test('what USDC raised has six decimals, what WETH raised eighteen', () => {
   }
 })
 
-test('tokens of other decimals say so, and their base units have as many', () => {
+test('tokens of other decimals say so, and their base units have that many', () => {
   const { tokens } = worldOf(dialects.decimals)
   expect(new Set(tokens.map(({ decimals }) => decimals))).toEqual(new Set([18, 6, 9]))
   for (const token of tokens) {
@@ -162,7 +162,7 @@ test('tokens of other decimals say so, and their base units have as many', () =>
   }
 })
 
-test('the truth is the world’s own, the same in every dialect', () => {
+test('the true figures are the same in every dialect', () => {
   const truths = [defaultDialect, dialects['weth-base'], dialects.percents].map((dialect) =>
     worldOf(dialect).tokens.map((token) => truthOf(token)),
   )
@@ -194,7 +194,7 @@ test('the truth is the world’s own, the same in every dialect', () => {
   })
 })
 
-test('no truth contradicts another, also after weeks', () => {
+test('the true figures stay consistent, even after weeks', () => {
   const world = worldOf(defaultDialect)
   for (let step = 0; step < 30; step += 1) {
     for (const token of world.tokens) {

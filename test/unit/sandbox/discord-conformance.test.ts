@@ -188,7 +188,7 @@ describe('a message is refused for', () => {
   })
 
   test.each([{}, { content: '' }, { content: ' \n' }, v2(), { embeds: [], components: [] }])(
-    'saying nothing: %j',
+    'being empty: %j',
     async (body) => {
       expect(await post(body)).toMatchObject({ status: 400, code: 50006 })
     },
@@ -199,7 +199,7 @@ describe('a message is refused for', () => {
     expect(await post(v2(text('水'.repeat(3387))))).toMatchObject({ status: 500 })
   })
 
-  test('nothing at the very limits', async () => {
+  test('nothing at exactly the limits', async () => {
     const full = v2(
       text(long(4000)),
       ...times(6, (r) =>
@@ -275,7 +275,7 @@ describe('commands are refused for', () => {
     })
   })
 
-  test('nothing when they are fine, and they come back with ids that stay', async () => {
+  test('nothing if they are valid, and they are returned with stable ids', async () => {
     const commands = [
       command({ contexts: [0], integration_types: [0], options: [opt({ required: true })] }),
     ]
@@ -467,7 +467,7 @@ const names = (reply: { json: unknown }) =>
   attached.parse(reply.json).attachments.map(({ filename }) => filename)
 
 describe('an edit', () => {
-  test('keeps the files where it says nothing of them', async () => {
+  test('keeps the files if it does not mention them', async () => {
     expect(names(await call(server, edit, { components: [file('a.txt')] }))).toEqual(['a.txt'])
   })
 

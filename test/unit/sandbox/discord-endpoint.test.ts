@@ -72,7 +72,7 @@ const known = async () =>
     .interactions_endpoint_url
 
 describe('an address', () => {
-  test('is taken from a bot that tells its calls from others', async () => {
+  test('is accepted if the bot verifies signatures', async () => {
     expect((await set(url)).status).toBe(200)
     expect(await known()).toBe(url)
     expect(heard.map(({ isSigned, payload }) => [isSigned, payload.type])).toEqual(
@@ -113,7 +113,7 @@ describe('an address', () => {
     },
   )
 
-  test.each([null, ''])('is taken away with %j', async (nothing) => {
+  test.each([null, ''])('is removed with %j', async (nothing) => {
     await set(url)
     expect((await set(nothing)).status).toBe(200)
     expect(await known()).toBeNull()
@@ -149,7 +149,7 @@ describe('an interaction', () => {
     expect((await asked.message()).content).toBe('hello')
   })
 
-  test('that nobody answers is one to which the application did not respond', async () => {
+  test('without an answer shows that the application did not respond', async () => {
     server.answerMs = 50
     const asked = server.people.slash(ada.id, club.id, 'ask')
     await expect(asked.taken).rejects.toThrow('The application did not respond')
@@ -157,7 +157,7 @@ describe('an interaction', () => {
     expect(server.people.notices(club.id, ada.id)).toHaveLength(1)
   })
 
-  test('for a bot that is gone is left unanswered too', async () => {
+  test('for a bot that stopped is left unanswered, too', async () => {
     bot.closeAllConnections()
     await new Promise((resolve) => bot.close(resolve))
     server.answerMs = 50
@@ -166,7 +166,7 @@ describe('an interaction', () => {
     await expect.poll(() => server.endpoint.answers).toEqual([{ status: 0, body: '' }])
   })
 
-  test('what is written to the bot goes to no address', async () => {
+  test('messages to the bot go to no address', async () => {
     server.people.text(ada.id, server.people.dm(ada.id), 'gm')
     const asked = server.people.slash(ada.id, club.id, 'ask')
     await expect.poll(() => heard.length).toBe(1)

@@ -118,7 +118,7 @@ describe('events', () => {
     expect(contents(line.frames)).toEqual(['', `<@${gavel.id}> look`, 'in private', 'by the bot'])
   })
 
-  test('tell of edits', async () => {
+  test('include edits', async () => {
     await start()
     const line = connect()
     await line.identify()

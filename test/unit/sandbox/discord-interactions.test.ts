@@ -35,7 +35,7 @@ async function ask(user = ada.id) {
 const ids = (viewer: string) => server.people.messages(club.id, viewer).map(({ id }) => id)
 
 describe('an interaction', () => {
-  test('carries what a bot needs to know of the person and the place', async () => {
+  test('carries what a bot needs to know of the person and the channel', async () => {
     const { asked, interaction } = await ask(ben.id)
     expect(interaction).toMatchObject({
       type: 2,
@@ -64,7 +64,7 @@ describe('an interaction', () => {
     await callback(server, interaction, say('x'))
   })
 
-  test('takes one answer', async () => {
+  test('accepts one answer', async () => {
     const { interaction } = await ask()
     expect((await callback(server, interaction, say('one'))).status).toBe(204)
     const second = await callback(server, interaction, say('two'))
@@ -112,7 +112,7 @@ describe('an interaction', () => {
 })
 
 describe('a deferred answer', () => {
-  test('thinks until it is filled, and is then not marked as edited', async () => {
+  test('shows "thinking" until it is filled, and is then not marked as edited', async () => {
     const { asked, interaction } = await ask()
     await callback(server, interaction, { type: 5 })
     expect(await asked.taken).toBe('thinking')
@@ -166,7 +166,7 @@ describe('a Components V2 message', () => {
 })
 
 describe('an ephemeral answer', () => {
-  test('is seen by the asker alone, can be edited by its token, and not by the channel', async () => {
+  test('is seen by the asker alone, and can be edited by its token, not by its channel', async () => {
     const { asked, interaction } = await ask(ben.id)
     await callback(server, interaction, say('secret', { flags: 64 }))
     const { id } = await asked.message()
@@ -183,7 +183,7 @@ describe('an ephemeral answer', () => {
     expect(ids(ben.id)).not.toContain(id)
   })
 
-  test('has ephemeral follow-ups only where they say so', async () => {
+  test('has ephemeral follow-ups only if they are marked so', async () => {
     const { interaction } = await ask(ben.id)
     await callback(server, interaction, say('secret', { flags: 64 }))
     const open = await call(server, `POST ${hook(interaction)}`, { content: 'for all' })
@@ -203,7 +203,7 @@ describe('an ephemeral answer', () => {
   })
 })
 
-describe('the app lets nobody', () => {
+describe('the app does not let people', () => {
   const find = (options: Record<string, string | number>) => () =>
     server.people.slash(ben.id, club.id, 'find', options)
 
@@ -350,7 +350,7 @@ describe('a person', () => {
     expect(() => server.people.text(ben.id, dm, ' ')).toThrow(ClientRefusal)
   })
 
-  test('who left the server is a member no more, and still a user', async () => {
+  test('a person who left the server is no longer a member, but still a user', async () => {
     const dana = server.people.join('Dana')
     const path = `GET /guilds/${otterClub.id}/members/${dana}`
     expect((await call(server, path)).status).toBe(200)
@@ -359,7 +359,7 @@ describe('a person', () => {
     expect((await call(server, `GET /users/${dana}`)).status).toBe(200)
   })
 
-  test('who is denied a channel does not see it, and the bot still does', () => {
+  test('a person who is denied a channel does not see it, and the bot still does', () => {
     const dana = server.people.join('Dana')
     const sees = (id: string) => (server.world.permissions(id, news.id) & P.ViewChannel) !== 0n
     server.world.deny(news.id, P.ViewChannel, dana)
@@ -370,7 +370,7 @@ describe('a person', () => {
 })
 
 describe('silence', () => {
-  test('is shown to the person as Discord does', async () => {
+  test('is shown to the person as on Discord', async () => {
     const { asked } = await ask(ben.id)
     await expect(asked.answer).rejects.toThrow('The application did not respond')
     expect(server.people.notices(club.id, ben.id)).toMatchObject([{ about: { name: 'ask' } }])

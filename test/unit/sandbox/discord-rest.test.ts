@@ -39,7 +39,7 @@ describe('access', () => {
     expect(await response.json()).toMatchObject({ code: 50041 })
   })
 
-  test('is refused where the bot lacks a permission, and where it sees nothing', async () => {
+  test('is refused if the bot lacks a permission, or can’t see the channel', async () => {
     server.world.deny(club.id, P.SendMessages)
     expect(await post('x')).toMatchObject({ status: 403, code: 50013 })
     server.world.deny(club.id, P.ViewChannel)
@@ -169,7 +169,7 @@ describe('rate limits', () => {
   })
 })
 
-describe('the tally', () => {
+describe('the counters', () => {
   test('counts new messages of the bot by channel and repeated ones', async () => {
     const { tally } = server.world
     server.people.text(ada.id, club.id, 'gm')
@@ -199,7 +199,7 @@ test('limits can be larger than Discord’s', async () => {
 describe('a fault', () => {
   const route = 'POST /channels/:id/messages'
 
-  test('answers with a status and does nothing, as often as it is to', async () => {
+  test('answers with a status and does nothing, as often as set', async () => {
     server.faults.set({ kind: 'status', status: 403, code: 50278, match: route, times: 2 })
     const replies = [await post('x'), await post('x'), await post('y')]
     expect(replies.map(({ status, code }) => [status, code])).toEqual([
@@ -214,7 +214,7 @@ describe('a fault', () => {
     expect((await call(server, 'GET /users/@me')).status).toBe(200)
   })
 
-  test('refuses as too many, of one route or of all', async () => {
+  test('answers 429, for one route or for all', async () => {
     server.faults.set({ kind: 'limited', match: route, times: 1, retryAfter: 7 })
     const one = await post('x')
     expect([one.status, one.headers.get('retry-after')]).toEqual([429, '7'])
@@ -242,7 +242,7 @@ describe('a fault', () => {
     expect(reads()).toEqual(['x'])
   })
 
-  test('refuses all connections until it is back, with all that was there', async () => {
+  test('refuses all connections until it is back, with all its data', async () => {
     const line = new Line(server)
     await line.identify()
     await post('x')
@@ -256,8 +256,8 @@ describe('a fault', () => {
   })
 })
 
-describe('the bot that is taken out of the server', () => {
-  test('learns of it, may nothing there any more, and hears of nothing', async () => {
+describe('a bot that is removed from the server', () => {
+  test('is notified, has no rights there, and receives no more events', async () => {
     const line = new Line(server)
     await line.identify()
     await line.when('GUILD_CREATE')
@@ -295,7 +295,7 @@ describe('a thread', () => {
     await line.close()
   })
 
-  test('is opened by a message, edited only while open, and closed to all when it is locked', async () => {
+  test('is opened by a message, can be edited only while open, and is closed to all once locked', async () => {
     const thread = server.world.startThread(club.id, 'auctions')
     const { id } = sent.parse((await post('x', {}, thread)).json)
     const edit = () => call(server, `PATCH /channels/${thread}/messages/${id}`, { content: 'y' })

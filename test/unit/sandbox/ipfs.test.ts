@@ -86,7 +86,7 @@ describe('the stand-in of Kubo', () => {
     expect(server.pinned).toHaveLength(1)
   })
 
-  it('gives the CID that the options ask for, not the one that the caller hopes for', async () => {
+  it('gives the CID of its options, not the one that the caller expects', async () => {
     const server = await kubo()
     const cids = await Promise.all(
       ['', 'cid-version=1', 'cid-version=1&raw-leaves=false', 'raw-leaves=true'].map(
@@ -101,7 +101,7 @@ describe('the stand-in of Kubo', () => {
     expect((await add(server, form('x'), 'cid-version=1&raw-leaves=yes')).status).toBe(400)
   })
 
-  it('answers POST alone, to no browser, and nothing but what it stands in for', async () => {
+  it('answers only POST requests of its own API, and no browsers', async () => {
     const server = await kubo()
     for (const method of ['GET', 'HEAD', 'PUT', 'DELETE']) {
       expect((await fetch(`${server.url}/api/v0/add?${usual}`, { method })).status).toBe(405)
@@ -132,7 +132,7 @@ describe('the stand-in of Kubo', () => {
     expect(server.pinned).toEqual([])
   })
 
-  it('reads a file that it has or finds, a part of it where that is asked', async () => {
+  it('reads a file that it has or finds, or the requested part of it', async () => {
     const server = await kubo()
     const found = server.provide(Buffer.from('on another node'))
     const added = async (version: number) =>
@@ -151,7 +151,7 @@ describe('the stand-in of Kubo', () => {
     expect(server.reads).toBe(6)
   })
 
-  it('looks for a file that it lacks until it finds it, or the time is over', async () => {
+  it('searches for a missing file until it finds it or times out', async () => {
     const server = await kubo()
     const bytes = Buffer.from('a while later')
     const reading = cat(server, `arg=${rawBlockCid(bytes)}`)
@@ -195,7 +195,7 @@ describe('the stand-in of a gateway', () => {
     return { node, server, get }
   }
 
-  it('gives a block as it is, whatever the version of the CID', async () => {
+  it('gives a raw block, whatever the version of the CID', async () => {
     const { node, get } = await gateway()
     const cid = node.provide(Buffer.from('hello world\n'))
     const answer = await get(`/ipfs/${cid}?format=raw`)
@@ -211,7 +211,7 @@ describe('the stand-in of a gateway', () => {
     }
   })
 
-  it('refuses all but blocks that it has, asked for as such', async () => {
+  it('refuses everything but requests for raw blocks that it has', async () => {
     const { node, get } = await gateway()
     const cid = node.provide(Buffer.from('x'))
     const missing = rawBlockCid(Buffer.from('another'))
@@ -228,7 +228,7 @@ describe('the stand-in of a gateway', () => {
     for (const [path, status, init] of cases) expect((await get(path, init)).status).toBe(status)
   })
 
-  it('with hosts of their own sends there', async () => {
+  it('with subdomains redirects there', async () => {
     const { node, server, get } = await gateway({ subdomains: true })
     const cid = node.provide(Buffer.from('x'))
     const answer = await get(`/ipfs/${cid}?format=raw`)
@@ -239,7 +239,7 @@ describe('the stand-in of a gateway', () => {
 })
 
 describe('the stand-in of Pinata', () => {
-  it('takes a file for all the world where that is asked, and else keeps it private', async () => {
+  it('publishes a file if asked to, and else keeps it private', async () => {
     const server = await pinata()
     const cid = 'bafkreifjjcie6lypi6ny7amxnfftagclbuxndqonfipmb64f2km2devei4'
     const answer = await pin(server, form('hello world\n', { network: 'public' }))
@@ -276,7 +276,7 @@ describe.each(['Kubo', 'Pinata'] as const)('a %s that goes wrong', (name) => {
     return { server, send }
   }
 
-  it('names another CID', async () => {
+  it('returns another CID', async () => {
     const cid = 'bafkreihdwdcefgh4dqkjv67uzcmw7ojee6xedzdetojuzjevtenxquvyku'
     const { send } = await going({ kind: 'lying', cid })
     expect((await send()).text).toContain(cid)

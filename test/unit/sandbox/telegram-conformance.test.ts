@@ -197,11 +197,11 @@ test.each<[string, Body]>([
     'a reply to nothing, where the bot allows it',
     says({ reply_parameters: { message_id: 999, allow_sending_without_reply: true } }),
   ],
-])('sendMessage takes %s', async (_, body) => {
+])('sendMessage accepts %s', async (_, body) => {
   expect(await call(server, 'sendMessage', body)).toMatchObject({ ok: true })
 })
 
-test('an edit that changes nothing is refused, whatever of it stays the same', async () => {
+test('an edit that changes nothing is refused, in text and keyboard', async () => {
   const body = { ...keyboard([keys(1)]), text: '<b>a</b>', parse_mode: 'HTML' }
   const sent = { ...to, message_id: idOf(await call(server, 'sendMessage', body)) }
   const edit = (what: string, more: Body) =>
@@ -231,7 +231,7 @@ test('a wrong token is 401, a path without a method 404, a body that is no JSON 
   expect(broken.status).toBe(400)
 })
 
-test('a chat that shut the bot out answers 403, a migrated group names its successor', async () => {
+test('a chat that blocked the bot answers 403, a migrated group names its successor', async () => {
   const shut = await startTelegram()
   const send = async (chat_id: number) => {
     const { status, description, parameters } = await call(shut, 'sendMessage', {

@@ -137,7 +137,7 @@ test('never fails on any text but by a 400, and keeps every entity inside the te
   )
 })
 
-test('escaped text comes out as it went in, without any markup', () => {
+test('escaped text is shown as it was, without any markup', () => {
   const escaped = (text: string) =>
     text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
   fc.assert(
@@ -258,7 +258,7 @@ test.each([
   expect(found(text)).toEqual(expected)
 })
 
-test('finds at most one thing at a place, the first', () => {
+test('finds at most one entity at a position, the first', () => {
   expect(found('https://a.com/#tag @name /cmd')).toEqual([
     'url https://a.com/#tag',
     'mention @name',

@@ -58,7 +58,7 @@ test('updates stay until an offset confirms them, and come in order up to the li
   expect(await poll({ offset: (second[0]?.update_id ?? 0) + 1 })).toEqual([])
 })
 
-test('only the kinds that were asked for are kept', async () => {
+test('only the requested kinds of updates are stored', async () => {
   await poll({ allowed_updates: ['callback_query'] })
   server.people.text(ada.id, ada.id, 'x')
   expect(await poll()).toEqual([])
@@ -124,7 +124,7 @@ test('a channel gives posts without a sender, and only its administrator writes 
   expect(() => server.people.text(ben.id, news.id, 'me too')).toThrow('only administrators')
 })
 
-test('blocking and kicking are told as my_chat_member', async () => {
+test('blocking and kicking are sent as my_chat_member', async () => {
   server.people.block(ada.id)
   server.people.kick(club.id)
   expect(await poll()).toMatchObject([
@@ -265,7 +265,7 @@ const channel = {
   bot_administrator_rights: mayPost,
 }
 
-test('only a chat of the kind, by who has the rights, through a button that is there', async () => {
+test('a chat is shared only through an existing button, if it is of the kind and the person has the rights', async () => {
   for (const { id } of [ada, ben]) {
     server.people.text(id, id, '/start')
     const keyboard = [[{ text: 'Pick', request_chat: channel }]]
@@ -363,7 +363,7 @@ describe('a fault', () => {
     expect((await call(server, 'getMe')).status).toBe(200)
   })
 
-  test('"mute" does what is asked and never says so', async () => {
+  test('"mute" does what is asked and never answers', async () => {
     server.fault = () => 'mute'
     const ending = new AbortController()
     const sending = send(club.id, ending.signal).catch(String)
@@ -379,7 +379,7 @@ describe('a fault', () => {
   })
 })
 
-test('what is down lets nobody in, and is back at the same address with all that it knew', async () => {
+test('while down it refuses connections, and is back at the same address with all its data', async () => {
   const { root } = server
   server.people.text(ada.id, ada.id, '/start')
   await server.down()
@@ -410,7 +410,7 @@ describe('media and rights', () => {
   const last = () => server.people.messages(ada.id).at(-1)
 
   describe('editMessageMedia', () => {
-    test('gives a text message a picture, whose caption replaces its text', async () => {
+    test('turns a text message into a picture, whose caption replaces its text', async () => {
       const { message_id } = await api.sendMessage(ada.id, '<b>words</b>', { parse_mode: 'HTML' })
       const edited = await api.editMessageMedia(
         ada.id,
@@ -516,7 +516,7 @@ describe('media and rights', () => {
       )
     })
 
-    test('getChatMember tells of anonymous administrators and of what each may in a channel', async () => {
+    test('getChatMember gives anonymous administrators and each one’s rights in a channel', async () => {
       const { circumstances } = server
       const [channel = 0] = circumstances.channels(1, ada.id)
       circumstances.stands(ada.id, lodge.id, { anonymous: true })

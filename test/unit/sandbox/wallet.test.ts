@@ -95,7 +95,7 @@ const mined = (): Promise<bigint> => reader().getBlockNumber({ cacheTime: 0 })
 const launching = (from: string) => ({ from, to: nobody, data: '0x882db707', chainId: '0x2105' })
 
 describe('the sandbox wallet', () => {
-  it('announces itself when it comes and when it is asked, in a way that pages can’t change', async () => {
+  it('announces itself on load and on request, in a way that pages can’t change', async () => {
     const page = await open()
     const found = await page.evaluate<Record<string, unknown>[]>('found.map(({ info }) => info)')
     expect(found[0]).toEqual({
@@ -108,7 +108,7 @@ describe('the sandbox wallet', () => {
     expect(await page.evaluate<boolean>(frozen)).toBe(true)
   })
 
-  it('shows no account before its owner said which', async () => {
+  it('shows no account before its owner chose one', async () => {
     const page = await open()
     expect(await ask(page, 'eth_accounts')).toEqual({ result: [] })
     const asked = ask(page, 'eth_requestAccounts')
@@ -121,7 +121,7 @@ describe('the sandbox wallet', () => {
     expect(await ask(page, 'eth_accounts')).toEqual({ result: [account(1)] })
   })
 
-  it('tells the page that its owner said no, by button and by Escape', async () => {
+  it('reports its owner’s refusal to the page, by button and by Escape', async () => {
     const page = await open()
     const asked = ask(page, 'eth_requestAccounts')
     await press(page, 'Reject')
@@ -133,7 +133,7 @@ describe('the sandbox wallet', () => {
     expect(await ask(page, 'eth_accounts')).toEqual({ result: [] })
   })
 
-  it('goes to a chain that it knows, and says 4902 of one that it does not', async () => {
+  it('switches to a known chain, and answers 4902 to an unknown one', async () => {
     const page = await open({ on: 1, knows: false })
     expect(await ask(page, 'eth_chainId')).toEqual({ result: '0x1' })
     const base = { chainId: '0x2105' }
@@ -154,7 +154,7 @@ describe('the sandbox wallet', () => {
     expect(await ask(page, 'eth_blockNumber')).toMatchObject({ code: -32603 })
   })
 
-  it('sends what its owner approves, and lets the page read on', async () => {
+  it('sends what its owner approves, and the page can still be read meanwhile', async () => {
     const page = await open()
     await approved(page, 'eth_requestAccounts')
     const before = await mined()
@@ -241,7 +241,7 @@ describe('the wallet of a test', () => {
     ])
   })
 
-  it('stands beside another one', async () => {
+  it('works beside another wallet', async () => {
     const context = await browser.newContext()
     for (const name of ['One', 'Two']) {
       const rdns = `wallet.${name.toLowerCase()}`

@@ -187,7 +187,7 @@ describe('time that runs faster', () => {
   const minutes = 60
   const left = (token: { endsAt: number }, world: World) => token.endsAt - world.now / 1000
 
-  it('brings ends nearer at once, as times of the clock, and takes them back when it slows down', () => {
+  it('moves ends closer at once, as times of the clock, and back when it slows down', () => {
     const world = newWorld()
     const token = world.announce(base, { endsAt: world.now / 1000 + 60 * minutes })
     world.setSpeed(10)
@@ -212,7 +212,7 @@ describe('time that runs faster', () => {
     expect(['graduated', 'stall']).toContain(selling.status)
   })
 
-  it('announces more, though never more than anybody can follow', () => {
+  it('announces more, though never more than a person can follow', () => {
     const world = newWorld()
     world.setSpeed(300)
     const known = new Set(world.tokens)
@@ -227,8 +227,8 @@ describe('time that runs faster', () => {
   })
 })
 
-describe('a world in a test’s hands', () => {
-  it('announces an auction, lets it go live at its time, and gives it whole', () => {
+describe('a world changed by a test', () => {
+  it('announces an auction, lets it go live at its time, and returns all of its data', () => {
     const world = newWorld()
     const token = world.announce(base, { startsAt: world.now / 1000 + 30, name: 'New Moon' })
     expect(world.list({ ...everything, limit: 1 })[0]).toMatchObject({
@@ -268,7 +268,7 @@ describe('a world in a test’s hands', () => {
     expect(world.asset(base, unsold.address)).toMatchObject({ asset_status: 'stall' })
   })
 
-  it('loses an asset and has it back in its place', () => {
+  it('removes an asset and puts it back in its place', () => {
     const world = newWorld()
     const all = world.list(everything)
     const third = world.tokens.filter(({ chain }) => chain === base)[2]

@@ -22,7 +22,7 @@ test('a control whose line could not be stored is left out, and the others stay'
   expect(seen.lines).toEqual(['+asset x', '=help'])
 })
 
-test('the button that goes on and the one that can’t be taken back look like it', async () => {
+test('main and irreversible buttons have their styles', async () => {
   const view: View = {
     title: ['x'],
     blocks: [],

@@ -54,7 +54,7 @@ describe('a subscriber’s press', () => {
 })
 
 describe('a line that changes something', () => {
-  test('is not run because somebody opened a link that another passed on, but when they say so', async () => {
+  test('from a link runs only after a confirmation', async () => {
     const { server, bot, sees } = chat
     const link = await privateLink('Mute')
     server.people.open(ada.id, link.href)
@@ -68,7 +68,7 @@ describe('a line that changes something', () => {
     })
   })
 
-  test('is not run in a group either that somebody let a link take the bot to', async () => {
+  test('from a link that adds the bot to a group is not run there', async () => {
     const { server, bot, sees } = chat
     const id = (await privateLink('Mute')).searchParams.get('start')
     server.people.text(ada.id, club.id, `/start@gavel_bot ${id}`)
@@ -84,7 +84,7 @@ test('an administrator’s press edits the post, and counts as theirs, not as th
 })
 
 describe('an administrator’s press of a button that opens', () => {
-  test('leads into the private chat, with the channel in mind, and leaves the channel', async () => {
+  test('leads into the private chat, for that channel, and leaves the post', async () => {
     const { server, bot, sees, platform } = chat
     // The bot may not write to them yet: nothing but the link can lead there.
     const unbidden = platform.send(toPerson(ada.id), viewOf('Hello'), 'hello')
@@ -101,7 +101,7 @@ describe('an administrator’s press of a button that opens', () => {
     expect(texts()).toEqual(['/ask card', 'the card'])
   })
 
-  test('is about their own where they may not post in the channel', async () => {
+  test('is about their own alerts if they may not post in the channel', async () => {
     const { server, bot, sees } = chat
     server.circumstances.role(ben.id, news.id, 'administrator')
     server.circumstances.stands(ben.id, news.id, { silent: true })
@@ -112,7 +112,7 @@ describe('an administrator’s press of a button that opens', () => {
 })
 
 test.each(['', ' inline', ' 0123456789abcdef', ` ${'x'.repeat(64)}`])(
-  '/start%s in a private chat is where to begin',
+  '/start%s in a private chat is answered with how to begin',
   async (rest) => {
     chat.server.people.text(ben.id, ben.id, `/start${rest}`)
     await chat.sees(ben.id, 'start')

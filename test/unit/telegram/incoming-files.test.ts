@@ -69,7 +69,7 @@ describe('a file', () => {
     expect(await sendsText()).toBe('read 8: an otter')
   })
 
-  test('of just as many bytes as are wanted is read, one byte more is too big', async () => {
+  test('of exactly the max size is read, one byte more is too big', async () => {
     const send = (size: number) =>
       answerTo(() => chat.server.people.document(ben.id, ben.id, documentOf(Buffer.alloc(size))))
     expect(await send(most)).toContain(`read ${most}`)
@@ -78,7 +78,7 @@ describe('a file', () => {
     expect(chat.front.downloads).toHaveLength(1)
   })
 
-  test('over what Telegram hands to bots is too big', async () => {
+  test('over what Telegram gives to bots is too big', async () => {
     chat.front.mishap = (method) =>
       method === 'getFile'
         ? { status: 400, body: refusal('Bad Request: file is too big') }
@@ -103,21 +103,21 @@ describe('a file', () => {
   })
 })
 
-describe('a lie about the size', () => {
-  test('of getFile, which says that there is more than wanted, is believed', async () => {
+describe('a wrong size', () => {
+  test('of getFile over the limit ends before the download', async () => {
     getFileSays({ file_path: 'documents/file_1', file_size: most + 1 })
     expect(await sendsText()).toBe(tooBig)
     expect(chat.front.downloads).toEqual([])
   })
 
-  test('of a download that says it has more ends before it is read', async () => {
+  test('of a download’s header over the limit ends before it is read', async () => {
     filesAre((response) => {
       response.writeHead(200, { 'content-length': most + 1 }).write('an')
     })
     expect(await sendsText()).toBe(tooBig)
   })
 
-  test('of a download that goes on for ever ends where too much has come', async () => {
+  test('of an endless download ends at the limit', async () => {
     let sent = 0
     let closed = false
     filesAre((response) => {
@@ -153,7 +153,7 @@ describe('a path of getFile that leads elsewhere is not followed', () => {
     expect(chat.front.downloads).toEqual([])
   })
 
-  test('nor is one with an odd character taken for more than a name', async () => {
+  test('a path with an odd character stays a file name', async () => {
     getFileSays({ file_path: 'documents/a?b#c%2e%2e\\..\r\nx' })
     expect(await sendsText()).toBe(unreadable)
     expect(chat.front.downloads).toEqual([
@@ -161,14 +161,14 @@ describe('a path of getFile that leads elsewhere is not followed', () => {
     ])
   })
 
-  test('nor one that is missing', async () => {
+  test('a missing path is a failure', async () => {
     getFileSays({})
     expect(await sendsText()).toBe(unreadable)
     expect(chat.front.downloads).toEqual([])
   })
 })
 
-describe('a file that can’t be had is told in words, and the next is read', () => {
+describe('a file that can’t be loaded is explained, and the next is read', () => {
   const mishaps: [what: string, serve: (response: ServerResponse) => void][] = [
     ['a 404', (response) => response.writeHead(404).end('{}')],
     ['a 500', (response) => response.writeHead(500).end('an otter')],
@@ -226,7 +226,7 @@ describe('a file that can’t be had is told in words, and the next is read', ()
   })
 })
 
-test('no log and no answer holds the token, whatever befalls a download', async () => {
+test('no log and no answer contains the token, however a download fails', async () => {
   const serves: ((response: ServerResponse) => void)[] = [
     (response) => response.writeHead(500).end(),
     (response) => response.destroy(),

@@ -55,8 +55,8 @@ test('titles of strangers are short and harmless, and a picture is offered with 
   })
 })
 
-describe('where there is nothing to offer, a button says why and leads into the private chat', () => {
-  test('no term: what to type, and the bot is not asked', async () => {
+describe('with nothing to offer, a button says why and leads into the private chat', () => {
+  test('no term: what to type, without a query', async () => {
     const answer = await chat.server.people.inline(ben.id, '  ')
     expect(answer?.button).toMatchObject({
       text: 'Type a name, symbol or address',
@@ -70,7 +70,7 @@ describe('where there is nothing to offer, a button says why and leads into the 
     expect(answer?.button?.text).toContain('Nothing matches')
   })
 
-  test('a failure: the notice, which is not kept for the next who asks', async () => {
+  test('a failure: the notice, which is not cached', async () => {
     chat.bot.found = { hits: [], notice: 'No answer '.repeat(20) }
     const failed = await chat.server.people.inline(ben.id, 'otter')
     expect(failed?.results).toEqual([])
@@ -84,32 +84,35 @@ describe('a button of a card that was sent', () => {
   const line = `asset ${address} chain:8453`
   const silent = { kind: 'answer', text: '', alert: false, url: '' }
 
-  test.each([false, true])('acts in place, also where it opens elsewhere (%s)', async (opens) => {
-    const { message_id } = await sentCard({
-      ...viewOf('the card'),
-      buttons: [[{ label: 'Refresh', line, opens }]],
-    })
-    chat.bot.on(line, says('refreshed'))
-    const pressed = await chat.server.people.press(ada.id, club.id, message_id, {
-      label: 'Refresh',
-    })
-    expect(pressed).toEqual(silent)
-    expect(clubTexts()).toEqual(['refreshed'])
-    expect(chat.bot.asked).toEqual([
-      {
-        line,
-        context: {
-          platform: telegram,
-          user: String(ada.id),
-          chat: String(ada.id),
-          ephemeral: false,
-          isPrivate: false,
+  test.each([false, true])(
+    'edits the card, even if it opens a new message elsewhere (%s)',
+    async (opens) => {
+      const { message_id } = await sentCard({
+        ...viewOf('the card'),
+        buttons: [[{ label: 'Refresh', line, opens }]],
+      })
+      chat.bot.on(line, says('refreshed'))
+      const pressed = await chat.server.people.press(ada.id, club.id, message_id, {
+        label: 'Refresh',
+      })
+      expect(pressed).toEqual(silent)
+      expect(clubTexts()).toEqual(['refreshed'])
+      expect(chat.bot.asked).toEqual([
+        {
+          line,
+          context: {
+            platform: telegram,
+            user: String(ada.id),
+            chat: String(ada.id),
+            ephemeral: false,
+            isPrivate: false,
+          },
         },
-      },
-    ])
-  })
+      ])
+    },
+  )
 
-  test('is there again after it acted, and others are not, neither before nor after', async () => {
+  test('is there again after the edit, and buttons of other commands are never there', async () => {
     const buttons = [
       { label: 'Refresh', line },
       { label: 'Follow', line: `follow ${address} chain:8453`, opens: true },
@@ -129,7 +132,7 @@ describe('a button of a card that was sent', () => {
   })
 
   test.each(['=help', '=assets live', `+assets creator:${address}`, '=start'])(
-    'is all that is heard there: %s is refused with a notice',
+    'is the only thing that runs there: %s is refused with a notice',
     async (data) => {
       const { message_id } = await sentCard({
         ...viewOf('the card'),
@@ -142,7 +145,7 @@ describe('a button of a card that was sent', () => {
     },
   )
 
-  test('says so where the message is gone', async () => {
+  test('says so if the message was deleted', async () => {
     const { message_id } = await sentCard({
       ...viewOf('the card'),
       buttons: [[{ label: 'Refresh', line }]],

@@ -32,7 +32,7 @@ function push(body: Omit<Partial<Message>, 'chat' | 'from'>): void {
 }
 
 describe('in a private chat', () => {
-  test('words are heard as they were written, and so is an address', async () => {
+  test('text is received as it was written, and so is an address', async () => {
     const { server, settled } = chat
     const address = '0x4200000000000000000000000000000000000006'
     const words = ['gm', ' Moon\u202e\nOtter', address, 'ask me']
@@ -48,7 +48,7 @@ describe('in a private chat', () => {
     expect(heard()[1]?.words).toMatch(/Moon.?\nOtter/u)
   })
 
-  test('commands are not heard but run, also below a picture and for another bot', async () => {
+  test('commands are run, also below a picture, and those for another bot ignored', async () => {
     const { server, bot, settled } = chat
     server.people.text(ben.id, ben.id, '/ask moon')
     await server.people.photo(ben.id, ben.id, gif, { caption: '/ask sun' })
@@ -90,13 +90,13 @@ describe('in a private chat', () => {
     ['a contact', { contact: { phone_number: '1', first_name: 'Ada' } }],
     ['dice', { dice: { emoji: '🎲', value: 1 } }],
   ]
-  test.each(others)('%s is heard as nothing said', async (_, body) => {
+  test.each(others)('%s is received as an empty text', async (_, body) => {
     push(body)
     await chat.settled(ben.id)
     expect(heard()).toEqual([{ words: '', files: [], line: 'start' }])
   })
 
-  test('what was only edited, and what happens by itself, is not heard', async () => {
+  test('edits and service messages are ignored', async () => {
     const from = ben
     const edited = { message_id: 1, date: 1, edit_date: 2, from, text: 'gm' }
     const place = { id: ben.id, type: 'private', first_name: 'Ben' } as const

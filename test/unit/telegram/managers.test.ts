@@ -40,11 +40,11 @@ describe('who may decide what the bot writes', () => {
     expect(await manages(news.id, ben.id)).toBe(false)
   })
 
-  test.each(['77', 'ben', ''])('is not %j, whom Telegram does not know', async (person) => {
+  test.each(['77', 'ben', ''])('is not the invalid id %j', async (person) => {
     expect(await manages(club.id, person)).toBe(false)
   })
 
-  test('is asked anew each time', async () => {
+  test('is requested each time', async () => {
     expect(await manages(club.id, ben.id)).toBe(false)
     chat.server.circumstances.role(ben.id, club.id, 'administrator')
     expect(await manages(club.id, ben.id)).toBe(true)
@@ -52,13 +52,13 @@ describe('who may decide what the bot writes', () => {
     expect(await manages(club.id, ben.id)).toBe(false)
   })
 
-  test('is asked where a group went on as a supergroup', async () => {
+  test('is requested of the supergroup that a group became', async () => {
     chat.server.people.migrate(club.id)
     expect(await manages(club.id, ada.id)).toBe(true)
     expect(await manages(club.id, ben.id)).toBe(false)
   })
 
-  test('can’t be told where the bot is not there, or Telegram does not answer', async () => {
+  test('fails if the bot is not there, or Telegram does not answer', async () => {
     chat.server.people.kick(club.id)
     const error = { name: 'SendError' }
     await expect(manages(club.id, ada.id)).rejects.toMatchObject({ ...error, loss: 'removed' })
@@ -68,7 +68,7 @@ describe('who may decide what the bot writes', () => {
   })
 })
 
-test('a chat is called by its title, where Telegram tells it', async () => {
+test('a chat is named by its title, if Telegram gives it', async () => {
   expect(await chat.platform.title(String(news.id))).toBe(news.title)
   expect(await chat.platform.title('-77')).toBeUndefined()
 })

@@ -53,19 +53,19 @@ describe('who may have the bot write in a chat', () => {
     expect(await chat.platform.isMember(String(news.id), String(ben.id))).toBe(isMember)
   })
 
-  test('is its administrators where nobody else may write', async () => {
+  test('is its administrators if nobody else may write', async () => {
     const result = { ...club, permissions: { can_send_messages: false } }
     answers('getChat', result)
     expect(await chat.platform.isMember(String(club.id), String(ada.id))).toBe(true)
     expect(await chat.platform.isMember(String(club.id), String(ben.id))).toBe(false)
   })
 
-  test('is who may write in the supergroup that a group became', async () => {
+  test('is a person who may write in the supergroup that a group became', async () => {
     chat.server.people.migrate(club.id)
     expect(await chat.platform.isMember(String(club.id), String(ben.id))).toBe(true)
   })
 
-  test('is nobody where the bot can’t tell', async () => {
+  test('is nobody if Telegram does not say', async () => {
     expect(await chat.platform.isMember(String(club.id), 'ben')).toBe(false)
     chat.server.people.kick(club.id)
     expect(await chat.platform.isMember(String(club.id), String(ben.id))).toBe(false)

@@ -50,7 +50,7 @@ async function asked(answer: Answer, chatId: number = ben.id, thread?: number): 
 }
 
 describe('the files of an answer', () => {
-  test('stand above its text, a picture as a photo, anything else as a document', async () => {
+  test('are above its text, a picture as a photo, anything else as a document', async () => {
     await asked(withFiles('below', [await picture('webp'), json], 'More'))
     expect(shown()).toEqual(['photo 512×512', 'launch-OTTER.json: {"to":"0x42"}', 'below'])
     const last = chat.server.people.messages(ben.id).at(-1)
@@ -77,7 +77,7 @@ describe('the files of an answer', () => {
     expect(chat.server.calls.of('sendPhoto')).toHaveLength(2)
   })
 
-  test('have names that can’t act on what stands around them', async () => {
+  test('have names that can’t affect the text around them', async () => {
     const names = ['a"b;c.json', 'x\r\ncontent-type: text/html\r\n\r\n.json', '', '月.json']
     await asked(
       withFiles(
@@ -139,7 +139,7 @@ describe('a press whose answer has files', () => {
       .filter(({ sender }) => sender.isBot)
       .map(({ buttons }) => buttons.flat().map(({ text }) => text))
 
-  test('gives new messages, and takes the old buttons away', async () => {
+  test('sends new messages, and removes the old buttons', async () => {
     await pressed()
     expect(shown()).toEqual([
       'the card',
@@ -150,7 +150,7 @@ describe('a press whose answer has files', () => {
     expect(labels()).toEqual([[], [], ['Further'], []])
   })
 
-  test('arrives though the old message is gone', async () => {
+  test('arrives even if the old message was deleted', async () => {
     chat.bot.on('ask card', says('the card', [more]))
     chat.server.people.text(ben.id, ben.id, '/ask card')
     const { id } = await chat.sees(ben.id, 'the card')

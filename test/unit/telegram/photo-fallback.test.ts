@@ -20,7 +20,7 @@ const seen = () =>
 const written = () =>
   chat.front.calls.filter((method) => /^(?:send|edit)(?!ChatAction)/u.test(method))
 
-test('where a group takes no photos, one is tried once, whoever sends or edits next', async () => {
+test('if a group takes no photos, one is tried once, whatever is sent or edited next', async () => {
   chat.server.circumstances.botMay(club.id, 'texts')
   const { message } = await chat.platform.send(toClub, await pictured('10 %'), 'one')
   await chat.platform.send(toClub, await pictured('live', 'blue'), 'two')
@@ -43,7 +43,7 @@ test('a message keeps the photo that it has from before a group took no more', a
   expect(written().slice(-2)).toEqual(['editMessageCaption', 'editMessageCaption'])
 })
 
-test('a photo that Telegram can’t read says nothing of the group', async () => {
+test('a photo that Telegram can’t read says nothing about the group', async () => {
   const bytes = Buffer.from('no picture')
   const broken = { key: 'broken', name: 'card.png', type: 'image/png', bytes }
   await chat.platform.send(toClub, { ...viewOf('live'), picture: broken }, 'one')
@@ -51,7 +51,7 @@ test('a photo that Telegram can’t read says nothing of the group', async () =>
   expect(seen()).toEqual(['live', '10 % with a photo'])
 })
 
-test('where a bot may write nothing, the group is lost, photo or not', async () => {
+test('if a bot may write nothing, the group is lost, photo or not', async () => {
   chat.server.circumstances.botMay(club.id, 'nothing')
   const sending = chat.platform.send(toClub, await pictured('10 %'), 'one')
   await expect(sending).rejects.toMatchObject({ final: true, loss: 'forbidden' })

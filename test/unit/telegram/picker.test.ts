@@ -64,7 +64,7 @@ test.each([
   ['a channel', 0, news.id],
   ['a group', 1, club.id],
   ['a supergroup', 1, lodge.id],
-])('%s that is chosen answers the line, and the picker goes away', async (_, which, place) => {
+])('%s that is chosen completes the line, and the picker goes away', async (_, which, place) => {
   await offered()
   chat.server.people.share(ada.id, requests()[which] ?? 0, place)
   await chat.sees(ada.id, `ask in: ${place}`)
@@ -76,7 +76,7 @@ test.each([
   expect(keyboard(ada.id)).toBeUndefined()
 })
 
-test('a choice whose line is forgotten is too old, and the picker goes away', async () => {
+test('a choice whose line was deleted is too old, and the picker goes away', async () => {
   await offered()
   const [channel = 0] = requests()
   chat.lines.forget()
@@ -86,7 +86,7 @@ test('a choice whose line is forgotten is too old, and the picker goes away', as
   expect(chat.bot.lines).toEqual(['ask where'])
 })
 
-test('what is chosen puts the bot in where it was not', async () => {
+test('choosing a chat adds the bot to it', async () => {
   chat.server.people.kick(news.id)
   chat.server.people.kick(club.id)
   const { world } = chat.server.api
@@ -119,7 +119,7 @@ test('in a group there is none', async () => {
   expect(chat.botTexts(club.id)).toEqual(['Whose alerts?', 'ask settled'])
 })
 
-test('a view goes without a picker where its line can’t be kept', async () => {
+test('a view has no picker if its line can’t be stored', async () => {
   chat.lines.store = async () => undefined
   chat.bot.on('ask where', { view: choosing, outcome: 'answered' })
   chat.server.people.text(ada.id, ada.id, '/ask where')

@@ -27,7 +27,7 @@ const uploads = () =>
 const bytesOf = (fileId = '') => chat.server.api.files.get(fileId)?.bytes
 
 describe('a message with a picture', () => {
-  test('is one message: the photo, with the words and the buttons below it', async () => {
+  test('is one message: the photo, with the text and the buttons below it', async () => {
     const view = await pictured('Fish & <chips>')
     const sent = await chat.platform.send(
       toClub,
@@ -45,7 +45,7 @@ describe('a message with a picture', () => {
     expect(bytesOf(last()?.photo?.fileId)).toEqual(Buffer.from((await picture('red')).bytes))
   })
 
-  test('goes up once, whoever sends it and however many at once', async () => {
+  test('is uploaded once, however many chats get it at once', async () => {
     const view = await pictured('live')
     const targets = [toClub, toNews, toChat(lodge.id)]
     await Promise.all(targets.map((to) => chat.platform.send(to, view, 'k')))
@@ -56,7 +56,7 @@ describe('a message with a picture', () => {
     expect(uploads()).toHaveLength(1)
   })
 
-  test('goes up again where Telegram does not have it any more', async () => {
+  test('is uploaded again if Telegram no longer has it', async () => {
     const view = await pictured('live')
     await chat.platform.send(toClub, view, 'k')
     const refused = {
@@ -76,7 +76,7 @@ describe('a message with a picture', () => {
     expect(uploads()).toHaveLength(2)
   })
 
-  test('that one chat refuses is brought up by the next', async () => {
+  test('that one chat refuses is uploaded by the next', async () => {
     chat.server.people.kick(club.id)
     const view = await pictured('live')
     const sends = [toClub, toNews].map((to) => chat.platform.send(to, view, 'k'))
@@ -89,7 +89,7 @@ describe('a message with a picture', () => {
   test.each([
     ['fits', 1024, true],
     ['is one too many', 1025, false],
-  ])('keeps all of its words: where that %s', async (_, length, hasPhoto) => {
+  ])('keeps all of its text: if that %s', async (_, length, hasPhoto) => {
     const words = '<'.repeat(length)
     const image = 'https://example.org/otter.png'
     await chat.platform.send(toClub, { ...(await pictured(words)), image }, 'k')
@@ -98,13 +98,13 @@ describe('a message with a picture', () => {
     expect(last()?.preview?.url).toBe(hasPhoto ? undefined : image)
   })
 
-  test('goes without it where the chat takes no pictures', async () => {
+  test('goes without it if the chat takes no pictures', async () => {
     chat.server.circumstances.botMay(club.id, 'texts')
     await chat.platform.send(toClub, await pictured('live'), 'k')
     expect(last()).toMatchObject({ text: 'live', photo: undefined })
   })
 
-  test('goes without it where Telegram can’t read it', async () => {
+  test('goes without it if Telegram can’t read it', async () => {
     const bytes = Buffer.from('no picture')
     const broken = { key: 'broken', name: 'card.png', type: 'image/png', bytes }
     await chat.platform.send(toClub, { ...viewOf('live'), picture: broken }, 'k')
@@ -118,7 +118,7 @@ describe('a message that is kept up to date', () => {
     return message
   }
 
-  test('changes its words alone where the picture is the same', async () => {
+  test('changes only its text if the picture is the same', async () => {
     const message = await sent(await pictured('10 %'))
     await chat.platform.edit(toClub, message, await pictured('20 %'))
     expect(here()).toHaveLength(1)
@@ -127,7 +127,7 @@ describe('a message that is kept up to date', () => {
     expect(calls('editMessageMedia')).toHaveLength(0)
   })
 
-  test('changes its picture, which is not sent up again elsewhere', async () => {
+  test('changes its picture, which is not uploaded again elsewhere', async () => {
     const message = await sent(await pictured('10 %'))
     await chat.platform.edit(toClub, message, await pictured('20 %', 'blue'))
     expect(last()).toMatchObject({ id: Number(message), text: '20 %' })
@@ -137,7 +137,7 @@ describe('a message that is kept up to date', () => {
   })
 
   test.each([true, false])(
-    'keeps its picture where there is no new one, and it is known what it was: %s',
+    'keeps its picture if there is no new one, and its key is known: %s',
     async (isKnown) => {
       const message = await sent(await pictured('10 %'))
       const { platform } = isKnown ? chat : await chat.another()
@@ -150,7 +150,7 @@ describe('a message that is kept up to date', () => {
     },
   )
 
-  test('gets a picture where it had none', async () => {
+  test('gets a picture if it had none', async () => {
     const message = await sent(viewOf('10 %'))
     await chat.platform.edit(toClub, message, await pictured('20 %'))
     expect(here()).toHaveLength(1)
@@ -158,7 +158,7 @@ describe('a message that is kept up to date', () => {
     expect(last()?.photo).toBeDefined()
   })
 
-  test('stays as it is where nothing has changed', async () => {
+  test('stays as it is if nothing has changed', async () => {
     for (const view of [viewOf('10 %'), await pictured('10 %')]) {
       const message = await sent(view)
       await chat.platform.edit(toClub, message, view)
@@ -166,7 +166,7 @@ describe('a message that is kept up to date', () => {
     }
   })
 
-  test('is given up where it is gone', async () => {
+  test('is given up if it was deleted', async () => {
     const message = await sent(viewOf('10 %'))
     const place = chat.server.api.world.places.get(club.id)
     if (place) chat.server.api.world.remove(place, Number(message))
@@ -180,7 +180,7 @@ describe('a message that is kept up to date', () => {
   })
 })
 
-describe('an answer in the place of a message', () => {
+describe('an answer that replaces a message', () => {
   async function card(view: View): Promise<number> {
     chat.bot.on('ask card', {
       view: { ...view, buttons: [[{ label: 'Next', line: 'ask next' }]] },
@@ -194,14 +194,14 @@ describe('an answer in the place of a message', () => {
     chat.server.people.press(ada.id, lodge.id, id, { label: 'Next' }, 20_000)
   const shown = () => here(lodge.id).filter(({ sender }) => sender.isBot)
 
-  test('with a picture takes the place of words', async () => {
+  test('with a picture replaces a text', async () => {
     const id = await card(viewOf('the card'))
     chat.bot.on('ask next', { view: await pictured('next'), outcome: 'answered' })
     await press(id)
     expect(shown()).toMatchObject([{ id, text: 'next', thread: 2, photo: { width: 600 } }])
   })
 
-  test('without a picture is a new message in the same topic, and the old one goes', async () => {
+  test('without a picture is a new message in the same topic, and the old one is deleted', async () => {
     const id = await card(await pictured('the card'))
     chat.bot.on('ask next', says('next'))
     await press(id)
@@ -209,7 +209,7 @@ describe('an answer in the place of a message', () => {
     expect(shown()[0]?.id).not.toBe(id)
   })
 
-  test('leaves a message without buttons where Telegram takes none back any more', async () => {
+  test('leaves an old message that can’t be deleted without buttons', async () => {
     const id = await card(await pictured('the card'))
     chat.bot.on('ask next', says('next'))
     const refused = {

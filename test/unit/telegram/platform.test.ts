@@ -47,7 +47,7 @@ async function startGround(): Promise<Ground> {
 }
 
 describe.concurrent('the start', () => {
-  test('tells Telegram the commands, asks for what is handled, and listens', async () => {
+  test('registers the commands, requests the kinds of updates that are handled, and listens', async () => {
     await using ground = await startGround()
     const { platform, bot } = ground.open()
     expect(platform.state()).toBe('starting')
@@ -106,7 +106,7 @@ describe.concurrent('the start', () => {
     expect(platform.state()).toBe('connected')
   })
 
-  test('can be broken off while Telegram can’t be reached', async () => {
+  test('can be aborted while Telegram can’t be reached', async () => {
     await using ground = await startGround()
     await ground.front.shut()
     const { platform, log } = ground.open()
@@ -137,7 +137,7 @@ describe.concurrent('the connection', () => {
     },
   )
 
-  test('to a chat that shut the bot out is no error', async () => {
+  test('to a chat that blocked the bot is no error', async () => {
     await using ground = await startGround()
     const { platform, bot, log } = ground.open()
     await platform.start()
@@ -162,7 +162,7 @@ describe.concurrent('the connection', () => {
     await ground.answers('ask again')
   })
 
-  test('of which Telegram asks to wait a moment waits, and the answer is sent once', async () => {
+  test('that has to wait a moment for Telegram waits, and the answer is sent once', async () => {
     await using ground = await startGround()
     const { platform } = ground.open()
     await platform.start()
@@ -219,7 +219,7 @@ describe.concurrent('a stop', () => {
     expect(fatal).toEqual([])
   })
 
-  test('leaves nothing to be answered twice by who starts next, and loses nothing in between', async () => {
+  test('leaves nothing to be answered twice after the next start, and loses nothing in between', async () => {
     await using ground = await startGround()
     const first = ground.open()
     await first.platform.start()
@@ -249,7 +249,7 @@ test('the start waits for a Telegram that can’t be reached, and says so with t
   expect(platform.state()).toBe('connected')
 })
 
-test('the connection comes back by itself when Telegram was away, and nothing is lost', async () => {
+test('the connection comes back by itself after an outage of Telegram, and nothing is lost', async () => {
   await using ground = await startGround()
   const { platform, log, fatal } = ground.open()
   await platform.start()

@@ -31,7 +31,7 @@ async function begins(poller: Poller): Promise<Polling> {
 
 const say = (words: string) => server.people.text(ada.id, ada.id, words)
 
-test('who polls second explains itself and ends; the first goes on, and nothing is lost', async () => {
+test('the second poller explains itself and ends; the first goes on, and nothing is lost', async () => {
   const first = new Poller(server, { newcomerMs: 0, conflictPauseMs: 300 })
   const second = new Poller(server, { newcomerMs: 30_000, conflictPauseMs: 300 })
   await begins(first)
@@ -55,7 +55,7 @@ test('who polls second explains itself and ends; the first goes on, and nothing 
   expect(first.log.of('error').join()).toContain('another process polled Telegram')
 })
 
-test('one that has polled for three pauses is no newcomer, and who comes then gives way', async () => {
+test('a poller that has polled for three pauses stays, and a later one gives way', async () => {
   const two = [0, 1].map(() => new Poller(server, { conflictPauseMs: 300 }))
   for (const each of two) {
     await begins(each)
@@ -64,7 +64,7 @@ test('one that has polled for three pauses is no newcomer, and who comes then gi
   await soon(() => two.map(({ fatal }) => fatal.length)).toEqual([0, 1])
 })
 
-test('two that were both there for long don’t end each other’s polls for ever', async () => {
+test('two long-running pollers don’t end each other’s polls for ever', async () => {
   const two = [0, 1].map(() => new Poller(server, { newcomerMs: 0, conflictPauseMs: 20 }))
   for (const each of two) await begins(each)
   await soon(() => two.flatMap(({ fatal }) => fatal).length).toBe(1)
@@ -73,7 +73,7 @@ test('two that were both there for long don’t end each other’s polls for eve
   await soon(() => left?.heard ?? []).toContain('gm')
 })
 
-test('one that was there for long gives way to a webhook at once', async () => {
+test('a long-running poller gives way to a webhook at once', async () => {
   const poller = new Poller(server, { newcomerMs: 0, conflictPauseMs: 100 })
   await begins(poller)
   await soon(() => server.api.queue.isWaiting).toBe(true)
@@ -84,7 +84,7 @@ test('one that was there for long gives way to a webhook at once', async () => {
   expect(poller.log.of('error')).toEqual([])
 })
 
-test('one that is stopped while another takes over says nothing', async () => {
+test('a poller that is stopped while another takes over logs nothing', async () => {
   const [first, second] = [new Poller(server), new Poller(server)]
   const polling = await begins(first)
   await soon(() => server.api.queue.isWaiting).toBe(true)

@@ -26,7 +26,7 @@ const press = (messageId: number, chatId: number = ben.id) =>
 
 const silent = { kind: 'answer', text: '', alert: false, url: '' }
 
-test('the answer takes the place of the message', async () => {
+test('the answer replaces the message', async () => {
   const { id } = await shownCard([more])
   expect(await press(id)).toEqual(silent)
   expect(chat.server.people.messages(ben.id).at(-1)).toMatchObject({ id, text: 'ask more' })
@@ -41,7 +41,7 @@ test('a button that opens sends a new message and leaves the old one', async () 
   expect(chat.botTexts(club.id)).toEqual(['the card', 'ask more'])
 })
 
-test('the person who pressed is who asks, not who sent the command', async () => {
+test('the command runs for the person who pressed, not for the one who sent it', async () => {
   const { id } = await shownCard([more], club.id)
   await chat.server.people.press(100_001, club.id, id, { label: 'More' })
   expect(chat.bot.asked.at(-1)?.context).toEqual({
@@ -53,7 +53,7 @@ test('the person who pressed is who asks, not who sent the command', async () =>
   })
 })
 
-test('an answer that changes nothing is said in a notice, and is no second message', async () => {
+test('an answer that changes nothing is a notice, and no second message', async () => {
   const { id } = await shownCard([more])
   chat.bot.on('ask more', says('the card', [more]))
   expect(await press(id)).toEqual({ ...silent, text: 'Nothing has changed.' })
@@ -62,7 +62,7 @@ test('an answer that changes nothing is said in a notice, and is no second messa
   expect(chat.log.of('error')).toEqual([])
 })
 
-test('where the message is gone, the answer is a new one', async () => {
+test('if the message was deleted, the answer is a new one', async () => {
   const { id } = await shownCard([more])
   const slow = later()
   chat.bot.on('ask more', slow.script)
@@ -76,7 +76,7 @@ test('where the message is gone, the answer is a new one', async () => {
   expect(chat.log.of('error')).toEqual([])
 })
 
-describe('what was refused or failed is a notice, and leaves the message', () => {
+describe('a refusal or failure is a notice, and leaves the message', () => {
   test.each([
     ['refused', refuses('Not like this.')],
     ['failed', { ...refuses('Not like this.'), outcome: 'failed' as const }],
@@ -116,7 +116,7 @@ describe('an answer that can’t be shown is explained in a message of its own',
   })
 })
 
-describe('a press that none of our buttons can have sent', () => {
+describe('a press with forged data', () => {
   const tooOld = { ...silent, text: 'This button is too old. Send the command again.' }
 
   test.each(['=ask secret', '+ask secret', 'ask secret', '=#0000000000000000', '', '\0', '='])(
@@ -130,7 +130,7 @@ describe('a press that none of our buttons can have sent', () => {
     },
   )
 
-  test('a button whose line was forgotten says so', async () => {
+  test('a button whose line was deleted says so', async () => {
     const { id } = await shownCard([{ label: 'More', line: `ask ${'x'.repeat(100)}` }])
     chat.lines.forget()
     expect(await press(id)).toEqual(tooOld)
@@ -145,7 +145,7 @@ test('a button whose line is too long for Telegram runs it all the same', async 
   expect(chat.bot.lines).toEqual(['ask card', line])
 })
 
-test('an answer that comes after Telegram has forgotten the press still arrives', async () => {
+test('an answer that comes after the press expired still arrives', async () => {
   const { id } = await shownCard([more])
   const slow = later()
   chat.bot.on('ask more', slow.script)

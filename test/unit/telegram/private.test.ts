@@ -28,12 +28,12 @@ async function pressed(label: string, person: number, place: number, message: nu
   return chat.server.people.press(person, place, message, { label }, 20_000)
 }
 
-describe('a command whose answers only the asker may read', () => {
+describe('a command with ephemeral answers', () => {
   test.each([
     ['group', club.id],
     ['supergroup', lodge.id],
     ['channel', news.id],
-  ])('leads from a %s into the private chat, and says there where it began', async (_, place) => {
+  ])('leads from a %s into the private chat, with the chat in which it began', async (_, place) => {
     const { server, bot, sees } = chat
     const { message_id } = server.people.text(ada.id, place, '/launch')
     const message = await sees(place, privately)
@@ -47,7 +47,7 @@ describe('a command whose answers only the asker may read', () => {
     expect(last()).toEqual([`launch from:${place}`, me, me, true])
   })
 
-  test('keeps what was typed behind it, but not where somebody says that it began', async () => {
+  test('keeps its options, but not a typed chat of origin', async () => {
     const { server, sees } = chat
     server.people.text(ben.id, club.id, '/launch from:-1 "Moon Otter"')
     server.people.open(ben.id, linkOf(await sees(club.id, privately)))
@@ -55,7 +55,7 @@ describe('a command whose answers only the asker may read', () => {
     expect(last()[0]).toBe(`launch "Moon Otter" from:${club.id}`)
   })
 
-  test('that can’t be read is refused where it is run, not here', async () => {
+  test('that can’t be parsed is refused in the private chat, not in the group', async () => {
     const { server, sees } = chat
     server.people.text(ben.id, club.id, '/launch from:1 from:2')
     server.people.open(ben.id, linkOf(await sees(club.id, privately)))
@@ -67,21 +67,21 @@ describe('a command whose answers only the asker may read', () => {
     '/launch from:-1009999999999',
     '/launch FROM: -1009999999999',
     '/launch@gavel_bot from:"-1009999999999"',
-  ])('has begun nowhere else because somebody types so: %s', async (typed) => {
+  ])('ignores a typed chat of origin: %s', async (typed) => {
     const { server, bot, sees } = chat
     server.people.text(ben.id, ben.id, typed)
     await sees(ben.id, 'launch')
     expect(bot.lines).toEqual(['launch'])
   })
 
-  test('has begun in no chat that words or a file say, where nothing is asked', async () => {
+  test('takes no chat of origin from texts and files without an open question', async () => {
     const { server, bot, sees } = chat
     server.people.text(ben.id, ben.id, 'launch from:-1009999999999')
     await sees(ben.id, 'start')
     expect(bot.lines).toEqual(['start'])
   })
 
-  test('is offered to a group a few times, and then no more for a while', async () => {
+  test('is offered in a group a few times, and then not for a while', async () => {
     const { server, bot, settled, botTexts } = chat
     for (let count = 0; count < 9; count += 1) server.people.text(ben.id, club.id, '/launch')
     await settled(ben.id, club.id)
@@ -106,18 +106,18 @@ describe('a command whose answers only the asker may read', () => {
   })
 })
 
-test('a line that stands behind buttons only is no link for others when it is typed in a group', async () => {
+test('a command for buttons gives no link when it is typed in a group', async () => {
   const { server, bot, sees } = chat
   server.people.text(ben.id, club.id, '/launching@gavel_bot confirm k3f9a2bc.12')
   expect(linkOf(await sees(club.id, privately))).toBe('https://t.me/gavel_bot')
   expect(bot.lines).toEqual([])
 })
 
-describe('a press in a group of a button whose answer only the asker may read', () => {
+describe('a press in a group on a button with an ephemeral answer', () => {
   test.each([
     ['in place', false],
     ['as a new message', true],
-  ])('%s leads whoever presses into their own private chat', async (_, opens) => {
+  ])('%s leads the presser into their own private chat', async (_, opens) => {
     const { server, bot, sees } = chat
     bot.on('ask card', says('the card', [{ label: 'Launch', line: 'launch', opens }]))
     server.people.text(ben.id, club.id, '/ask card')
@@ -134,7 +134,7 @@ describe('a press in a group of a button whose answer only the asker may read', 
     expect(chat.botTexts(club.id)).toEqual(['the card'])
   })
 
-  test('runs nothing where a hostile app sends it', async () => {
+  test('runs nothing if a hostile app sends it', async () => {
     const { server, bot, sees } = chat
     server.people.text(ben.id, club.id, '/ask card')
     const { id } = await sees(club.id, 'ask card')
@@ -147,7 +147,7 @@ describe('a press in a group of a button whose answer only the asker may read', 
 })
 
 test.each(['0123456789abcdef', '../../../../etc/', 'launch', 'x'.repeat(64)])(
-  'a forged link (%s) is where to begin',
+  'a forged link (%s) is answered with how to begin',
   async (forged) => {
     const { server, bot, sees } = chat
     server.people.text(ben.id, ben.id, `/start ${forged}`)

@@ -48,7 +48,7 @@ async function shownCard(opens: boolean): Promise<number> {
 const press = (id: number) =>
   chat.server.people.press(ben.id, ben.id, id, { label: 'Work' }, 20_000)
 
-describe('what is shown on the way to an answer', () => {
+describe('progress before an answer', () => {
   test('is one message, which the answer replaces in the end', async () => {
     const seen = history()
     const steps = async (show: ShowProgress) => {
@@ -64,7 +64,7 @@ describe('what is shown on the way to an answer', () => {
     expect(new Set(seen.map(({ id }) => id)).size).toBe(1)
   })
 
-  test('takes the place of a pressed message, and the press is answered at once', async () => {
+  test('replaces a pressed message, and the press is answered at once', async () => {
     const id = await shownCard(false)
     const { promise, resolve } = Promise.withResolvers<void>()
     const steps = async (show: ShowProgress) => {
@@ -116,7 +116,7 @@ describe('what is shown on the way to an answer', () => {
   test.each([
     ['refused', refuses('Not like this.')],
     ['failed', { ...refuses('Not like this.'), outcome: 'failed' as const }],
-  ])('does not stay where the answer is that it was %s', async (_, answer) => {
+  ])('does not stay if the command was %s', async (_, answer) => {
     const id = await shownCard(false)
     const steps = async (show: ShowProgress) => {
       await show(viewOf('first'))
@@ -138,12 +138,12 @@ describe('what is shown on the way to an answer', () => {
   })
 })
 
-describe('a fault in showing', () => {
+describe('a fault while progress is shown', () => {
   test.each([
     ['a reset', 'reset' as const],
     ['a 400', { status: 400, body: '{"ok":false,"error_code":400,"description":"no"}' }],
     ['a 500', { status: 500, body: '{"ok":false,"error_code":500,"description":"no"}' }],
-  ])('(%s) does not reach who works, and the answer is a message of its own', async (_, mishap) => {
+  ])('(%s) does not reach the command, and the answer is a new message', async (_, mishap) => {
     let left = 1
     chat.front.mishap = (method) => (method === 'sendMessage' && left-- > 0 ? mishap : undefined)
     const steps = async (show: ShowProgress) => {
@@ -164,7 +164,7 @@ describe('a fault in showing', () => {
   }
 
   test.each(['sendMessage', 'editMessageText'])(
-    'where Telegram asks to wait with %s holds up neither who works nor the answer',
+    'to which Telegram says to wait with %s delays neither the command nor the answer',
     async (called) => {
       let refused = 0
       chat.front.mishap = (method) =>
@@ -183,7 +183,7 @@ describe('a fault in showing', () => {
     },
   )
 
-  test('where Telegram asks to wait a moment: it is shown after that', async () => {
+  test('to which Telegram says to wait a moment: it is shown after that', async () => {
     let refused = 0
     chat.front.mishap = (method) =>
       method === 'sendMessage' && refused++ === 0 ? tooMany(1) : undefined
@@ -197,7 +197,7 @@ describe('a fault in showing', () => {
     expect(chat.botTexts(ben.id)).toEqual(['done'])
   })
 
-  test('because the message is gone: the answer is a new one', async () => {
+  test('because the message was deleted: the answer is a new one', async () => {
     const steps = async (show: ShowProgress) => {
       await show(viewOf('first'))
       const { id } = await isThere('first')

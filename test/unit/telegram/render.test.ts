@@ -169,7 +169,7 @@ describe('buttons', () => {
     expect(seen.labels).toEqual([['·', '·', '·', `${'x'.repeat(39)}…`]])
   })
 
-  test('with a line too long for Telegram are kept elsewhere', async () => {
+  test('with a line too long for Telegram have it stored', async () => {
     const line = `search "${'月'.repeat(80)}" chain:8453`
     expect((await read({ ...textView('x'), buttons: [[{ label: 'x', line }]] })).lines).toEqual([
       `=${line}`,

@@ -40,7 +40,7 @@ test.each([400, 403, 500])(
   },
 )
 
-test('so is a message of the bot’s own that is refused, beside why', async () => {
+test('so is a message sent by the bot itself that is refused, with the reason', async () => {
   chat.front.mishap = (method) =>
     method === 'sendMessage' ? { status: 400, body: refusal(400) } : undefined
   const view = { ...viewOf('Sign it here, Ben'), buttons: [buttons] }

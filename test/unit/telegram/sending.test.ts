@@ -28,7 +28,7 @@ function answers(method: string, status: number, body: string): void {
   chat.front.mishap = (called) => (called === method ? { status, body } : undefined)
 }
 
-describe('a message that nobody asked for', () => {
+describe('a message sent by the bot itself', () => {
   test('reaches a person in their private chat, with its buttons and below its files', async () => {
     chat.server.people.text(ben.id, ben.id, '/ask moon')
     await chat.sees(ben.id, 'ask moon')
@@ -56,7 +56,7 @@ describe('a message that nobody asked for', () => {
     expect(threads).toEqual([2, 2])
   })
 
-  test('says where a group went on as a supergroup, and is not sent there by itself', async () => {
+  test('names the supergroup that a group became, and is not sent there', async () => {
     const id = chat.server.people.migrate(club.id)
     await expect(send(toChat(club.id))).rejects.toMatchObject({
       name: 'SendError',
@@ -157,7 +157,7 @@ describe('a message that can’t be sent', () => {
         return toChat(news.id)
       },
     ],
-  ])('is %s where it is %s', async (loss, words, happens) => {
+  ])('is %s, and the error says “%s”', async (loss, words, happens) => {
     chat.server.people.text(ben.id, ben.id, '/ask moon')
     await chat.sees(ben.id, 'ask moon')
     const error: unknown = await send(happens(chat)).catch((reason: unknown) => reason)
@@ -181,7 +181,7 @@ describe('a message that can’t be sent', () => {
     await expect(send(toChat(club.id))).rejects.toMatchObject({ final: true, loss })
   })
 
-  test('because of too many requests says how long to wait, and waits for nothing itself', async () => {
+  test('because of too many requests is returned with how long to wait', async () => {
     const wait = { retry_after: 25 }
     answers('sendMessage', 429, refusal(429, 'Too Many Requests: retry after 25', wait))
     await expect(send(toChat(club.id))).rejects.toMatchObject({ final: false, retryAfter: 25 })
@@ -194,7 +194,7 @@ describe('a message that can’t be sent', () => {
     [0.2, 1],
     [-7, 10],
     [1e300, 86_400],
-  ])('because of too many requests says a time that can be waited for: %j', async (said, wait) => {
+  ])('because of too many requests is returned with a valid wait: %j', async (said, wait) => {
     answers('sendMessage', 429, refusal(429, 'Too Many Requests', { retry_after: said }))
     const refused = { final: false, retryAfter: wait }
     await expect(send(toChat(club.id))).rejects.toMatchObject(refused)
@@ -204,7 +204,7 @@ describe('a message that can’t be sent', () => {
     ['Telegram stumbles', 500, refusal(500, 'Internal Server Error')],
     ['a proxy answers', 502, '<html>Bad Gateway</html>'],
     ['the token is refused for now', 401, refusal(401, 'Unauthorized')],
-  ])('because %s may be sent another time, and was tried once', async (_, status, body) => {
+  ])('because %s may be retried, and was tried once', async (_, status, body) => {
     answers('sendMessage', status, body)
     await expect(send(toChat(club.id))).rejects.toMatchObject({
       final: false,
@@ -218,7 +218,7 @@ describe('a message that can’t be sent', () => {
     ['stumbles after it', { end: 'stumble' as const, uncertain: true, arrives: true }],
     ['stumbles over it', { end: 'fail' as const, uncertain: true, arrives: false }],
     ['cuts the line', { end: 'cut' as const, uncertain: true, arrives: false }],
-  ])('where Telegram %s says whether it may be there', async (_, { end, uncertain, arrives }) => {
+  ])('says whether it may have arrived if Telegram %s', async (_, { end, uncertain, arrives }) => {
     chat.server.fault = (method) => (method === 'sendMessage' ? end : undefined)
     const sending = send(toChat(club.id)).catch((reason: unknown) => reason)
     if (arrives) await chat.sees(club.id, 'launched')
@@ -228,13 +228,13 @@ describe('a message that can’t be sent', () => {
     if (end === 'mute') await chat.front.open()
   })
 
-  test('where nobody takes the call is surely not there', async () => {
+  test('has certainly not arrived if nothing takes the call', async () => {
     await chat.front.shut()
     await expect(send(toChat(club.id))).rejects.toMatchObject({ final: false, uncertain: false })
     await chat.front.open()
   })
 
-  test('as an edit says so too', async () => {
+  test('says so as an edit, too', async () => {
     const { message } = await send(toChat(club.id))
     chat.server.people.kick(club.id)
     await expect(

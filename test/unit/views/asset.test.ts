@@ -90,7 +90,7 @@ test.each([
   expect(shown(card({ ...live, asset_status: status }))[1]).toBe(`Base · ${text}`)
 })
 
-describe('what is absent is left out', () => {
+describe('absent fields are left out', () => {
   test('of an asset with nothing but its address', () => {
     const view = card({ asset_address: address })
     expect(shown(view)).toEqual(['Unnamed', 'Base', address])
@@ -116,14 +116,14 @@ describe('what is absent is left out', () => {
     }
   })
 
-  test('on a chain of which no explorer is known', () => {
+  test('on a chain without a known explorer', () => {
     const view = assetView({ ...cardParts(live), chain: chainById(999_999) })
     expect(shown(view)[1]).toBe('Chain 999999 · 🟢 Live')
     expect(JSON.stringify(view)).not.toContain('scan')
   })
 })
 
-test('a pool with an address and a price hides nothing of an auction that is on', () => {
+test('a graduation pool with address and price hides nothing of a live auction', () => {
   const none = without(
     fullAsset,
     ['asset_migration_timestamp'],
@@ -177,7 +177,7 @@ describe('numbers', () => {
     ['1000000000000000000', /^<1 % sold/u],
     ['0', /^0 % sold \[0\]$/u],
     [undefined, /^$/u],
-  ])('of %s sold the bar is full only if all is', (sold, text) => {
+  ])('with %s sold the bar is full only if all is sold', (sold, text) => {
     const pool = { ...live.auction_pool, pool_current_sale_progress_percentage: undefined }
     const wire = {
       ...live,
@@ -198,13 +198,13 @@ describe('numbers', () => {
   })
 })
 
-test('an old answer says of when it is', () => {
+test('an old answer shows its age', () => {
   const freshness = { fetchedAt: now - 60, stale: true, now }
   const lines = shown(assetView({ ...cardParts(live), freshness }))
   expect(lines.at(-1)).toBe('The data source does not answer. As of 2023-11-14 22:12.')
 })
 
-describe('by strangers', () => {
+describe('texts by strangers', () => {
   test.each([
     ['', '', 'Unnamed'],
     ['\u200b\u2060', '\u202e', 'Unnamed'],
@@ -221,7 +221,7 @@ describe('by strangers', () => {
     expect(shown(card(withValue(named, [...tokenPath, 'token_symbol'], symbol)))[0]).toBe(title)
   })
 
-  test('a name that is only in the metadata is used, a long description shortened', () => {
+  test('a name that is only in the metadata is shown, a long description shortened', () => {
     expect(shown(card(withToken('token_name', undefined)))[0]).toBe('Moon Otter $OTTER')
     const line = shown(card(withToken('token_description', 'otter '.repeat(200)))).at(-2)
     expect([line?.length, line?.at(-1)]).toEqual([280, '…'])
@@ -252,7 +252,7 @@ describe('by strangers', () => {
     expect(links(typed)).toEqual([{ link, url }])
   })
 
-  test('what is no https page of a domain is no link, and of links six are shown', () => {
+  test('only https pages of a domain are links, and six at most are shown', () => {
     const wrong = [
       'http://plain.example/',
       'javascript:alert(document.cookie)',

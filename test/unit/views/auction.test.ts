@@ -49,7 +49,7 @@ test('a summary without its asset', () => {
   ])
 })
 
-test('a summary with its asset also says how the sale goes', () => {
+test('a summary with its asset also shows the progress of the sale', () => {
   const known = withValue(fullAsset, ['graduation_pool'], undefined)
   const lines = shown(view(summary, known))
   expect(lines).toEqual(
@@ -63,7 +63,7 @@ test('a summary with its asset also says how the sale goes', () => {
   expect(view(summary, known).tone).toBe('good')
 })
 
-describe('what is absent is left out', () => {
+describe('absent fields are left out', () => {
   test('of a summary with nothing in it', () => {
     expect(shown(view({}))).toEqual(['Auction of Unnamed', pool])
     expect(controls(view({}))).toEqual([
@@ -85,7 +85,7 @@ test('a pool known by its id has no page of its own at the explorer', () => {
   ).not.toContain('Explorer')
 })
 
-test('what stands in place of an address leads nowhere', () => {
+test('an invalid address is no link', () => {
   const wire = {
     ...summary,
     auction_base_token_address: 'https://evil.example',

@@ -16,7 +16,7 @@ const kinds: [kind: ApiErrorKind, words: string, again: boolean][] = [
 const secretive = 'GET /assets/0xabc?key=sk-live 503 upstream-7 <html>'
 
 test.each(kinds)(
-  'a call that is %s is explained without what the log says',
+  'a call that is %s is explained without the details of the log',
   (kind, words, again) => {
     const error = new ApiError(kind, secretive, { status: 503, cause: new Error(secretive) })
     const view = errorView(error, 'asset OTTER', 'abcd1234')
@@ -29,7 +29,7 @@ test.each(kinds)(
   },
 )
 
-test('words for the person are shown as they are', () => {
+test('a UserError is shown as it is', () => {
   expect(errorView(new UserError('Give it once.'), 'x', 'abcd1234')).toEqual({
     title: [],
     tone: 'warn',
@@ -38,7 +38,7 @@ test('words for the person are shown as they are', () => {
 })
 
 test.each([new Error(secretive), new TypeError('x is undefined'), 'a text', undefined, null])(
-  'anything else gives a reference and nothing of itself',
+  'any other error gives a reference and no details',
   (error) => {
     const view = errorView(error, 'asset OTTER', 'abcd1234')
     expect(plainView(view)).toContain('abcd1234')
@@ -47,7 +47,7 @@ test.each([new Error(secretive), new TypeError('x is undefined'), 'a text', unde
   },
 )
 
-test('without a line there is nothing to try again', () => {
+test('without a command line there is no button to try again', () => {
   for (const error of [new Error('x'), new ApiError('unavailable', 'x')]) {
     expect(errorView(error, '', 'abcd1234').buttons).toEqual([])
   }

@@ -36,7 +36,7 @@ describe('a line of a list', () => {
   })
 })
 
-test('a change is not shown without the price that changed', () => {
+test('a price change is not shown without the price', () => {
   const units = {
     ...defaultUnits,
     pool_price: 'unknown' as const,
@@ -46,7 +46,7 @@ test('a change is not shown without the price that changed', () => {
   expect(line).toMatch(/^1\. 🎓 Moon Otter \$OTTER · \$12\.3M \[/u)
 })
 
-test('pages count on and lead to each other', () => {
+test('items are numbered across pages, and pages link to each other', () => {
   const page = (number: number, hasNext: boolean) =>
     list([live, live], {
       paging: {
@@ -67,14 +67,14 @@ test('pages count on and lead to each other', () => {
   ])
 })
 
-test('an empty list says so and keeps its controls', () => {
+test('an empty list says so and keeps its buttons', () => {
   const buttonRows = [[{ label: 'All', line: 'assets all' }]]
   const view = list([], { buttonRows })
   expect(shown(view)).toEqual(['Live assets', 'Nothing is live.'])
   expect(controls(view)).toEqual([['All assets all']])
 })
 
-test('an old answer says of when it is', () => {
+test('an old answer shows its age', () => {
   const view = list([live], { freshness: { fetchedAt: now, stale: true, now } })
   expect(shown(view).at(-1)).toContain('As of 2023-11-14 22:13')
 })

@@ -40,12 +40,12 @@ test.each([
   for (const role of roles) expect(lookalikeOf(text, role)).toEqual({ kind: 'letters', like })
 })
 
-test('a word of a longer name is looked at too', () => {
+test('a word of a longer name is checked, too', () => {
   expect(lookalikeOf('Официальный РЕРЕ', 'name')).toEqual({ kind: 'letters', like: 'PEPE' })
   expect(lookalikeOf('ΒΤС Gold', 'name')).toEqual({ kind: 'letters', like: 'BTC' })
 })
 
-test('accents do not make another ticker of it, but another word', () => {
+test('accents don’t make another ticker, but another word', () => {
   expect(lookalikeOf('PÉPÉ', 'symbol')).toEqual({ kind: 'letters', like: 'PEPE' })
   expect(lookalikeOf('UŚDĆ', 'symbol')).toEqual({ kind: 'letters', like: 'USDC' })
   expect(lookalikeOf('Pépé', 'name')).toBeUndefined()
@@ -72,7 +72,7 @@ test.each([
   expect(lookalikeOf(text, 'name')).toEqual({ kind: 'mixed', script })
 })
 
-test('what is written just like a well-known coin is called so', () => {
+test('a text that equals a well-known coin’s is found as the same', () => {
   expect(lookalikeOf('usdc', 'symbol')).toEqual({ kind: 'same', like: 'USDC' })
   expect(lookalikeOf('USD\u200bC', 'symbol')).toEqual({ kind: 'same', like: 'USDC' })
   expect(lookalikeOf('U S D C', 'name')).toEqual({ kind: 'same', like: 'USDC' })
@@ -113,14 +113,14 @@ test.each([
   'ＭＯＯＮ',
   '',
   '...',
-])('%s is honest', (text) => {
+])('%s is no look-alike', (text) => {
   for (const role of roles) {
     expect(lookalikeOf(text, role)).toBeUndefined()
   }
 })
 
 test.each(['Link', 'Sol', 'ada'])(
-  '%s is a word of every day as a name, though no symbol',
+  '%s is a common word as a name, though a look-alike as a symbol',
   (text) => {
     expect(lookalikeOf(text, 'name')).toBeUndefined()
     expect(lookalikeOf(text, 'symbol')).toEqual({ kind: 'same', like: text.toUpperCase() })
@@ -133,7 +133,7 @@ const called = new Set(
   ),
 )
 
-test('a word of small ASCII letters that is no coin never warns', () => {
+test('a lower-case ASCII word that is no coin never warns', () => {
   const word = fc.oneof(
     fc.stringMatching(/^[a-z]{1,12}$/u),
     // Close to one, where a mistake would show.
@@ -185,7 +185,7 @@ test.each(coins.map(({ symbol }) => symbol))(
   },
 )
 
-test('a listed token is searched for by the letters that a name looks like', () => {
+test('a name with look-alike letters is searched for in plain letters', () => {
   expect(searchedInstead('РЕРЕ')).toBe('PEPE')
   expect(searchedInstead('🐸 ＭＯＯＮ ＯＴＴＥＲ')).toBe('MOON OTTER')
   expect(searchedInstead('ЅΗІВ')).toBe('SHIB')
@@ -224,7 +224,7 @@ function auctionOf(name: string, symbol: string, token: string) {
 
 describe('a card', () => {
   const warnings = (lines: string[]) => lines.filter((line) => line.startsWith('⚠️'))
-  test('of a stranger’s token warns of what it looks like, once', () => {
+  test('of a stranger’s token warns once of what it looks like', () => {
     expect(warnings(shown(assetView(cardParts(wire('ＵＳＤＣ', 'ᴜsᴅᴄ')))))).toEqual([letters])
     expect(warnings(shown(assetView(cardParts(wire('A coin', 'USDC')))))).toEqual([same])
     expect(warnings(shown(assetView(cardParts(wire('uniswap․org', 'ᴜsᴅᴄ')))))).toEqual([
@@ -234,7 +234,7 @@ describe('a card', () => {
     expect(warnings(shown(auctionOf('Digital', 'ＵＳＤＣ', address)))).toEqual([letters])
   })
 
-  test('of an honest token has no warning, nor that of the coin itself', () => {
+  test('of any other token has no warning, nor that of the coin itself', () => {
     expect(warnings(shown(assetView(cardParts(wire('Moon Otter', 'OTTER')))))).toEqual([])
     expect(warnings(shown(assetView(cardParts(wire('USD Coin', 'USDC', usdc)))))).toEqual([])
     expect(warnings(shown(auctionOf('USD Coin', 'USDC', usdc)))).toEqual([])

@@ -81,7 +81,7 @@ test.each([
   expect(Object.fromEntries(formatted)).toEqual(shown)
 })
 
-test('every number that the API can give is shown in few characters and never as not a number', () => {
+test('every number that the API can give is shown in few characters, and never as NaN', () => {
   const digits = (most: number) =>
     fc.string({ unit: fc.constantFrom(...'0019'), minLength: 1, maxLength: most })
   fc.assert(
@@ -99,6 +99,6 @@ test('every number that the API can give is shown in few characters and never as
   )
 })
 
-test('what is no decimal text is refused rather than shown wrongly', () => {
+test('a text that is no decimal is refused', () => {
   for (const text of ['', 'abc', '1e5', '0x1', ' 1']) expect(() => amount(text)).toThrow()
 })

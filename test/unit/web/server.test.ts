@@ -44,7 +44,7 @@ describe('the routes', () => {
   const health = { interface: { state: 'ok' }, telegram: 'starting' }
   const states: Record<'ready' | 'not ready', number> = { ready: 200, 'not ready': 503 }
 
-  test('tell health, readiness and figures, for nobody to keep or take for something else', async () => {
+  test('give health, readiness and metrics, with headers against caching and sniffing', async () => {
     let status: keyof typeof states = 'ready'
     const ready = async (): Promise<Ready> => ({ status, parts: { telegram: 'connected' } })
     const metrics = async () => ({ type: 'text/plain; version=0.0.4', text: 'otters 2\n' })
@@ -100,7 +100,7 @@ test('a port in use, or an address that this machine does not have, is an error 
 describe('connections', () => {
   const begun = ['GET /healthz HTTP/1.1', 'host: gavel']
 
-  test('that begin a request and never end it are ended', async () => {
+  test('with an unfinished request are closed', async () => {
     const timeouts = { connectionsCheckingInterval: 20, requestTimeout: 200, headersTimeout: 100 }
     const { port, url } = await serve({}, { ...timeouts, maxConnections: 10 })
     await send(port, begun).closed
@@ -135,7 +135,7 @@ describe('connections', () => {
     for (const { socket } of [inWork, kept, ...crowd]) socket.destroy()
   })
 
-  test('are ended by a stop, idle or not, and nobody is answered afterwards', async () => {
+  test('are closed by a stop, idle or not, and no request is answered afterwards', async () => {
     const { server, port, url } = await serve()
     const idle = send(port, [...begun, '', ''])
     const unfinished = send(port, begun)
@@ -148,7 +148,7 @@ describe('connections', () => {
 })
 
 describe('faults', () => {
-  test('that no route catches are logged, and nothing of them is told', async () => {
+  test('that no route catches are logged, and not in the answer', async () => {
     const ready = () => Promise.reject(new Error('/srv/gavel.db is gone, and a-key too'))
     const { book, url } = await serve({ ready })
     const answer = await fetch(`${url}/readyz`)
@@ -187,7 +187,7 @@ describe('faults', () => {
     await expect.poll(() => book.lines).toMatchObject([{ level: 'debug' }])
   })
 
-  test('by a broken body for the signing page neither', async () => {
+  test('nor are those by a broken body for the signing page', async () => {
     const book = new LogBook()
     const site = await startSite({ log: createLogger('trace', [], book) })
     onTestFinished(() => site.stop())
@@ -197,7 +197,7 @@ describe('faults', () => {
     await expect.poll(() => book.lines).toMatchObject([{ level: 'debug' }])
   })
 
-  test('that come after who asked has gone are logged all the same', async () => {
+  test('after the client has gone are logged all the same', async () => {
     const webhook = async (request: Request) => {
       await new Promise((resolve) => request.signal.addEventListener('abort', resolve))
       throw new Error('no otters')
@@ -236,7 +236,7 @@ describe('readiness', () => {
     expect(await started({ platforms }).read()).toEqual({ status, parts })
   })
 
-  test('needs the database, whose error is not told', async () => {
+  test('needs the database, whose error is not in the answer', async () => {
     let isDown = true
     const readiness = started({
       askDatabase: async () => {
@@ -249,7 +249,7 @@ describe('readiness', () => {
     expect((await readiness.read()).status).toBe('ready')
   })
 
-  test('waits for the database no longer than is said, and asks it once for all meanwhile', async () => {
+  test('waits for the database up to a limit, and asks it once for concurrent requests', async () => {
     let asked = 0
     const answer = Promise.withResolvers<void>()
     const hangs = () => {
@@ -265,7 +265,7 @@ describe('readiness', () => {
     await expect.poll(async () => (await readiness.read()).status).toBe('ready')
   })
 
-  test('begins with the start and ends with the stop, whatever works', async () => {
+  test('begins with the start and ends with the stop, whatever state the parts are in', async () => {
     const readiness = new Readiness({ platforms: [], askDatabase })
     const status = async () => (await readiness.read()).status
     expect(await status()).toBe('starting')

@@ -50,7 +50,7 @@ test('a stopped chain is gone', async () => {
   expect(await answers(chain.rpcUrl)).toBe(false)
 })
 
-test('two chains stand beside each other', async () => {
+test('two chains run beside each other', async () => {
   const chains = await Promise.all([1, 2].map((chainId) => startChain({ chainId, launcher })))
   const [one, other] = chains
   expect(one?.rpcUrl).not.toBe(other?.rpcUrl)
@@ -71,7 +71,7 @@ test('with a block time a transaction waits for its block', async () => {
   await chain.stop()
 })
 
-test('the chain ends with the process that started it, even where that is killed', async () => {
+test('the chain ends with the process that started it, even if that is killed', async () => {
   const file = await program(
     'parent.ts',
     `import { startAnvil } from ${JSON.stringify(resolve('sandbox/chain/anvil.ts'))}
@@ -84,7 +84,7 @@ test('the chain ends with the process that started it, even where that is killed
   await gone(`http://127.0.0.1:${port}`)
 })
 
-test('where there is no anvil, that is said, with what to do', async () => {
+test('without anvil the error says what to do', async () => {
   // A copy outside of the project, where the package that brings anvil is not found.
   await cp('sandbox/chain', join(folder, 'chain'), { recursive: true })
   await mkdir(join(folder, 'node_modules'))
@@ -106,7 +106,7 @@ test('where there is no anvil, that is said, with what to do', async () => {
   expect(message).toContain('install Foundry')
 })
 
-test('an anvil on the path is taken where the package is missing', async () => {
+test('an anvil on the path is used if the package is missing', async () => {
   const bin = await mkdtemp(join(folder, 'bin-'))
   await symlink(process.execPath, join(bin, 'anvil'))
   await cp('sandbox/chain/anvil.ts', join(folder, 'alone.ts'))
@@ -119,7 +119,7 @@ test('an anvil on the path is taken where the package is missing', async () => {
   expect(stdout.trim()).toBe(join(bin, 'anvil'))
 })
 
-test('an anvil that does not start is said, with its own words', async () => {
+test('an anvil that does not start gives an error with its own output', async () => {
   const missing = startAnvil(join(folder, 'no-anvil'), [])
   await expect(missing).rejects.toThrow(NoChainError)
   const confused = startAnvil(anvilPath() ?? '', ['--no-such-option'])

@@ -183,7 +183,7 @@ test.each(cases)('%s is refused as on the real chain', async (_, selector, chang
   expect(slice(refusal ?? '0x00000000', 0, 4)).toBe(selector)
 })
 
-describe('of a hook that takes part in each trade', () => {
+describe('the data of a hook', () => {
   const fields =
     'address numeraire; address buybackDst; uint24 startFee; uint24 endFee; uint32 duration; uint32 startingTime; uint8 routing; uint256[8] distribution;'
   const beneficiary = 'struct Beneficiary { address beneficiary; uint96 shares; }'
@@ -216,7 +216,7 @@ describe('of a hook that takes part in each trade', () => {
     return refusalOf(chain, airlock, encodeCreate(params))
   }
 
-  test('each version takes its own data alone', async () => {
+  test('each version accepts only its own data', async () => {
     const data = dataOf()
     expect(await refusal(hooks[0], data[0])).toBeUndefined()
     expect(await refusal(hooks[1], data[1])).toBeUndefined()
@@ -233,7 +233,7 @@ describe('of a hook that takes part in each trade', () => {
   })
 })
 
-test('what is left over may be more than the timelock may have', async () => {
+test('the rest may be more than the timelock may hold', async () => {
   const params = paramsOn(chain, { ...limited(), salt: salt(2) })
   const refusal = await refusalOf(chain, airlock, encodeCreate(params))
   expect(refusal).toContain(stringToHex('TRANSFER_FAILED').slice(2))
@@ -297,7 +297,7 @@ test('a fifth of the supply may vest for one', async () => {
   expect(await refusalOf(chain, airlock, encodeCreate(params))).toBeUndefined()
 })
 
-test('coins that are sent along are refused', async () => {
+test('coins sent with the transaction are refused', async () => {
   const data = encodeCreate(paramsOn(chain, { salt: salt(8) }))
   const sending = hands.wallet.sendTransaction({ to: airlock, data, value: 1n })
   await expect(sending).rejects.toThrow(/revert/u)

@@ -202,7 +202,7 @@ test('the pool of an auction gets what the first epochs sell; the hook keeps the
 describe('without the offset of its fields', () => {
   const withOffset = sdkLaunches.filter((kind) => /curve|hook init/u.test(kind))
 
-  test.each(withOffset)('the same is refused without a word: %s', async (kind) => {
+  test.each(withOffset)('the same is refused without a reason: %s', async (kind) => {
     const params = await encode(kind)
     const isBare = isAddressEqual(params.poolInitializer, moduleAt('UniswapV3Initializer'))
     if (isBare)

@@ -33,7 +33,7 @@ test('a request without calldata is none', () => {
 const none = '0x12345678'
 const unverified = requestOf(await onBase(alarming()))
 
-describe('what the bot says and the calldata does not', () => {
+describe('what the bot says but the calldata doesn’t', () => {
   const cases: [what: string, request: SigningRequest, fault: RegExp][] = [
     ['the digest', { ...honest, digest: `0x${'11'.repeat(32)}` }, /^Calldata digest: /u],
     [

@@ -41,7 +41,7 @@ const reportsOf = ({ token }: SigningPage) =>
   visits.service.reports.filter((each) => each.token === token)
 
 describe('what will be created', () => {
-  test('is read from the calldata, with who and where, and its picture', async () => {
+  test('is read from the calldata, with creator, chain and picture', async () => {
     const red = { width: 8, height: 8, channels: 3, background: 'red' } as const
     const bytes = new Uint8Array(await sharp({ create: red }).png().toBuffer())
     const request = signingRequest({ picture: true })
@@ -74,7 +74,7 @@ describe('what will be created', () => {
     expect(await page.page.getByText('approves nothing').count()).toBe(0)
   })
 
-  test('has names by strangers as text, on one line, that do not turn the page around', async () => {
+  test('has names by strangers as text, on one line, without effect on the text direction', async () => {
     const name = '<img src=x onerror="window.hit=1"><script>window.hit=1</script>\u202egnihton'
     const words = { ...otter, name, symbol: '"><b>X' }
     const request = await requestFor(launchCalldata(words), { words })
@@ -87,7 +87,7 @@ describe('what will be created', () => {
     expect(await page.locator('.symbol').innerText()).toContain('"><b>X')
   })
 
-  test('can’t be signed if it is not what the bot said', async () => {
+  test('can’t be signed if it differs from what the bot said', async () => {
     const page = await visits.open({ request: { name: 'Sun Otter' } })
     await page.step('Do not sign this')
     await page.sees('Name: the transaction has “Moon Otter”, the bot said “Sun Otter”')
@@ -108,7 +108,7 @@ describe('a link that can’t be used', () => {
     },
   )
 
-  test('because its token is launched shows that', async () => {
+  test('whose token is launched shows that', async () => {
     const token = visits.site.add()
     const explorer = 'https://basescan.org/token/1'
     visits.service.close(token, { state: 'launched', token: other, explorer })
@@ -120,7 +120,7 @@ describe('a link that can’t be used', () => {
     expect(await link.getAttribute('rel')).toBe('noopener noreferrer')
   })
 
-  test('because the bot does not answer, or leads elsewhere than to a web page, can be tried again', async () => {
+  test('while the bot does not answer, or redirects elsewhere, can be tried again', async () => {
     const chain = { id: 84532, name: 'Base', coin: 'ETH', explorer: 'javascript:alert(1)//' }
     const page = await visits.open({ request: { chain } })
     await page.step('No answer')
@@ -134,7 +134,7 @@ describe('a link that can’t be used', () => {
   })
 })
 
-test('no other page can frame it', async () => {
+test('no other page can embed it in a frame', async () => {
   const url = `${visits.site.url}/s/${visits.site.add()}`
   const server = createServer((_, response) => {
     response.setHeader('content-type', 'text/html')
@@ -183,7 +183,7 @@ describe('without a wallet', () => {
     await opened.button('Late').waitFor()
   })
 
-  test('it fits every screen, in both schemes, and leads a phone to the panel by touch', async () => {
+  test('it fits every screen, in both colour schemes, and a phone scrolls to the panel by touch', async () => {
     const { page, ...opened } = await visits.open({ wallets: [] })
     await page.getByRole('heading', { name: 'No wallet' }).waitFor()
     for (const width of [1280, 768, 390, 320]) {
@@ -202,7 +202,7 @@ describe('without a wallet', () => {
   })
 })
 
-test('the wallets of the browser are listed by what they call themselves, as text, with pictures that are data only', async () => {
+test('the wallets of the browser are listed by their own names, as text, with icons that are data URLs only', async () => {
   const named = (name: string, icon: string) => ({
     info: { name, rdns: `of.${name.slice(0, 4)}`, icon },
     answers: {},
@@ -231,7 +231,7 @@ test('the wallets of the browser are listed by what they call themselves, as tex
 })
 
 describe('connecting', () => {
-  test('can be tried again, is kept over a reload without asking, and ends when the wallet says so', async () => {
+  test('can be tried again, survives a reload without asking, and ends when the wallet says so', async () => {
     const page = await visits.open({
       wallets: [connected(wallet, { eth_requestAccounts: refused })],
     })
@@ -311,7 +311,7 @@ describe('another account than the draft’s', () => {
 
   const soon = () => Math.floor(Date.now() / 1000) + 60
 
-  test('is shown beside it, each once and whole, and can be switched in the wallet', async () => {
+  test('is shown beside it, each once and in full, and can be switched in the wallet', async () => {
     const page = await withOther({ wallet_requestPermissions: { result: [] } })
     const text = await page.page.locator('#steps').innerText()
     for (const account of [wallet, other]) expect(text.split(account)).toHaveLength(2)
@@ -369,7 +369,7 @@ describe('another account than the draft’s', () => {
     expect(await page.button(/^Ask/u).count()).toBe(0)
   })
 
-  test('is looked after often for a minute while the launcher is waited for', async () => {
+  test('is polled often for a minute while the launcher’s answer is awaited', async () => {
     const page = await asked()
     await page.sees('Looking for the answer')
     let looks = 0
@@ -390,7 +390,7 @@ describe('another account than the draft’s', () => {
   })
 })
 
-test('nothing in the page’s address changes what is sent: the stored payload, from the account', async () => {
+test('nothing in the page’s URL changes what is sent: the stored payload, from the account', async () => {
   const request = signingRequest()
   const query = `?to=${other}&data=0x00&value=1#data=0x00`
   const page = await visits.open({ request, query, wallets: [connected(wallet, accepted)] })
@@ -402,7 +402,7 @@ test('nothing in the page’s address changes what is sent: the stored payload, 
   expect(reportsOf(page)).toEqual([{ token: page.token, account: wallet, hash }])
 })
 
-test('it works by keyboard alone, and says what happens to those who do not see it', async () => {
+test('it works by keyboard alone, and announces what happens to screen readers', async () => {
   const opened = await visits.open({
     wallets: [connected(wallet, { ...accepted, eth_requestAccounts: refused })],
     context: { viewport: { width: 390, height: 800 } },
@@ -454,7 +454,7 @@ test('pressing Sign twice at once sends one transaction', async () => {
   expect(await page.page.locator('#notice').isHidden()).toBe(true)
 })
 
-describe('just before it is sent', () => {
+describe('just before sending', () => {
   test.each<[what: string, change: (token: string) => unknown, title: string]>([
     [
       'a link that was revoked',
@@ -492,7 +492,7 @@ describe('just before it is sent', () => {
     expect(await page.sent()).toEqual([])
   })
 
-  test('an account, a chain, a bot or a rehearsal that changed without a word stops it until it is mended', async () => {
+  test('an account, chain, answer or rehearsal that changed unnoticed stops it until it is right again', async () => {
     const page = await ready()
     await page.answers('eth_accounts', { result: [other] })
     await page.sign()
@@ -537,7 +537,7 @@ test('a launch that would fail can’t be signed, says why, and goes on once it 
   await page.page.locator('#summary', { hasText: 'The chain would take it now' }).waitFor()
 })
 
-test('what the wallet answers is told in words, and Sign works again', async () => {
+test('the wallet’s answer is explained, and Sign works again', async () => {
   const page = await ready()
   const hostile = `<b>\u202eSend</b>${' all'.repeat(200)}`
   const answers: [answer: Answer, words: string][] = [
@@ -563,7 +563,7 @@ test('what the wallet answers is told in words, and Sign works again', async () 
   await page.step('Connect your wallet')
 })
 
-describe('after it was sent', () => {
+describe('after sending', () => {
   const receipt = (logs: unknown[]): Answer => ({ result: { status: '0x1', logs } })
 
   /** The log with which the Airlock creates a token. */
@@ -591,7 +591,7 @@ describe('after it was sent', () => {
   test.each([
     ['in which another token was created', receipt([created(other)]), 'It launched nothing'],
     ['of a failure', failedReceipt, 'The chain refused it'],
-  ])('a receipt %s is no launch, and it can be tried again', async (_, answer, title) => {
+  ])('a receipt %s is no launch, and signing can be tried again', async (_, answer, title) => {
     const page = await ready({ ...accepted, eth_getTransactionReceipt: answer })
     await page.sign()
     await page.step(title)
@@ -623,7 +623,7 @@ describe('after it was sent', () => {
     expect(await page.sent()).toHaveLength(1)
   })
 
-  test('a missing one can be sent again, of which one that is not verified promises nothing', async () => {
+  test('a missing one can be sent again, with no promise if it is not verified', async () => {
     const request = signingRequest({ verified: false })
     const page = await visits.open({ request, wallets: [connected(wallet, accepted)] })
     await page.connect('Not verified')
@@ -661,7 +661,7 @@ describe('after it was sent', () => {
     await page.waitFor('The chain refused it')
   })
 
-  test('the link may expire, or be replaced, without losing sight of the transaction', async () => {
+  test('the transaction is still tracked if the link expires or is replaced', async () => {
     const page = await sent()
     visits.service.close(page.token, { state: 'expired' })
     await page.wait(30)
@@ -680,8 +680,8 @@ describe('after it was sent', () => {
   })
 })
 
-describe('while it is open', () => {
-  test('the link’s time is counted down, and ends what can be done, also without the bot', async () => {
+describe('while the page is open', () => {
+  test('the link’s time is counted down, and signing ends with it, even without the bot', async () => {
     const expiresAt = Math.floor(Date.now() / 1000) + 200
     const page = await ready(accepted, { expiresAt })
     expect(await page.page.locator('#expiry').innerText()).toMatch(/Link expires in [23]:\d\d/u)
@@ -690,7 +690,7 @@ describe('while it is open', () => {
     expect(await page.button(/./u).count()).toBe(0)
   })
 
-  test('a bot that goes away and comes back is told in passing, and a link that ends is noticed', async () => {
+  test('an outage of the bot is mentioned while it lasts, and a link that ends is noticed', async () => {
     const page = await ready()
     visits.service.fault = new Error('down')
     await page.wait(25)
@@ -704,7 +704,7 @@ describe('while it is open', () => {
     expect(await page.button(/./u).count()).toBe(0)
   })
 
-  test('a page that nobody sees asks for nothing', async () => {
+  test('a hidden page makes no requests', async () => {
     const { page } = await ready()
     await page.evaluate(`{
       Object.defineProperty(document, 'hidden', { get: () => true, configurable: true })

@@ -28,7 +28,7 @@ const policy =
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 describe('the page', () => {
-  test('with its script and style is at most 70 kB gzip, and asks nobody but its own server for anything', async ({
+  test('with its script and style is at most 70 kB gzip, and loads everything from its own server', async ({
     annotate,
   }) => {
     const files = [...(await bundlePage())]
@@ -54,7 +54,7 @@ describe('the page', () => {
     expect(script).not.toMatch(/\(\?<[=!]/u)
   })
 
-  test('is the same for every token, holds nothing of it, and names scripts and styles by content', async () => {
+  test('is the same for every token, and names scripts and styles by content', async () => {
     const token = site.add()
     const [shell = '', another] = await Promise.all(
       [token, linkToken()].map(async (each) => (await get(each)).text()),
@@ -73,7 +73,7 @@ describe('the page', () => {
     expect(await statusOf('assets/index.html')).toBe(404)
   })
 
-  test('has links into wallets that carry its whole address, encoded as each wants it', () => {
+  test('has links into wallets with its full URL, encoded as each expects', () => {
     const page = 'https://gavel.example/s/abcdefghijklmnopqrstuv'
     const whole = 'https%3A%2F%2Fgavel.example%2Fs%2Fabcdefghijklmnopqrstuv'
     expect(walletLinks(`${page}?utm=1#x`).map(({ href }) => href)).toEqual([
@@ -102,14 +102,14 @@ describe('headers', () => {
     }
   })
 
-  test('keep https only if the public address has it', async () => {
+  test('require https only if the public address has it', async () => {
     const secure = await startSite({ publicUrl: 'https://gavel.example' })
     const { headers } = await fetch(`${secure.url}/s/${secure.add()}`)
     await secure.stop()
     expect(headers.get('strict-transport-security')).toContain('max-age=')
   })
 
-  test('let only the operator’s own page read the request, and nothing else', async () => {
+  test('let only the operator’s own page read the payload, and nothing else', async () => {
     const token = site.add()
     const allowed = async (name: string, origin: string) => {
       const { headers } = await get(`${token}/${name}`, { headers: { origin } })
@@ -122,7 +122,7 @@ describe('headers', () => {
 })
 
 describe('a link', () => {
-  test('is not used up by looking at it ten times, nor by HEAD', async () => {
+  test('is not used up by ten reads, nor by HEAD', async () => {
     const token = site.add()
     for (let visit = 0; visit < 10; visit += 1) {
       expect(await statusOf(token)).toBe(200)
@@ -142,7 +142,7 @@ describe('a link', () => {
     'a'.repeat(31),
     'a'.repeat(33),
     'a'.repeat(128),
-  ])('such as %s is no token, and the service is not asked', async (token) => {
+  ])('such as %s is invalid, and the service is not asked', async (token) => {
     site.service.fault = new Error('asked')
     const statuses = await Promise.all([`${token}/request`, `${token}/qr.svg`, token].map(statusOf))
     site.service.fault = undefined
@@ -171,7 +171,7 @@ describe('a link', () => {
     },
   )
 
-  test('whose token is launched says where', async () => {
+  test('whose token is launched links to it', async () => {
     const token = site.add()
     const launched = { state: 'launched', token: other } as const
     site.service.close(token, launched)
@@ -179,7 +179,7 @@ describe('a link', () => {
     expect([answer.status, await answer.json()]).toEqual([200, launched])
   })
 
-  test('has a QR code of its public address, and its picture, unless that is one that could run', async () => {
+  test('has a QR code of its public address, and its picture, unless that could contain scripts', async () => {
     const bytes = new Uint8Array([1, 2, 3])
     const painted = site.add({}, { name: 'a', type: 'image/webp', bytes })
     const code = await get(`${painted}/qr.svg`)
@@ -193,7 +193,7 @@ describe('a link', () => {
   })
 })
 
-describe('a message of the page', () => {
+describe('a request of the page', () => {
   const claim = { account: other }
 
   test('reaches the service', async () => {
@@ -251,11 +251,11 @@ describe('a message of the page', () => {
   })
 })
 
-describe('too much', () => {
+describe('too many requests', () => {
   const many = (path: () => string, count = 260) =>
     Promise.all(Array.from({ length: count }, () => statusOf(path())))
 
-  test('of one link is 429 in words, and other links go on', async () => {
+  test('of one link are 429 with an explanation, and other links go on', async () => {
     const [busy, calm] = [site.add(), site.add()]
     const statuses = await many(() => `${busy}/progress`)
     expect(statuses.filter((status) => status === 200)).toHaveLength(240)
@@ -265,7 +265,7 @@ describe('too much', () => {
     expect(await statusOf(`${calm}/progress`)).toBe(200)
   })
 
-  test('polling of one link takes nothing from what its launcher does', async () => {
+  test('polling of one link leaves its launcher’s own limit alone', async () => {
     const token = site.add({}, { name: 'a', type: 'image/webp', bytes: new Uint8Array([1]) })
     for (const name of ['progress', 'qr.svg', 'picture']) {
       expect(await many(() => `${token}/${name}`)).toContain(429)
@@ -278,7 +278,7 @@ describe('too much', () => {
     expect((await post(`${token}/report`, report)).status).toBe(200)
   })
 
-  test('guessing is 429; links that exist, or are made later, go on', async () => {
+  test('guessing tokens is 429; existing and later links go on', async () => {
     const guessed = linkToken()
     const statuses = await many(() => `${guessed}/request`)
     expect(statuses).toContain(429)
@@ -289,7 +289,7 @@ describe('too much', () => {
   })
 })
 
-test('a fault behind the page is a sentence, not a stack', async () => {
+test('a fault of the service is answered with a sentence, not a stack', async () => {
   const token = site.add()
   site.service.fault = new Error('SELECT secret FROM links')
   const answer = await get(`${token}/request`)
