@@ -10,7 +10,7 @@ import { CardDrawer, type CardPictures } from './cards/card-pictures.ts'
 import { chainById } from './chain/chains.ts'
 import { type ChainNode, tokenDecimals } from './chain/node.ts'
 import { openShared, type Shared } from './cluster/cluster.ts'
-import { StoredInboxes } from './cluster/update-inbox.ts'
+import { StoredSlowUpdates } from './cluster/slow-updates.ts'
 import type { Config } from './config.ts'
 import { type Adapter, type AdapterParts, claimDatabase } from './core/adapter.ts'
 import { StoredCallbacks } from './core/callback-data.ts'
@@ -46,7 +46,6 @@ interface Parts {
   /** IPFS clients to close. */
   ipfs: readonly { close(): Promise<void> }[]
   launches: Launches | undefined
-  inboxes: StoredInboxes
   alerts: OpenedAlerts
   pictures: CardPictures | undefined
   signing: SigningSite | undefined
@@ -119,7 +118,6 @@ export class App {
       log,
       onResult: metrics.onResult,
     })
-    const inboxes = new StoredInboxes({ store, log })
     const services: Services = {
       ...config.commands,
       api,
@@ -161,7 +159,7 @@ export class App {
       dispatch,
       callbacks: lines,
       log,
-      inboxes,
+      slowUpdates: new StoredSlowUpdates(store, shared.election.replica),
       replicas,
       onFatal,
     })
@@ -181,7 +179,6 @@ export class App {
       api,
       ipfs,
       launches,
-      inboxes,
       alerts,
       pictures,
       readiness,
@@ -361,7 +358,6 @@ async function shardsUnheard({ discord }: Config, store: Store): Promise<number 
 
 interface RetentionParts {
   lines: { prune(): Promise<number> }
-  inboxes: { prune(): Promise<number> }
   shared: { queue: Pick<Queue, 'prune'>; store: Store }
   launches: Pick<Launches, 'prune'> | undefined
   alerts: Pick<OpenedAlerts, 'prune'>
@@ -381,12 +377,11 @@ function startRetention(parts: RetentionParts): Task {
 
 /** Prunes old data once, and logs how much if there was any. */
 export async function prune(parts: RetentionParts): Promise<void> {
-  const { lines, inboxes, shared, launches, alerts, log } = parts
+  const { lines, shared, launches, alerts, log } = parts
   const buttons = await lines.prune()
-  const updates = await inboxes.prune()
   const jobs = await shared.queue.prune()
   const { drafts = 0, pictures = 0 } = (await launches?.prune()) ?? {}
   await pruneReplicas(shared.store)
-  const gone = { buttons, updates, jobs, drafts, pictures, alerts: await alerts.prune() }
+  const gone = { buttons, jobs, drafts, pictures, alerts: await alerts.prune() }
   if (Object.values(gone).some((count) => count > 0)) log.info(gone, 'what is old was forgotten')
 }

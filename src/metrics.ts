@@ -2,7 +2,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import { chatsDue, deliveriesWaiting, type ResultCount } from './alerts/outbox.ts'
 import type { Lag } from './alerts/watcher.ts'
 import type { Call } from './api/client.ts'
-import { updatesWaiting } from './cluster/update-inbox.ts'
+import { slowUpdates } from './cluster/slow-updates.ts'
 import type { Adapter } from './core/adapter.ts'
 import type { Answered } from './core/dispatch.ts'
 import { withTimeout } from './core/task.ts'
@@ -152,7 +152,7 @@ export class Scrapes {
     const bound = `more than ${maxCounted} are not counted`
     this.#due = new Gauge({
       name: 'gavel_queue_due',
-      help: `What is due: jobs and chats of a platform to be told that nobody works on yet, updates not handled yet; ${bound}.`,
+      help: `What is due: jobs and chats of a platform to be told that nobody works on yet, updates that take long to handle; ${bound}.`,
       labelNames: ['queue'],
       registers,
     })
@@ -221,7 +221,7 @@ export class Scrapes {
     try {
       const deliveries = await deliveriesWaiting(store)
       const queues = new Map<string, Backlog>([['jobs', await queue.backlog()]])
-      queues.set('updates', await updatesWaiting(store))
+      queues.set('updates', await slowUpdates(store))
       for (const { name } of platforms) queues.set(name, await chatsDue(store, name, Date.now()))
       return { deliveries, queues, unheard: await unheard() }
     } catch (error) {

@@ -47,8 +47,6 @@ async function openSingle({ database, log, now }: SharedParts): Promise<Shared> 
     unlock()
     throw error
   })
-  // Leases of a process that died are void: there is only this process.
-  await store.deleteFrom('lanes').execute()
   const close = async () => {
     await store.destroy()
     unlock()

@@ -6,7 +6,6 @@ import type { Logger } from '../log.ts'
 import type { CallbackStore } from './callback-data.ts'
 import type { Platform, ShowProgress } from './command.ts'
 import type { Dispatch } from './dispatch.ts'
-import type { Inboxes } from './inbox.ts'
 import type { ReserveSlots } from './send-queue.ts'
 import type { Task } from './task.ts'
 import type { Picture, View } from './view.ts'
@@ -19,7 +18,7 @@ export interface AdapterParts {
   dispatch: Dispatch
   callbacks: CallbackStore
   log: Logger
-  inboxes: Inboxes
+  slowUpdates: SlowUpdates
   /** Number of replicas that are alive, this one included; default: 1. */
   replicas?: () => number
   /** Reserves slots of the bot's limit for messages that all replicas share; undefined for a single process. */
@@ -32,6 +31,28 @@ export interface AdapterParts {
   onUpdate?: (kind: string) => void
   /** Called for each answer with status 429. */
   onLimited?: () => void
+}
+
+/** An update of a platform, stored until it is handled. */
+export interface StoredUpdate {
+  /** The platform's own number. */
+  id: number
+  /** JSON. */
+  body: string
+  /** How often it was begun, this time included. */
+  attempts: number
+}
+
+/** Stores updates that take long to handle, so that they can be confirmed to the platform before. */
+export interface SlowUpdates {
+  /** Stores an update that this process handles. If the process dies, another one takes it over. */
+  add(update: Pick<StoredUpdate, 'id' | 'body'>): Promise<void>
+  /** Deletes an update that was handled. */
+  remove(id: number): Promise<void>
+  /** Leaves the updates that this process has not handled to others, as it stops. */
+  leave(): Promise<void>
+  /** Takes over the updates of processes that died or left them. */
+  takeLeft(): Promise<StoredUpdate[]>
 }
 
 /** State of a platform's connection, for /healthz. `standby`: another replica receives the updates. */

@@ -1,6 +1,6 @@
 import { type ColumnDefinitionBuilder, type Kysely, sql } from 'kysely'
 import type { Migration, MigrationProvider } from 'kysely/migration'
-import { isSqlite } from './sql.ts'
+import { databaseNow, isSqlite } from './sql.ts'
 
 const lines: Migration = {
   up: async (db) => {
@@ -288,6 +288,27 @@ const fencing: Migration = {
   },
 }
 
+const slowUpdates: Migration = {
+  up: async (db) => {
+    await db.schema
+      .createTable('slow_updates')
+      .addColumn('id', integer(db), (column) => column.primaryKey())
+      .addColumn('body', 'text', (column) => column.notNull())
+      .addColumn('replica', 'text', (column) => column.notNull())
+      .addColumn('attempts', 'integer', (column) => column.notNull())
+      .addColumn('received_at', integer(db), (column) => column.notNull())
+      .execute()
+    // The version before stored every update in `updates`. Those that nobody handles are handled by this version;
+    // replicas of the version before that still run handle theirs.
+    const now = databaseNow(db)
+    const left = sql`platform = 'telegram' and body is not null and (received_at < ${now} / 1000 - 60
+      or not exists (select name from roles where held_until >= ${now}))`
+    await sql`insert into slow_updates (id, body, replica, attempts, received_at)
+      select id, body, '', 0, received_at * 1000 from updates where ${left}`.execute(db)
+    await sql`update updates set body = null where ${left}`.execute(db)
+  },
+}
+
 const sendSlots: Migration = {
   up: async (db) => {
     await db.schema
@@ -310,6 +331,7 @@ export const migrations: MigrationProvider = {
     '0004_open_messages': openMessages,
     '0005_replicas': replicas,
     '0006_fencing': fencing,
+    '0007_slow_updates': slowUpdates,
     '0008_send_slots': sendSlots,
   }),
 }

@@ -30,15 +30,16 @@ export const copiedTables = [
   'news',
   'deliveries',
   'live_messages',
-  'updates',
+  'slow_updates',
   'bots',
 ] as const satisfies readonly (keyof Schema)[]
 
-/** With those that stay behind: leases and slots, which nobody holds during a move, and counts that older versions kept. */
+/** With those that stay behind: leases and slots, which nobody holds during a move, and tables that only older versions use. */
 export const allTables: readonly string[] = [
   ...copiedTables,
   'jobs',
   'roles',
+  'updates',
   'lanes',
   'flood_limits',
   'send_slots',

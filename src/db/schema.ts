@@ -1,4 +1,4 @@
-import type { ColumnType, Generated, Kysely } from 'kysely'
+import type { Generated, Kysely } from 'kysely'
 
 /** The platforms by the names that the database, the log and the metrics have for them. */
 export type PlatformName = 'telegram' | 'discord'
@@ -200,28 +200,18 @@ export interface RolesTable {
   number: Generated<number>
 }
 
-/** Updates of a platform: stored until they are handled, and then without their body, for deduplication. */
-export interface UpdatesTable {
-  platform: string
-  /** The platform's own id, which increases. Discord's exceed the safe integers of a number, and are never read. */
-  id: ColumnType<number, number | bigint, never>
-  /** Ordering key: updates in one lane are handled one after the other. */
-  lane: string
-  /** JSON; null once it was handled or given up. */
-  body: string | null
+/** Telegram's updates that take long to handle, from their confirmation to Telegram until they are handled. */
+export interface SlowUpdatesTable {
+  /** Telegram's number, which increases. */
+  id: number
+  /** JSON, as Telegram sent it. */
+  body: string
+  /** The id of the replica that handles it. */
+  replica: string
+  /** How often it was begun. */
   attempts: number
-  /** Unix seconds. */
+  /** Unix milliseconds. */
   received_at: number
-}
-
-/** Leases of the lanes in which a process handles updates. */
-export interface LanesTable {
-  platform: string
-  lane: string
-  /** Random id of the process, as in `RolesTable`. */
-  holder: string
-  /** Unix milliseconds on the database's own clock. */
-  held_until: number
 }
 
 /** Reservations of the part of a platform's limit for messages that replicas share. */
@@ -253,8 +243,7 @@ export interface Schema {
   deliveries: DeliveriesTable
   live_messages: LiveMessagesTable
   roles: RolesTable
-  updates: UpdatesTable
-  lanes: LanesTable
+  slow_updates: SlowUpdatesTable
   bots: BotsTable
   send_slots: SendSlotsTable
 }

@@ -1,12 +1,5 @@
-import { sequentialize } from '@grammyjs/runner'
-import {
-  BotError,
-  Context,
-  Bot as GrammyBot,
-  GrammyError,
-  type MiddlewareFn,
-  type Transformer,
-} from 'grammy'
+import { BotError, Context, Bot as GrammyBot, GrammyError, type Transformer } from 'grammy'
+import type { Update } from 'grammy/types'
 import {
   type Adapter,
   type AdapterParts,
@@ -18,8 +11,7 @@ import {
   type Sent,
   untilReachable,
 } from '../core/adapter.ts'
-import type { Inbox } from '../core/inbox.ts'
-import { type Task, withTimeout } from '../core/task.ts'
+import type { Task } from '../core/task.ts'
 import type { View } from '../core/view.ts'
 import { isFinal } from './errors.ts'
 import { IncomingFiles } from './files.ts'
@@ -31,8 +23,8 @@ import { Pacing, poolTransport, type Transport } from './transport.ts'
 import {
   checkMode,
   Polling,
-  parseStoredUpdate,
   pollingRole,
+  UpdateQueue,
   WebhookKeeper,
   webhook,
   webhookPath,
@@ -76,9 +68,7 @@ export class TelegramAdapter implements Adapter {
   readonly #pacing: Pacing
   readonly #sender: Sender
   readonly #stopping = new AbortController()
-  readonly #underWay = new UnderWay()
-  /** Stores webhook updates; undefined with long polling. */
-  readonly #inbox: Inbox | undefined
+  readonly #updates: UpdateQueue
   readonly #webhook: WebhookKeeper | undefined
   #state: ConnectionState = 'starting'
   /** `stop` has ended: nothing can be answered any more. */
@@ -106,8 +96,6 @@ export class TelegramAdapter implements Adapter {
       return next()
     })
     this.#grammy.use(
-      this.#underWay.middleware(chatOf),
-      sequentialize(chatOf),
       updateHandlers({
         bot: dispatch,
         lines: callbacks,
@@ -120,7 +108,12 @@ export class TelegramAdapter implements Adapter {
         asInterim: (work) => this.#pacing.run('interim', work),
       }),
     )
-    this.#grammy.catch((error) => this.#report(error))
+    this.#updates = new UpdateQueue({
+      handle: (update) => this.#handle(update),
+      refuse: (update) => this.#refuse(update),
+      slow: parts.slowUpdates,
+      log,
+    })
     if (parts.publicUrl === undefined) {
       this.receivers = [{ role: pollingRole, begin: () => this.#poll() }]
       this.webhook = undefined
@@ -133,12 +126,8 @@ export class TelegramAdapter implements Adapter {
         every: parts.checkEvery ?? defaultCheckEvery,
       })
       this.#webhook = keeper
-      this.receivers = [{ role: webhookRole, begin: () => keeper.keep() }]
-      this.#inbox = parts.inboxes.open('telegram', {
-        handle: (body) => this.#handle(body),
-        refuse: (body) => this.#refuse(body),
-      })
-      this.webhook = webhook(webhookSecret(token), this.#inbox, log)
+      this.receivers = [{ role: webhookRole, begin: () => this.#receive(keeper.keep()) }]
+      this.webhook = webhook(webhookSecret(token), this.#updates)
     }
   }
 
@@ -165,14 +154,13 @@ export class TelegramAdapter implements Adapter {
     } catch (error) {
       throw explainStart(error)
     }
-    this.#inbox?.start()
-    this.#state = this.#inbox ? 'connected' : 'standby'
+    this.#state = this.#webhook ? 'connected' : 'standby'
   }
 
   async stop(patience = drainTime): Promise<void> {
     this.#state = 'stopped'
     this.#stopping.abort()
-    await Promise.all([this.#inbox?.stop(patience), this.#underWay.finish(patience)])
+    await this.#updates.stop(patience)
     this.#isClosed = true
     this.#pacing.close()
     await this.#transport.close()
@@ -215,28 +203,43 @@ export class TelegramAdapter implements Adapter {
   }
 
   #poll(): Task {
-    const polling = new Polling({ grammy: this.#grammy, ...this.#parts })
+    const { api } = this.#grammy
+    const polling = new Polling({ api, queue: this.#updates, ...this.#parts })
     const ready = polling.ready.then(() => this.#setState('connected'))
     const stop = async () => {
       this.#setState('standby')
       await polling.stop()
     }
-    return { ready, stop }
+    return this.#receive({ ready, stop })
   }
 
-  async #handle(body: string): Promise<void> {
+  /** Runs the task of a receiver, and takes over the updates that died with others. */
+  #receive(receiving: Task): Task {
+    const takingOver = this.#updates.takeLeft()
+    const stop = async () => {
+      await takingOver.stop()
+      await receiving.stop()
+    }
+    return { ...receiving, stop }
+  }
+
+  /** @throws Error if the process stopped meanwhile, so that the update is not handled */
+  async #handle(update: Update): Promise<void> {
     try {
-      await this.#grammy.handleUpdate(parseStoredUpdate(body))
+      await this.#grammy.handleUpdate(update)
     } catch (error) {
       if (this.#isClosed || !(error instanceof BotError)) throw error
       this.#report(error)
     }
   }
 
-  /** Answers as `UnderWay` does with long polling. */
-  async #refuse(body: string): Promise<void> {
+  async #refuse(update: Update): Promise<void> {
     const { api, botInfo } = this.#grammy
-    await replyTooMany(new Context(parseStoredUpdate(body), api, botInfo))
+    const ctx = new Context(update, api, botInfo)
+    if (!ctx.chat) return
+    await ctx
+      .reply('That is a lot at once. Wait for the answers, then go on.')
+      .catch((error: unknown) => this.#report(new BotError(error, ctx)))
   }
 
   #setState(state: ConnectionState): void {
@@ -279,10 +282,6 @@ export class TelegramAdapter implements Adapter {
   }
 }
 
-function chatOf(ctx: Context): string | undefined {
-  return (ctx.chat?.id ?? ctx.from?.id)?.toString()
-}
-
 function explainStart(error: unknown): PlatformError {
   if (error instanceof PlatformError) return error
   const refused =
@@ -296,57 +295,4 @@ function explainStart(error: unknown): PlatformError {
     ? 'Telegram can’t call PUBLIC_URL. It must be an https address that the internet reaches, on port 443, 80, 88 or 8443.'
     : 'Telegram refuses to start. Check TELEGRAM_API_ROOT.'
   return new PlatformError(message, { cause: error })
-}
-
-/** Maximum updates of one chat that wait: nobody types that fast, and one chat must not fill the runner. */
-const maxWaiting = 20
-
-interface ChatQueue {
-  waiting: number
-  /** The chat was notified that there are too many. */
-  isNotified: boolean
-}
-
-/** Tracks updates under way: limits those of one chat, and lets a stop wait for all. */
-export class UnderWay {
-  readonly #work = new Set<Promise<void>>()
-  readonly #chats = new Map<string, ChatQueue>()
-
-  /** Must be registered before `sequentialize`, which makes the updates of one chat wait for each other. */
-  middleware(chatOf: (ctx: Context) => string | undefined): MiddlewareFn<Context> {
-    return async (ctx, next) => {
-      const chat = chatOf(ctx) ?? ''
-      const queue = this.#chats.get(chat) ?? { waiting: 0, isNotified: false }
-      if (queue.waiting >= maxWaiting) return refuse(ctx, queue)
-      queue.waiting += 1
-      this.#chats.set(chat, queue)
-      const work = next()
-      this.#work.add(work)
-      try {
-        await work
-      } finally {
-        this.#work.delete(work)
-        queue.waiting -= 1
-        if (queue.waiting === 0) this.#chats.delete(chat)
-      }
-    }
-  }
-
-  /** Resolves when nothing is under way any more, or after this many milliseconds. */
-  async finish(milliseconds: number): Promise<void> {
-    await withTimeout(Promise.allSettled(this.#work), milliseconds)
-  }
-}
-
-/** Drops an update, and notifies its chat once. */
-async function refuse(ctx: Context, queue: ChatQueue): Promise<void> {
-  if (queue.isNotified || !ctx.chat) return
-  queue.isNotified = true
-  await replyTooMany(ctx)
-}
-
-/** Answers in the update's chat, if it has one, that there are too many updates. */
-export async function replyTooMany(ctx: Context): Promise<void> {
-  if (!ctx.chat) return
-  await ctx.reply('That is a lot at once. Wait for the answers, then go on.')
 }

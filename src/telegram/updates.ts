@@ -1,26 +1,218 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { setTimeout as delay } from 'node:timers/promises'
-import { type RunnerHandle, run } from '@grammyjs/runner'
-import { type Api, type Bot, type BotError, GrammyError } from 'grammy'
+import { DelegateBackoff, handleWhen, retry } from 'cockatiel'
+import { type Api, GrammyError } from 'grammy'
 import type { Update } from 'grammy/types'
+import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import {
   type AdapterParts,
   bodyOf,
   hostOf,
   PlatformError,
+  type SlowUpdates,
+  type StoredUpdate,
   untilReachable,
   webhookConflict,
   webhookPathOf,
 } from '../core/adapter.ts'
-import type { Inbox } from '../core/inbox.ts'
-import { PollingLoop, type Task, withTimeout } from '../core/task.ts'
+import { PollingLoop, parseRetryAfter, pause, type Task, withTimeout } from '../core/task.ts'
 import type { Logger } from '../log.ts'
 import { isFinal } from './errors.ts'
 import { handledUpdates } from './receive.ts'
 
+interface UpdateQueueParts {
+  /** Rejects only if the process stops before the update is handled. */
+  handle: (update: Update) => Promise<void>
+  /** Answers that there are too many updates in a chat. */
+  refuse: (update: Update) => Promise<void>
+  slow: SlowUpdates
+  log: Logger
+  /** Milliseconds after which an update is stored, to be confirmed before it is handled. */
+  slowAfterMs?: number
+}
+
+/** Maximum updates of one chat that wait: nobody types that fast, and one chat must not hold up the others. */
+const maxWaiting = 20
+/** Maximum updates that are remembered, because Telegram may bring them again. */
+const maxRemembered = 10_000
+/** An update is given up if three processes died while handling it: it probably crashed them. */
+const maxAttempts = 3
+/** Milliseconds that storing the updates under way may take at a stop. */
+const storeTimeout = 1_000
+/** Milliseconds between two looks for updates of processes that died; after a start these have time to show that they live. */
+const takeLeftEvery = 5_000
+
+/** Why an update is no longer waited for: it takes long and is stored, or the process stops. */
+type Interruption = 'slow' | 'stopped'
+
+const stopping = 'this process stops'
+
+interface ChatQueue {
+  waiting: number
+  /** Resolves once the last update is handled. */
+  last: Promise<void>
+  /** The chat was told that there are too many. */
+  isNotified: boolean
+}
+
+/**
+ * Handles updates: those of one chat in order, others at the same time. Telegram keeps an update, and brings it again,
+ * until it is confirmed; this says when that may be.
+ * @example
+ *   await queue.take(update) // handled, or stored because it takes long
+ *   confirm(update.update_id)
+ */
+export class UpdateQueue {
+  readonly #parts: Required<UpdateQueueParts>
+  readonly #chats = new Map<string, ChatQueue>()
+  /** Updates that were taken, by their numbers. */
+  readonly #taken = new LRUCache<number, Promise<void>>({ max: maxRemembered })
+  /** Updates under way, by the promise that they are handled: ends the wait for it. */
+  readonly #underWay = new Map<Promise<void>, (reason: Interruption) => void>()
+  #isStopping = false
+
+  constructor(parts: UpdateQueueParts) {
+    this.#parts = { slowAfterMs: 2_000, ...parts }
+  }
+
+  /**
+   * Takes an update. Resolves once Telegram may forget it: it was handled, or was stored since it takes long. Rejects if
+   * Telegram has to bring it again, to this process or another one.
+   */
+  take(update: Update): Promise<void> {
+    const { update_id } = update
+    const known = this.#taken.get(update_id)
+    if (known) return known
+    if (this.#isStopping) return Promise.reject(new Error(stopping))
+    const taken = this.#confirmable(update)
+    this.#taken.set(update_id, taken)
+    taken.catch(() => this.#taken.delete(update_id))
+    return taken
+  }
+
+  /** Takes over the updates of processes that died, until it is stopped. */
+  takeLeft(): Task {
+    const { slow, log } = this.#parts
+    return new PollingLoop({
+      poll: async () => {
+        for (const left of await slow.takeLeft()) this.#takeStored(left)
+      },
+      everyMs: takeLeftEvery,
+      onFault: (err) => log.warn({ err }, 'telegram: updates of processes that died can’t be seen'),
+    })
+  }
+
+  /** Waits up to `ms` milliseconds for the updates under way, and stores the others, so that all can be confirmed. */
+  async drain(ms: number): Promise<void> {
+    await this.#finish(ms, 'slow')
+    await withTimeout(Promise.allSettled(this.#taken.values()), storeTimeout)
+  }
+
+  /** Takes no more updates, waits up to `ms` milliseconds for those under way, and leaves the others to other processes. */
+  async stop(ms: number): Promise<void> {
+    const { slow, log } = this.#parts
+    this.#isStopping = true
+    await this.#finish(ms, 'stopped')
+    if (this.#underWay.size === 0) return
+    try {
+      await withTimeout(slow.leave(), storeTimeout)
+    } catch (err) {
+      log.warn({ err }, 'telegram: updates are left to others when this process’s lease ends')
+    }
+  }
+
+  /** Waits for the updates under way, and ends the wait for the others in `#confirmable`. */
+  async #finish(ms: number, reason: Interruption): Promise<void> {
+    await withTimeout(Promise.allSettled(this.#underWay.keys()), ms)
+    for (const interrupt of this.#underWay.values()) interrupt(reason)
+  }
+
+  async #confirmable(update: Update): Promise<void> {
+    const { slow, log, slowAfterMs } = this.#parts
+    const handled = this.#inTurn(update)
+    const { promise: interrupted, resolve: interrupt } = Promise.withResolvers<Interruption>()
+    const timer = setTimeout(interrupt, slowAfterMs, 'slow')
+    this.#track(handled, interrupt)
+    const reason = await Promise.race([handled, interrupted]).finally(() => clearTimeout(timer))
+    if (reason === undefined) return
+    if (reason === 'stopped') throw new Error(stopping)
+    const { update_id: id } = update
+    try {
+      await slow.add({ id, body: JSON.stringify(update) })
+    } catch (err) {
+      log.warn({ err, update: id }, 'telegram: an update that takes long could not be stored')
+      return handled
+    }
+    void this.#removeOnce(handled, id)
+  }
+
+  #track(handled: Promise<void>, interrupt: (reason: Interruption) => void): void {
+    this.#underWay.set(handled, interrupt)
+    const forget = () => this.#underWay.delete(handled)
+    handled.then(forget, forget)
+  }
+
+  #takeStored({ id, body, attempts }: StoredUpdate): void {
+    const update = parseUpdate(body)
+    if (update === undefined || attempts > maxAttempts) {
+      this.#parts.log.error({ update: id }, 'telegram: an update was given up')
+      void this.#removeOnce(Promise.resolve(), id)
+      return
+    }
+    if (this.#taken.has(id)) return
+    const handled = this.#inTurn(update)
+    this.#taken.set(id, handled)
+    this.#track(handled, () => undefined)
+    void this.#removeOnce(handled, id)
+  }
+
+  /** Deletes a stored update once it is handled; if that fails, another process handles it again after this one ends. */
+  async #removeOnce(handled: Promise<void>, id: number): Promise<void> {
+    const { slow, log } = this.#parts
+    try {
+      await handled
+      await slow.remove(id)
+    } catch (err) {
+      log.warn({ err, update: id }, 'telegram: an update is left to the next process')
+    }
+  }
+
+  /** Handles an update after those before it in its chat. */
+  async #inTurn(update: Update): Promise<void> {
+    const { handle, refuse } = this.#parts
+    const key = chatOf(update)
+    const chat = this.#chats.get(key) ?? {
+      waiting: 0,
+      last: Promise.resolve(),
+      isNotified: false,
+    }
+    if (chat.waiting >= maxWaiting) {
+      if (chat.isNotified) return
+      chat.isNotified = true
+      return refuse(update)
+    }
+    chat.waiting += 1
+    this.#chats.set(key, chat)
+    const handled = chat.last.then(() => handle(update))
+    chat.last = handled.catch(() => undefined)
+    try {
+      await handled
+    } finally {
+      chat.waiting -= 1
+      if (chat.waiting === 0) this.#chats.delete(key)
+    }
+  }
+}
+
+/** The ordering key of an update: its chat, or its person if it has no chat. */
+function chatOf({ message, channel_post, callback_query, inline_query }: Update): string {
+  const { chat } = message ?? channel_post ?? callback_query?.message ?? {}
+  return String(chat?.id ?? callback_query?.from.id ?? inline_query?.from.id ?? '')
+}
+
 interface PollingParts extends Pick<AdapterParts, 'log' | 'onFatal'> {
-  grammy: Bot
+  api: Api
+  queue: UpdateQueue
   /** Milliseconds before polling again after a 409: long enough for the other process to begin a poll, which ours then ends. */
   conflictPauseMs?: number
   /**
@@ -30,28 +222,44 @@ interface PollingParts extends Pick<AdapterParts, 'log' | 'onFatal'> {
   newcomerMs?: number
 }
 
-/** Maximum updates under way in all chats. */
-const maxUnderWay = 5_000
-/** Milliseconds that a poll may take to end at a stop; `UnderWay` waits for its updates. */
-const drainTime = 1_000
+/** Seconds that Telegram holds a poll if there is nothing. */
+const longPoll = 30
+/** Milliseconds between two polls while updates are under way: each brings them all again. */
+const pollEvery = 50
+/**
+ * The same while the first of them is not handled. Telegram gives one update only if it is asked for the same again within
+ * half a second (`process_get_updates_query` of its Bot API server).
+ */
+const pollAgainEvery = 600
+/** Telegram's maximum for one poll, and so the maximum under way. */
+const maxOpen = 100
+/** Milliseconds for the updates under way at the end of a poller's role, and for the confirmation that follows. */
+const drainMs = 2_000
+const confirmMs = 1_000
 /** Gives up after this many 409s in a row: two long-running pollers would alternate forever. */
 const maxConflicts = 10
 /** Milliseconds without a 409 after which the count starts again. */
 const conflictsCountFor = 60_000
-/** Milliseconds after which an update has been confirmed by the poll that followed it. */
-const confirmedAfter = 5_000
 
-/** Receives updates by long polling, which Telegram allows one process at a time. */
+/**
+ * Receives updates by long polling, which Telegram allows one process at a time. An update is confirmed, by the offset of
+ * a later poll, once it and all before it were taken.
+ */
 export class Polling implements Task {
   readonly ready: Promise<void>
   readonly #parts: Required<PollingParts>
   readonly #stopping = new AbortController()
+  /** Updates that were received and are not confirmed, in order, and whether they may be. */
+  readonly #open = new Map<number, boolean>()
+  /** All updates before it may be confirmed; undefined until the first one was received. */
+  #offset: number | undefined
+  /** Offset and time of the last poll. */
+  #polled: { offset: number | undefined; at: number } = { offset: undefined, at: 0 }
+  /** Resolves when the offset has moved. */
+  #moved = Promise.withResolvers<void>()
   #startedAt = performance.now()
-  #runner: RunnerHandle | undefined
   #running: Promise<void> | undefined
   #conflicts = 0
-  /** The last update that was received. */
-  #last: { id: number; at: number } | undefined
 
   constructor(parts: PollingParts) {
     const { conflictPauseMs = 3_000, newcomerMs = 3 * conflictPauseMs } = parts
@@ -62,20 +270,17 @@ export class Polling implements Task {
 
   async stop(): Promise<void> {
     this.#stopping.abort()
-    // While Telegram can't be reached, the runner sleeps between retries for longer than a stop may take.
-    const wasPolling = this.#runner?.isRunning() ?? false
-    const ended = Promise.all([wasPolling && this.#runner?.stop(), this.#running])
-    const confirmed = ended.then(() => (wasPolling ? this.#confirm() : undefined))
-    await withTimeout(confirmed, drainTime)
+    await this.#running
+    await this.#parts.queue.drain(drainMs)
+    await withTimeout(this.#confirm(), confirmMs)
   }
 
-  /** Confirms the last update if no later poll has: the next poller would receive and answer it again. */
+  /** Confirms what no later poll of this process will: the next poller would receive and answer it again. */
   async #confirm(): Promise<void> {
-    const { grammy, log } = this.#parts
-    const last = this.#last
-    if (last === undefined || performance.now() - last.at > confirmedAfter) return
+    const { api, log } = this.#parts
+    if (this.#offset === this.#polled.offset) return
     try {
-      await grammy.api.getUpdates({ offset: last.id + 1, limit: 1, timeout: 0 })
+      await api.getUpdates({ ...this.#from(), limit: 1, timeout: 0 })
     } catch (error) {
       log.warn({ err: error }, 'telegram may bring updates again that were answered')
     }
@@ -93,10 +298,10 @@ export class Polling implements Task {
 
   /** Deletes a webhook, which excludes polling, and logs its host, which gets no more updates. */
   async #deleteWebhook(): Promise<void> {
-    const { grammy, log } = this.#parts
-    const { url } = await grammy.api.getWebhookInfo()
+    const { api, log } = this.#parts
+    const { url } = await api.getWebhookInfo()
     if (!url) return
-    await grammy.api.deleteWebhook()
+    await api.deleteWebhook()
     log.warn(
       { host: hostOf(url) },
       'telegram brought updates to another address; from now on this bot asks for them, and nothing comes there',
@@ -109,11 +314,10 @@ export class Polling implements Task {
     while (!signal.aborted) {
       const polledFrom = performance.now()
       try {
-        await this.#pollOnce()
+        while (!signal.aborted) await pollRetry.execute(() => this.#pollOnce(signal), signal)
       } catch (error) {
         // If another replica took the lease, we are stopped during this pause.
-        if (isConflict(error))
-          await delay(conflictPauseMs, undefined, { signal }).catch(() => undefined)
+        if (isConflict(error)) await pause(conflictPauseMs, signal)
         if (signal.aborted) return
         if (this.#isLost(error, polledFrom)) return onFatal(explainPolling(error))
         log.error('another process polled Telegram with the same token; going on')
@@ -128,30 +332,77 @@ export class Polling implements Task {
     return now - this.#startedAt < this.#parts.newcomerMs || this.#conflicts > maxConflicts
   }
 
-  #pollOnce(): Promise<void> {
-    const { grammy } = this.#parts
-    const bot = {
-      api: grammy.api,
-      init: () => grammy.init(),
-      handleUpdate: (update: Update) => {
-        this.#last = { id: update.update_id, at: performance.now() }
-        return grammy.handleUpdate(update)
+  async #pollOnce(signal: AbortSignal): Promise<void> {
+    await this.#untilDue()
+    if (signal.aborted) return
+    const offset = this.#offset
+    const updates = await this.#parts.api.getUpdates(
+      {
+        ...this.#from(),
+        limit: maxOpen,
+        timeout: this.#open.size === 0 ? longPoll : 0,
+        allowed_updates: handledUpdates,
       },
-      errorHandler: (error: BotError) => grammy.errorHandler(error),
+      // grammY has the type of a polyfill for old Nodes.
+      signal as Parameters<Api['getUpdates']>[1],
+    )
+    this.#polled = { offset, at: performance.now() }
+    for (const update of updates) this.#take(update)
+  }
+
+  /** Waits while updates are under way, unless a poll can bring more. */
+  async #untilDue(): Promise<void> {
+    const { signal } = this.#stopping
+    while (this.#open.size > 0 && !signal.aborted) {
+      const hasMoved = this.#offset !== this.#polled.offset
+      const isFull = this.#open.size >= maxOpen
+      const due = this.#polled.at + (hasMoved ? pollEvery : pollAgainEvery)
+      const wait = due - performance.now()
+      if (wait <= 0 && !isFull) return
+      await withTimeout(this.#moved.promise, Math.max(wait, pollEvery))
     }
-    this.#runner = run(bot, {
-      sink: { concurrency: maxUnderWay },
-      runner: {
-        fetch: { allowed_updates: handledUpdates },
-        silent: true,
-        // Pauses grow by 100 ms each: after an outage of an hour they are 30 s. Exponential ones would be an hour.
-        retryInterval: 'quadratic',
-        maxRetryTime: Number.MAX_SAFE_INTEGER,
-      },
-    })
-    return this.#runner.task() ?? Promise.resolve()
+  }
+
+  #take(update: Update): void {
+    const id = update.update_id
+    if (this.#open.has(id) || id < (this.#offset ?? 0)) return
+    this.#offset ??= id
+    this.#open.set(id, false)
+    this.#parts.queue.take(update).then(
+      () => this.#confirmable(id),
+      // The process stops: Telegram brings it again to the next one.
+      () => undefined,
+    )
+  }
+
+  #confirmable(id: number): void {
+    this.#open.set(id, true)
+    for (const [first, mayBeConfirmed] of this.#open) {
+      if (!mayBeConfirmed) return
+      this.#open.delete(first)
+      this.#offset = first + 1
+      this.#moved.resolve()
+      this.#moved = Promise.withResolvers()
+    }
+  }
+
+  #from(): { offset?: number } {
+    return this.#offset === undefined ? {} : { offset: this.#offset }
   }
 }
+
+/** Pauses grow by 100 ms each up to 30 s, which they reach after an outage of an hour: doubled ones would in a minute. */
+const pollRetry = retry(
+  handleWhen((error) => !isFinal(error) && !isConflict(error)),
+  {
+    maxAttempts: Number.POSITIVE_INFINITY,
+    backoff: new DelegateBackoff(({ attempt, result }) => {
+      const error = 'error' in result ? result.error : undefined
+      const asked = error instanceof GrammyError ? error.parameters.retry_after : undefined
+      return Math.min(30_000, (parseRetryAfter(asked) ?? 0) * 1_000 || attempt * 100)
+    }),
+  },
+)
 
 function isConflict(error: unknown): boolean {
   return error instanceof GrammyError && error.error_code === 409
@@ -196,11 +447,10 @@ export function webhookSecret(token: string): string {
   return createHash('sha256').update(`webhook of ${token}`).digest('base64url')
 }
 
-/** Makes the webhook handler: answers 200 once an update is stored; Telegram redelivers the others. */
+/** Makes the webhook handler: answers 200 once an update was taken; Telegram brings the others again. */
 export function webhook(
   secret: string,
-  inbox: Pick<Inbox, 'put'>,
-  log: Logger,
+  queue: Pick<UpdateQueue, 'take'>,
 ): (request: Request) => Promise<Response> {
   return async (request) => {
     if (!isSame(request.headers.get(secretHeader) ?? '', secret)) {
@@ -208,36 +458,25 @@ export function webhook(
     }
     const body = (await bodyOf(request, maxBytes))?.toString()
     if (body === undefined) return Response.json({ error: 'too large' }, { status: 413 })
-    const read = updateSchema.safeParse(parseJson(body))
-    if (!read.success) return Response.json({ error: 'no update' }, { status: 400 })
+    const update = parseUpdate(body)
+    if (update === undefined) return Response.json({ error: 'no update' }, { status: 400 })
     try {
-      await inbox.put({ id: read.data.update_id, lane: laneOf(read.data), body })
+      await queue.take(update)
       return new Response()
-    } catch (error) {
-      log.error({ err: error }, 'an update of Telegram’s could not be kept; it brings it again')
-      return Response.json({ error: 'try again' }, { status: 503 })
+    } catch {
+      // Without Retry-After, Telegram waits for up to two minutes.
+      return Response.json({ error: 'try again' }, { status: 503, headers: { 'retry-after': '1' } })
     }
   }
 }
 
 /** Checks only what is read here; grammY reads the rest unchecked, as with polling. */
-const storedSchema = z.custom<Update>((value) => updateSchema.safeParse(value).success)
+const checkedSchema = z.custom<Update>((value) => updateSchema.safeParse(value).success)
 
-/** Parses a stored update. @throws Error if it is none */
-export function parseStoredUpdate(body: string): Update {
-  return storedSchema.parse(JSON.parse(body))
-}
-
-/** The ordering key of an update: its chat, as with polling. */
-function laneOf(update: z.output<typeof updateSchema>): string {
-  const { message, channel_post, callback_query, inline_query } = update
-  const located = message ?? channel_post ?? callback_query?.message
-  return String(located?.chat.id ?? callback_query?.from.id ?? inline_query?.from.id ?? '')
-}
-
-function parseJson(body: string): unknown {
+/** Parses an update; undefined if it is none. */
+function parseUpdate(body: string): Update | undefined {
   try {
-    return JSON.parse(body)
+    return checkedSchema.safeParse(JSON.parse(body)).data
   } catch {
     return undefined
   }
@@ -253,7 +492,7 @@ function isSame(given: string, secret: string): boolean {
 export const pollingRole = 'telegram updates'
 export const webhookRole = 'telegram webhook'
 
-/** Telegram's maximum; a call takes only as long as storing an update. */
+/** Telegram's maximum of updates that it waits for at the same time. */
 const webhookConnections = 100
 
 interface KeeperParts {

@@ -1,9 +1,10 @@
-import { Bot } from 'grammy'
+import { Api } from 'grammy'
 import { TelegramServer } from '../../../sandbox/telegram/server.ts'
 import type { PlatformError } from '../../../src/core/adapter.ts'
 import { createLogger } from '../../../src/log.ts'
-import { Polling } from '../../../src/telegram/updates.ts'
+import { Polling, UpdateQueue } from '../../../src/telegram/updates.ts'
 import { LogBook } from '../core/log-book.ts'
+import { MemorySlowUpdates } from '../core/memory-slow-updates.ts'
 import { token } from './telegram-chat.ts'
 
 type Times = Partial<
@@ -24,11 +25,17 @@ export class Poller {
   }
 
   begin(): Polling {
-    const grammy = new Bot(token, { client: { apiRoot: this.#root } })
-    grammy.on('message:text', (ctx) => void this.heard.push(ctx.message.text))
+    const log = createLogger('debug', [], this.log)
+    const queue = new UpdateQueue({
+      handle: async ({ message }) => void this.heard.push(message?.text ?? ''),
+      refuse: async () => undefined,
+      slow: new MemorySlowUpdates(),
+      log,
+    })
     return new Polling({
-      grammy,
-      log: createLogger('debug', [], this.log),
+      api: new Api(token, { apiRoot: this.#root }),
+      queue,
+      log,
       onFatal: (error) => this.fatal.push(error),
       ...this.#times,
     })

@@ -6,7 +6,7 @@ import { createLogger } from '../../../src/log.ts'
 import { TelegramAdapter } from '../../../src/telegram/adapter.ts'
 import { LogBook } from '../core/log-book.ts'
 import { memoryCallbacks } from '../core/memory-callbacks.ts'
-import { noInboxes } from '../core/no-inboxes.ts'
+import { MemorySlowUpdates } from '../core/memory-slow-updates.ts'
 import { ScriptedBot } from '../core/scripted-bot.ts'
 import { Front } from './fault-proxy.ts'
 
@@ -63,7 +63,7 @@ export function connection(
     callbacks: lines,
     log: createLogger('debug', [], log),
     limits: unlimited,
-    inboxes: noInboxes,
+    slowUpdates: new MemorySlowUpdates(),
     onFatal: (error) => fatal.push(error),
     ...more,
   })

@@ -1,0 +1,75 @@
+import { sql } from 'kysely'
+import type { SlowUpdates, StoredUpdate } from '../core/adapter.ts'
+import type { Store } from '../db/schema.ts'
+import { databaseNow } from '../db/sql.ts'
+import type { Backlog } from '../jobs/queue.ts'
+
+/** Milliseconds after the end of its lease for which a replica still counts as alive: the database may have been away. */
+const graceMs = 5_000
+
+/** Telegram's updates that take long to handle, in the database that all replicas share. */
+export class StoredSlowUpdates implements SlowUpdates {
+  readonly #store: Store
+  readonly #replica: string
+
+  /** @param replica this replica's id, by whose lease the others see that it is alive */
+  constructor(store: Store, replica: string) {
+    this.#store = store
+    this.#replica = replica
+  }
+
+  async add({ id, body }: Pick<StoredUpdate, 'id' | 'body'>): Promise<void> {
+    await this.#store
+      .insertInto('slow_updates')
+      .values({
+        id,
+        body,
+        replica: this.#replica,
+        attempts: 1,
+        received_at: databaseNow(this.#store),
+      })
+      .onConflict((conflict) => conflict.column('id').doUpdateSet({ replica: this.#replica }))
+      .execute()
+  }
+
+  async remove(id: number): Promise<void> {
+    await this.#store.deleteFrom('slow_updates').where('id', '=', id).execute()
+  }
+
+  async leave(): Promise<void> {
+    await this.#store
+      .updateTable('slow_updates')
+      .set({ replica: '' })
+      .where('replica', '=', this.#replica)
+      .execute()
+  }
+
+  async takeLeft(): Promise<StoredUpdate[]> {
+    const now = databaseNow(this.#store)
+    const alive = this.#store
+      .selectFrom('roles')
+      .select('name')
+      .where('name', '=', sql<string>`'replica ' || slow_updates.replica`)
+      .where('held_until', '>=', sql<number>`${now} - ${graceMs}`)
+    return this.#store
+      .updateTable('slow_updates')
+      .set((update) => ({ replica: this.#replica, attempts: update('attempts', '+', 1) }))
+      .where('replica', '<>', this.#replica)
+      .where((update) => update.not(update.exists(alive)))
+      .returning(['id', 'body', 'attempts'])
+      .execute()
+  }
+}
+
+/** Counts the updates that take long and are not handled yet. */
+export async function slowUpdates(store: Store): Promise<Backlog> {
+  const { due, first, now } = await store
+    .selectFrom('slow_updates')
+    .select((row) => [
+      row.fn.countAll<number>().as('due'),
+      row.fn.min('received_at').as('first'),
+      databaseNow(store).as('now'),
+    ])
+    .executeTakeFirstOrThrow()
+  return { due, oldest: due === 0 ? 0 : Math.max(0, (now - first) / 1_000) }
+}
