@@ -159,7 +159,6 @@ export class App {
       dispatch,
       callbacks: lines,
       log,
-      slowUpdates: new StoredSlowUpdates(store, shared.election.replica),
       replicas,
       onFatal,
     })
@@ -328,7 +327,7 @@ async function signingSite(
 async function platformsOf(
   { telegram, discord }: Config,
   metrics: Metrics,
-  { store, sendSlots }: Pick<Shared, 'store' | 'sendSlots'>,
+  { store, election, sendSlots }: Pick<Shared, 'store' | 'election' | 'sendSlots'>,
   common: Omit<AdapterParts, 'token' | 'apiRoot'>,
 ): Promise<Adapter[]> {
   const partsOf = (platform: PlatformName) => ({
@@ -341,7 +340,8 @@ async function platformsOf(
   const platforms: Adapter[] = []
   if (telegram) {
     const { TelegramAdapter } = await import('./telegram/adapter.ts')
-    platforms.push(new TelegramAdapter({ ...telegram, ...partsOf('telegram') }))
+    const slowUpdates = new StoredSlowUpdates(store, election.replica)
+    platforms.push(new TelegramAdapter({ ...telegram, ...partsOf('telegram'), slowUpdates }))
   }
   if (discord) {
     const { DiscordAdapter } = await import('./discord/adapter.ts')

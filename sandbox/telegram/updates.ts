@@ -41,6 +41,8 @@ export class UpdateQueue {
   #allowed: ReadonlySet<UpdateKind> | undefined
   #waiter: Waiter | undefined
   #waking: NodeJS.Immediate | undefined
+  /** Offset and time of the last poll. */
+  #polled = { offset: -1, at: 0 }
   /** Called when updates came in and a webhook is set. */
   onEvents: (() => void) | undefined
 
@@ -99,12 +101,20 @@ export class UpdateQueue {
     this.#waiter?.fail(conflict(`terminated by ${by}`))
   }
 
-  /** Confirms what lies before `offset` and answers with what follows, waiting up to `timeout` seconds. */
+  /**
+   * Confirms what lies before `offset` and answers with what follows, waiting up to `timeout` seconds. Who polls with the
+   * same offset again gets one update at most within half a second, and waits for three seconds if there is none, as
+   * `process_get_updates_query` of Telegram's server does.
+   */
   async poll(options: PollOptions): Promise<Update[]> {
     this.terminate('other getUpdates request; make sure that only one bot instance is running')
+    const now = performance.now()
+    const since = options.offset === this.#polled.offset ? now - this.#polled.at : Infinity
+    this.#polled = { offset: options.offset, at: now }
+    const timeout = since < 3_000 ? Math.max(3, options.timeout) : options.timeout
     this.#confirm(options.offset)
-    if (this.#queue.length === 0 && options.timeout > 0) await this.#wait(options)
-    return this.#queue.slice(0, options.limit)
+    if (this.#queue.length === 0 && timeout > 0) await this.#wait({ ...options, timeout })
+    return this.#queue.slice(0, since < 500 ? 1 : options.limit)
   }
 
   stop(): void {
@@ -145,9 +155,19 @@ interface WebhookSettings {
   maxConnections: number
 }
 
-const firstPause = 100
-const maxPause = 5_000
-const patience = 10_000
+/** Seconds; the first try after a failure is made at once (`on_update_error` of Telegram's `WebhookActor.cpp`). */
+const firstPause = 2
+const maxPause = 60
+const maxRetryAfter = 3_600
+/** Milliseconds. */
+const patience = 60_000
+
+/** A try that failed, and the seconds that the webhook asked to wait for; 0: none. */
+interface Failure {
+  message: string
+  retryAfter: number
+}
+
 const ports: ReadonlySet<string> = new Set(['', '80', '88', '443', '8443'])
 
 /** Throws the 400 that setWebhook gives: https only, but for this machine's own address. */
@@ -227,14 +247,15 @@ export class Webhook {
     update: Update,
     signal: AbortSignal,
   ): Promise<void> {
-    let pause = firstPause
+    let pause = 0
     while (!signal.aborted && this.#queue.pending.includes(update)) {
       const failure = await this.#deliver(settings, JSON.stringify(update), signal)
       if (failure === undefined) return this.#queue.take(update)
       if (signal.aborted) return
-      this.#error = { date: Math.floor(this.#now() / 1000), message: failure }
-      await sleep(pause, undefined, { signal }).catch(() => undefined)
-      pause = Math.min(pause * 2, maxPause)
+      this.#error = { date: Math.floor(this.#now() / 1000), message: failure.message }
+      const { retryAfter } = failure
+      await sleep((retryAfter || pause) * 1_000, undefined, { signal }).catch(() => undefined)
+      if (retryAfter === 0) pause = Math.min(pause * 2 || firstPause, maxPause)
     }
   }
 
@@ -243,7 +264,7 @@ export class Webhook {
     { url, secret }: WebhookSettings,
     body: string,
     signal: AbortSignal,
-  ): Promise<string | undefined> {
+  ): Promise<Failure | undefined> {
     try {
       const response = await fetch(url, {
         method: 'POST',
@@ -256,14 +277,18 @@ export class Webhook {
         signal: AbortSignal.any([signal, AbortSignal.timeout(patience)]),
       })
       const answer = await response.text()
-      if (!response.ok)
-        return `Wrong response from the webhook: ${response.status} ${response.statusText}`
+      if (!response.ok) {
+        const retryAfter = Math.trunc(Number(response.headers.get('retry-after')) || 0)
+        return {
+          message: `Wrong response from the webhook: ${response.status} ${response.statusText}`,
+          retryAfter: Math.min(Math.max(0, retryAfter), maxRetryAfter),
+        }
+      }
       await this.#runAnswer(answer)
       return undefined
     } catch (error) {
-      return error instanceof Error && error.name === 'TimeoutError'
-        ? 'Read timeout expired'
-        : 'Connection refused'
+      const isLate = error instanceof Error && error.name === 'TimeoutError'
+      return { message: isLate ? 'Read timeout expired' : 'Connection refused', retryAfter: 0 }
     }
   }
 

@@ -18,7 +18,6 @@ export interface AdapterParts {
   dispatch: Dispatch
   callbacks: CallbackStore
   log: Logger
-  slowUpdates: SlowUpdates
   /** Number of replicas that are alive, this one included; default: 1. */
   replicas?: () => number
   /** Reserves slots of the bot's limit for messages that all replicas share; undefined for a single process. */

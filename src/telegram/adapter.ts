@@ -9,6 +9,7 @@ import {
   PlatformError,
   type Receiver,
   type Sent,
+  type SlowUpdates,
   untilReachable,
 } from '../core/adapter.ts'
 import type { Task } from '../core/task.ts'
@@ -38,6 +39,7 @@ const drainTime = 4_000
 const defaultCheckEvery = 60_000
 
 interface TelegramParts extends AdapterParts {
+  slowUpdates: SlowUpdates
   /** Address of this bot's server for Telegram's webhook; undefined: long polling. */
   publicUrl?: string | undefined
   /** The names of the roles that replicas currently lead. */

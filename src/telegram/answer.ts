@@ -131,6 +131,7 @@ export function contextOf(ctx: GrammyContext): Context {
     chat: String(chat),
     ephemeral: ctx.chat?.type === 'private',
     isPrivate: ctx.chat?.type === 'private',
+    update: String(ctx.update.update_id),
     ...(thread !== undefined && { thread: String(thread) }),
     ...(senderChat !== undefined && senderChat === ctx.chat?.id && { asChat: true }),
   }

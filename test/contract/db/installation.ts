@@ -7,11 +7,11 @@ import type { Event } from '../../../src/alerts/kinds/kind.ts'
 import { Outbox } from '../../../src/alerts/outbox.ts'
 import { upsertAssets } from '../../../src/alerts/snapshot.ts'
 import { Subscriptions } from '../../../src/alerts/subscriptions.ts'
+import { StoredSlowUpdates } from '../../../src/cluster/slow-updates.ts'
 import { claimDatabase } from '../../../src/core/adapter.ts'
 import { StoredCallbacks } from '../../../src/core/callback-data.ts'
 import { takeLease } from '../../../src/db/leases.ts'
 import type { Store } from '../../../src/db/schema.ts'
-import { StoredUpdates } from '../../../src/db/updates.ts'
 import { EmbeddedQueue } from '../../../src/jobs/embedded.ts'
 import { Drafts } from '../../../src/launch/draft.ts'
 import { rawCid } from '../../../src/launch/image.ts'
@@ -24,8 +24,6 @@ import { payloadBody } from '../../unit/launch/payload-body.ts'
 import { limits } from '../alerts/outbox-limits.ts'
 
 export const log = createLogger('silent', [])
-/** Beyond what a number holds, as Discord's are. */
-export const interaction = 1_234_567_890_123_456_789n
 const oddLine = 'asset 🦦 \0 ’x’ \\ {"a":null} é'
 export const maxShown = Number.MAX_SAFE_INTEGER
 
@@ -46,7 +44,7 @@ export function partsOf(store: Store) {
     pictures: new Pictures(store, now),
     subscriptions: new Subscriptions({ store, now, perChat: 30 }),
     outbox: new Outbox(store, soon, { log }),
-    updates: new StoredUpdates(store, 'discord'),
+    slowUpdates: new StoredSlowUpdates(store, 'one'),
   }
 }
 
@@ -70,7 +68,7 @@ export function tell(store: Store, name: string): Promise<unknown> {
 
 /** Something of everything that the bot stores. */
 export async function furnish(store: Store): Promise<{ lastFilter: number }> {
-  const { lines, drafts, payloads, pictures, updates } = partsOf(store)
+  const { lines, drafts, payloads, pictures, slowUpdates } = partsOf(store)
   await lines.store(oddLine)
   await store.insertInto('lines').values({ id: 'x', line: '', shown_at: maxShown }).execute()
   const begun = await drafts.begin(ada, { origin: '-1008', goal: 'launch' })
@@ -87,11 +85,9 @@ export async function furnish(store: Store): Promise<{ lastFilter: number }> {
   await pictures.keep({ cid: 'empty', type: 'image/webp', bytes: new Uint8Array() })
   const lastFilter = await furnishAlerts(store)
   await furnishJobs(store)
-  await updates.add({ id: 5, lane: '-1008', body: '{"text":"/help"}' }, 1)
-  await updates.note(interaction)
+  await slowUpdates.add({ id: 5, body: '{"text":"/help"}' })
   await claimDatabase(store, 'telegram', '4242')
   await takeLease(store, 'watch', randomUUID(), 1)
-  await updates.hold('-1008', randomUUID(), 60_000)
   return { lastFilter }
 }
 

@@ -9,7 +9,6 @@ import { createLogger } from '../../../src/log.ts'
 import { TestDatabase } from '../../database.ts'
 import { LogBook } from '../../unit/core/log-book.ts'
 import { memoryCallbacks } from '../../unit/core/memory-callbacks.ts'
-import { noInboxes } from '../../unit/core/no-inboxes.ts'
 import { ScriptedBot } from '../../unit/core/scripted-bot.ts'
 import { startServer, token } from '../../unit/discord/discord-chat.ts'
 
@@ -47,7 +46,6 @@ describe('ranges of shards', () => {
       dispatch: new ScriptedBot(),
       callbacks: memoryCallbacks(),
       log: createLogger('debug', [], new LogBook()),
-      inboxes: noInboxes,
       onFatal: (error) => faults.push(error),
       heldRoles: () => heldLeases(store),
       ...(shards && { shards }),

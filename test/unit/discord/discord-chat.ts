@@ -10,7 +10,6 @@ import { discord } from '../../../src/discord/platform.ts'
 import { createLogger } from '../../../src/log.ts'
 import { LogBook } from '../core/log-book.ts'
 import { memoryCallbacks } from '../core/memory-callbacks.ts'
-import { noInboxes } from '../core/no-inboxes.ts'
 import { later, ScriptedBot } from '../core/scripted-bot.ts'
 
 export const token = 'discord.token-for.tests'
@@ -73,7 +72,6 @@ export function connection(
     dispatch: bot,
     callbacks: lines,
     log: createLogger('debug', [], log),
-    inboxes: noInboxes,
     onFatal: (error) => fatal.push(error),
     times,
     requestsPerSecond: 10_000,

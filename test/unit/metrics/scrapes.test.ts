@@ -64,10 +64,10 @@ describe('what waits', () => {
     expect(before.value('gavel_deliveries_waiting')).toBe(0)
     const queue = new EmbeddedQueue({ store, log: silent, now: seconds })
     await queue.add({ key: 'ada', kind: 'greet', body: {}, runAt: seconds() - 100 })
-    const waiting = { platform: 'telegram', lane: 'ada', body: '{}', attempts: 0 }
+    const slow = { body: '{}', replica: 'one', attempts: 1 }
     await store
-      .insertInto('updates')
-      .values([1, 2].map((id) => ({ ...waiting, id, received_at: seconds() - 200 })))
+      .insertInto('slow_updates')
+      .values([1, 2].map((id) => ({ ...slow, id, received_at: Date.now() - 200_000 })))
       .execute()
     const figures = await read()
     const of = (queue: string) => [

@@ -44,11 +44,13 @@ export class Called {
   async replica(more: ConnectionParts = {}): Promise<Replica> {
     const store = await this.database.open()
     const log = createLogger('trace', [], this.book)
-    const inboxes = new StoredInboxes({ store, log })
+    const presence = new LeaderElector({ store, log, onFault: () => undefined })
+    await presence.start()
+    const slowUpdates = new StoredSlowUpdates(store, presence.replica)
     const publicUrl = this.balancer.url
     const parts = connection(this.server.root, token, undefined, {
       publicUrl,
-      inboxes,
+      slowUpdates,
       log,
       ...more,
     })
@@ -58,7 +60,7 @@ export class Called {
     this.targets.push(address)
     await platform.start()
     const stop = async () => {
-      await Promise.all([platform.stop(), web.stop()])
+      await Promise.all([platform.stop(), web.stop(), presence.stop()])
     }
     const replica = { ...parts, address, stop }
     this.#replicas.push(replica)
@@ -69,12 +71,6 @@ export class Called {
   texts(chat: number): string[] {
     const messages = this.server.people.messages(chat)
     return messages.filter(({ sender }) => sender.isBot).map(({ text }) => text)
-  }
-
-  /** How many updates the replicas know of. */
-  async kept(): Promise<number> {
-    const store = await this.database.open()
-    return (await store.selectFrom('updates').select('id').execute()).length
   }
 
   written(): string {
