@@ -25,6 +25,7 @@ import {
   type Draft,
   type Drafts,
   discarded,
+  isRepeated,
   OwnDraft,
   StaleDraftError,
 } from './draft.ts'
@@ -122,14 +123,14 @@ export class LaunchConversation {
     context: Context,
   ): Promise<View> {
     const { draft, isStale } = await this.#ownDraft.at(at, context)
-    if (action === 'resume') return this.#show(draft)
+    if (action === 'resume' || isRepeated(draft, context)) return this.#show(draft)
     if (isStale) throw answeredAlready(draft)
     if (action === 'cancel') return dropQuestion(draft)
     const { pictures, drafts } = this.#parts
     const outcome = await runAction(draft, action, words, { reader: this.#reader, pictures })
     if (outcome === undefined) throw answeredAlready(draft)
     try {
-      const saved = await drafts.save(outcome.draft)
+      const saved = await drafts.save(outcome.draft, context.update)
       return await this.#show(saved, this.#notesOf({ ...outcome, draft: saved }, false))
     } catch (error) {
       throw error instanceof StaleDraftError ? answeredAlready(draft) : error
@@ -143,8 +144,9 @@ export class LaunchConversation {
         ? await this.#ownDraft.open(context)
         : (await this.#ownDraft.at(input.form, context)).draft
     if (draft === undefined) return undefined
+    if (isRepeated(draft, context)) return this.#show(draft)
     try {
-      return await this.#apply(draft, input)
+      return await this.#apply(draft, input, context)
     } catch (error) {
       if (!(error instanceof StaleDraftError)) throw error
       return this.#applyAgain(draft, input, context)
@@ -200,7 +202,7 @@ export class LaunchConversation {
     })
   }
 
-  async #apply(draft: Draft, input: Input): Promise<View> {
+  async #apply(draft: Draft, input: Input, context: Context): Promise<View> {
     const scope = this.#scope(draft)
     const [file, ...otherFiles] = input.files
     const { given: answers, mistyped, isNamed } = this.#answersIn(draft, input)
@@ -212,7 +214,7 @@ export class LaunchConversation {
       const isOpen = currentQuestion(draft, scope) !== undefined
       return this.#show(draft, { notes: isOpen ? [] : [text(allAnswered)] })
     }
-    const saved = await this.#parts.drafts.save(outcome.draft)
+    const saved = await this.#parts.drafts.save(outcome.draft, context.update)
     const said = this.#notesOf({ ...outcome, draft: saved }, isNamed)
     if (otherFiles.length > 0) said.notes.push(text('Only the first of the files was taken.'))
     if (file && input.text !== '' && !isNamed) {
@@ -245,7 +247,9 @@ export class LaunchConversation {
     const questionBefore = currentQuestion(before, this.#scope(before))
     const isSame = currentQuestion(draft, this.#scope(draft)) === questionBefore
     try {
-      if (isSame || this.#answersIn(before, input).isNamed) return await this.#apply(draft, input)
+      if (isSame || this.#answersIn(before, input).isNamed) {
+        return await this.#apply(draft, input, context)
+      }
     } catch (error) {
       if (!(error instanceof StaleDraftError)) throw error
     }

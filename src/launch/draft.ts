@@ -60,6 +60,8 @@ const draftBodySchema = z.object({
   typed: z.record(z.string(), z.string()).default({}),
   /** Digest of the confirmed answers. Building goes on only while it matches. */
   confirmed: z.string().optional(),
+  /** The ids of the last updates that changed it: a platform may bring one twice. */
+  changedBy: z.array(z.string()).default([]),
   /** Whether to announce the launch in the group where the draft began. */
   announce: z.boolean().default(false),
   /** Results of finished steps; `of` is the digest of the step's inputs. */
@@ -115,6 +117,8 @@ const draftLifetime = 7 * day
 /** Seconds after its end for which a draft is listed; by then nothing watches it or notifies about it. */
 const retentionAfterEnd = 90 * day
 const launchedKept = 365 * day
+/** Updates that a draft remembers: Telegram brings one again before its person can send that many more. */
+const maxChangedBy = 8
 /** Max drafts from which one `prune` removes build results. */
 const maxCleared = 200
 /** Max drafts of a person that end without a launch within a day; older ones are deleted as the next begins. */
@@ -231,10 +235,13 @@ export class Drafts {
 
   /**
    * Saves a changed draft, and returns it with its new rev.
+   * @param update the id of the update that changed it
    * @throws StaleDraftError if the stored rev is not the one that was read
    */
-  async save(draft: Draft): Promise<Draft> {
-    const saved = { ...draft, rev: draft.rev + 1, updatedAt: this.#now() }
+  async save(draft: Draft, update?: string): Promise<Draft> {
+    const changedBy =
+      update === undefined ? draft.changedBy : [...draft.changedBy, update].slice(-maxChangedBy)
+    const saved = { ...draft, changedBy, rev: draft.rev + 1, updatedAt: this.#now() }
     const { numUpdatedRows } = await this.#store
       .updateTable('drafts')
       .set({
@@ -440,6 +447,11 @@ export class OwnDraft {
       throw error
     }
   }
+}
+
+/** Whether this update has changed the draft already: its process died before it was confirmed to the platform. */
+export function isRepeated({ changedBy }: Draft, { update }: Context): boolean {
+  return update !== undefined && changedBy.includes(update)
 }
 
 /** The error for a button that was made for an earlier rev of its draft. */

@@ -29,6 +29,8 @@ interface UpdateQueueParts {
   log: Logger
   /** Milliseconds after which an update is stored, to be confirmed before it is handled. */
   slowAfterMs?: number
+  /** Milliseconds between two looks for updates of processes that died, which after a start have this time to show that they live. */
+  takeLeftEveryMs?: number
 }
 
 /** Maximum updates of one chat that wait: nobody types that fast, and one chat must not hold up the others. */
@@ -39,8 +41,6 @@ const maxRemembered = 10_000
 const maxAttempts = 3
 /** Milliseconds that storing the updates under way may take at a stop. */
 const storeTimeout = 1_000
-/** Milliseconds between two looks for updates of processes that died; after a start these have time to show that they live. */
-const takeLeftEvery = 5_000
 
 /** Why an update is no longer waited for: it takes long and is stored, or the process stops. */
 type Interruption = 'slow' | 'stopped'
@@ -72,7 +72,7 @@ export class UpdateQueue {
   #isStopping = false
 
   constructor(parts: UpdateQueueParts) {
-    this.#parts = { slowAfterMs: 2_000, ...parts }
+    this.#parts = { slowAfterMs: 2_000, takeLeftEveryMs: 5_000, ...parts }
   }
 
   /**
@@ -92,12 +92,12 @@ export class UpdateQueue {
 
   /** Takes over the updates of processes that died, until it is stopped. */
   takeLeft(): Task {
-    const { slow, log } = this.#parts
+    const { slow, log, takeLeftEveryMs: everyMs } = this.#parts
     return new PollingLoop({
       poll: async () => {
         for (const left of await slow.takeLeft()) this.#takeStored(left)
       },
-      everyMs: takeLeftEvery,
+      everyMs,
       onFault: (err) => log.warn({ err }, 'telegram: updates of processes that died can’t be seen'),
     })
   }

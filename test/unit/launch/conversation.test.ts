@@ -169,6 +169,28 @@ describe('a conversation', () => {
     }
   })
 
+  test('a text that its platform brings twice is taken once, and shows where the person is', async () => {
+    await person.sends('launch')
+    const name = await harness.person({ ...ada, update: '41' })
+    expect(await name.says('Tidal Wren')).toContain('Question 2 of 10: Symbol')
+    expect(await name.says('Tidal Wren')).toContain('Question 2 of 10: Symbol')
+    const symbol = await harness.person({ ...ada, update: '42' })
+    expect(await symbol.says('$WREN')).toContain('Question 3 of 10: Description')
+    // An update of another queue of the platform may come between the two.
+    expect(await name.says('Tidal Wren')).toContain('Question 3 of 10: Description')
+    expect((await person.draft()).answers).toMatchObject({ name: 'Tidal Wren', symbol: 'WREN' })
+  })
+
+  test('a press that its platform brings twice shows where the person is', async () => {
+    await person.answersAll(account)
+    const again = await harness.person({ ...ada, update: '41' })
+    again.view = person.view
+    const asked = await again.presses('✎ Name')
+    again.view = person.view
+    expect(await again.presses('✎ Name')).toEqual(asked)
+    expect(again.outcome).toBe('answered')
+  })
+
   test('messages that two replicas receive at once are all used if they don’t conflict', async () => {
     const twin = await harness.person()
     await person.sends('launch')

@@ -31,6 +31,7 @@ const draft: Draft = {
   answers: { name: 'Tidal Wren', symbol: 'WREN', wallet: account(1), feeReceiver: null },
   typed: {},
   kept: {},
+  changedBy: [],
   announce: false,
   done: {},
 }

@@ -1,0 +1,207 @@
+import type { Update } from 'grammy/types'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { Task } from '../../../src/core/task.ts'
+import { createLogger } from '../../../src/log.ts'
+import { UpdateQueue } from '../../../src/telegram/updates.ts'
+import { LogBook } from '../core/log-book.ts'
+import { MemorySlowUpdates } from '../core/memory-slow-updates.ts'
+
+let log: LogBook
+let slow: MemorySlowUpdates
+/** The updates whose handling has begun, and how each ends. */
+let begun: { id: number; end: () => void; fail: () => void }[]
+let queue: UpdateQueue
+beforeEach(() => {
+  vi.useFakeTimers()
+  log = new LogBook()
+  slow = new MemorySlowUpdates()
+  begun = []
+  queue = another()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+function another(): UpdateQueue {
+  return new UpdateQueue({
+    handle: ({ update_id: id }) =>
+      new Promise((resolve, reject) => {
+        begun.push({ id, end: resolve, fail: () => reject(new Error('the process stops')) })
+      }),
+    refuse: async () => undefined,
+    slow,
+    log: createLogger('debug', [], log),
+    takeLeftEveryMs: 5,
+  })
+}
+
+function update(id: number, chat = id): Update {
+  return {
+    update_id: id,
+    message: { message_id: id, date: 1, chat: { id: chat, type: 'private', first_name: 'Ada' } },
+  } as Update
+}
+
+const ids = () => begun.map(({ id }) => id)
+const tick = (ms = 0) => vi.advanceTimersByTimeAsync(ms)
+
+/** Whether an update may be confirmed by now, or has to be brought again. */
+function watch(taken: Promise<void>): { state: 'open' | 'confirmed' | 'again' } {
+  const watched: { state: 'open' | 'confirmed' | 'again' } = { state: 'open' }
+  taken.then(
+    () => {
+      watched.state = 'confirmed'
+    },
+    () => {
+      watched.state = 'again'
+    },
+  )
+  return watched
+}
+
+describe('an update', () => {
+  test('may be confirmed once it is handled, and is stored nowhere', async () => {
+    const taken = watch(queue.take(update(1)))
+    await tick(1_900)
+    expect(taken.state).toBe('open')
+    begun[0]?.end()
+    await tick()
+    expect(taken.state).toBe('confirmed')
+    await tick(60_000)
+    expect(slow.stored.size).toBe(0)
+  })
+
+  test('that Telegram brings twice is handled once', async () => {
+    const first = watch(queue.take(update(1)))
+    const second = watch(queue.take(update(1)))
+    await tick()
+    begun[0]?.end()
+    await tick()
+    expect([first.state, second.state]).toEqual(['confirmed', 'confirmed'])
+    expect(watch(queue.take(update(1)))).toBeDefined()
+    await tick()
+    expect(ids()).toEqual([1])
+  })
+
+  test('is handled after those before it in its chat, and beside those of others', async () => {
+    for (const each of [update(1, 7), update(2, 7), update(3, 8)]) void queue.take(each)
+    await tick()
+    expect(ids()).toEqual([1, 3])
+    begun[0]?.end()
+    await tick()
+    expect(ids()).toEqual([1, 3, 2])
+  })
+
+  test('that takes two seconds is stored, may be confirmed, and is deleted once it is handled', async () => {
+    const taken = watch(queue.take(update(1)))
+    await tick(2_000)
+    expect(taken.state).toBe('confirmed')
+    expect(JSON.parse(slow.stored.get(1)?.body ?? '')).toEqual(update(1))
+    begun[0]?.end()
+    await tick()
+    expect(slow.stored.size).toBe(0)
+  })
+
+  test('that takes long and can’t be stored stays open until it is handled', async () => {
+    slow.add = () => Promise.reject(new Error('the database is away'))
+    const taken = watch(queue.take(update(1)))
+    await tick(30_000)
+    expect(taken.state).toBe('open')
+    expect(log.of('warn').join()).toContain('could not be stored')
+    begun[0]?.end()
+    await tick()
+    expect(taken.state).toBe('confirmed')
+  })
+
+  test('whose handling a stop breaks off is brought again', async () => {
+    const taken = watch(queue.take(update(1)))
+    await tick()
+    begun[0]?.fail()
+    await tick()
+    expect(taken.state).toBe('again')
+    void queue.take(update(1))
+    await tick()
+    expect(ids()).toEqual([1, 1])
+  })
+})
+
+describe('at a stop', () => {
+  test('what ends in time is confirmed, the rest is brought again, and nothing more is taken', async () => {
+    const [quick, long] = [watch(queue.take(update(1))), watch(queue.take(update(2)))]
+    await tick()
+    const stopping = queue.stop(1_000)
+    expect(watch(queue.take(update(3)))).toBeDefined()
+    await tick(500)
+    begun[0]?.end()
+    await tick(500)
+    await stopping
+    await tick()
+    expect([quick.state, long.state]).toEqual(['confirmed', 'again'])
+    expect(ids()).toEqual([1, 2])
+  })
+
+  test('what was stored is left to other processes, and deleted by none of ours', async () => {
+    void queue.take(update(1))
+    await tick(2_000)
+    const stopping = queue.stop(1_000)
+    await tick(1_000)
+    await stopping
+    expect(slow.left.map(({ id }) => id)).toEqual([1])
+    begun[0]?.fail()
+    await tick()
+    expect(slow.left).toHaveLength(1)
+    expect(log.of('warn').join()).toContain('left to the next process')
+  })
+
+  test('a poller that drains stores what is under way, so that all can be confirmed', async () => {
+    const taken = watch(queue.take(update(1)))
+    await tick()
+    const draining = queue.drain(500)
+    await tick(500)
+    await draining
+    expect(taken.state).toBe('confirmed')
+    expect([...slow.stored.keys()]).toEqual([1])
+  })
+})
+
+describe('an update that another process has left', () => {
+  let task: Task
+  beforeEach(() => {
+    vi.useRealTimers()
+    task = queue.takeLeft()
+  })
+  afterEach(() => task.stop())
+
+  const left = (id: number, attempts = 2, body = JSON.stringify(update(id))) => ({
+    id,
+    attempts,
+    body,
+  })
+
+  test('is handled, and then deleted', async () => {
+    slow.left = [left(1)]
+    await vi.waitFor(() => expect(ids()).toEqual([1]))
+    expect(slow.stored.size).toBe(1)
+    begun[0]?.end()
+    await vi.waitFor(() => expect(slow.stored.size).toBe(0))
+  })
+
+  test.each([
+    ['three processes died while they handled it', left(1, 4)],
+    ['it can’t be read', left(1, 2, 'garbage')],
+  ])('is given up and logged if %s', async (_, stored) => {
+    slow.left = [stored]
+    await vi.waitFor(() => expect(log.of('error').join()).toContain('was given up'))
+    await vi.waitFor(() => expect(slow.stored.size).toBe(0))
+    expect(ids()).toEqual([])
+  })
+
+  test('is looked for again after the database was away', async () => {
+    const takeLeft = slow.takeLeft.bind(slow)
+    slow.takeLeft = () => Promise.reject(new Error('the database is away'))
+    await vi.waitFor(() => expect(log.of('warn')).not.toEqual([]))
+    slow.left = [left(1)]
+    slow.takeLeft = takeLeft
+    await vi.waitFor(() => expect(ids()).toEqual([1]))
+  })
+})
