@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { ChatFullInfo, ChatMember, Message, UserFromGetMe, WebhookInfo } from 'grammy/types'
 import type { Api, Method } from './api.ts'
 import { readInlineAnswer } from './callbacks.ts'
@@ -132,7 +133,10 @@ async function setWebhook(api: Api, params: Params): Promise<true> {
   }
   checkWebhook(settings)
   allowUpdates(api, params)
-  if (params.flag('drop_pending_updates')) api.queue.drop()
+  const isDropping = params.flag('drop_pending_updates')
+  // "Webhook is already set": what is being delivered goes on.
+  if (!isDropping && isDeepStrictEqual(settings, api.webhook.settings)) return true
+  if (isDropping) api.queue.drop()
   api.queue.terminate('setWebhook request')
   await api.webhook.set(settings)
   return true

@@ -46,6 +46,7 @@ describe('a subscriber’s press', () => {
           chat: String(ben.id),
           ephemeral: true,
           isPrivate: true,
+          update: expect.stringMatching(/^\d+$/u),
         },
       })
       expect(texts()).toEqual(['/ask card', 'the card'])

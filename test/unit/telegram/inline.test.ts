@@ -106,6 +106,7 @@ describe('a button of a card that was sent', () => {
             chat: String(ada.id),
             ephemeral: false,
             isPrivate: false,
+            update: expect.stringMatching(/^\d+$/u),
           },
         },
       ])

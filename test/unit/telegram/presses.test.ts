@@ -50,6 +50,7 @@ test('the command runs for the person who pressed, not for the one who sent it',
     chat: String(club.id),
     ephemeral: false,
     isPrivate: false,
+    update: expect.stringMatching(/^\d+$/u),
   })
 })
 

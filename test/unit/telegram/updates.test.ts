@@ -24,6 +24,7 @@ describe('in a private chat', () => {
       chat: String(ben.id),
       ephemeral: true,
       isPrivate: true,
+      update: expect.stringMatching(/^\d+$/u),
     }
     expect(bot.asked.slice(0, 3)).toEqual([
       { line: 'ask moon', context },
@@ -97,6 +98,7 @@ describe('in a group', () => {
       chat: String(club.id),
       ephemeral: false,
       isPrivate: false,
+      update: expect.stringMatching(/^\d+$/u),
     }
     expect(bot.asked).toEqual([{ line: 'ask moon', context }])
   })

@@ -60,7 +60,8 @@ export class Called {
     this.targets.push(address)
     await platform.start()
     const stop = async () => {
-      await Promise.all([platform.stop(), web.stop(), presence.stop()])
+      await platform.stop()
+      await Promise.all([web.stop(), presence.stop()])
     }
     const replica = { ...parts, address, stop }
     this.#replicas.push(replica)
