@@ -2,11 +2,11 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import { chatsDue, deliveriesWaiting, type ResultCount } from './alerts/outbox.ts'
 import type { Lag } from './alerts/watcher.ts'
 import type { Call } from './api/client.ts'
-import { slowUpdates } from './cluster/slow-updates.ts'
 import type { Adapter } from './core/adapter.ts'
 import type { Answered } from './core/dispatch.ts'
 import { withTimeout } from './core/task.ts'
 import type { PlatformName, Store } from './db/schema.ts'
+import { slowUpdates } from './db/slow-updates.ts'
 import { type Backlog, maxCounted, type Queue } from './jobs/queue.ts'
 import type { Logger } from './log.ts'
 

@@ -1,6 +1,6 @@
 import { type ColumnDefinitionBuilder, type Kysely, sql } from 'kysely'
 import type { Migration, MigrationProvider } from 'kysely/migration'
-import { databaseNow, isSqlite } from './sql.ts'
+import { isSqlite } from './sql.ts'
 
 const lines: Migration = {
   up: async (db) => {
@@ -240,38 +240,6 @@ const replicas: Migration = {
       .addColumn('held_until', integer(db), (column) => column.notNull())
       .execute()
     await db.schema
-      .createTable('updates')
-      .addColumn('platform', 'text', (column) => column.notNull())
-      .addColumn('id', integer(db), (column) => column.notNull())
-      .addColumn('lane', 'text', (column) => column.notNull())
-      .addColumn('body', 'text')
-      .addColumn('attempts', 'integer', (column) => column.notNull().defaultTo(0))
-      .addColumn('received_at', integer(db), (column) => column.notNull())
-      .addPrimaryKeyConstraint('updates_once', ['platform', 'id'])
-      .execute()
-    await db.schema
-      .createIndex('updates_waiting')
-      .on('updates')
-      .columns(['platform', 'lane', 'id'])
-      .where(sql.ref('body'), 'is not', null)
-      .execute()
-    await db.schema.createIndex('updates_old').on('updates').column('received_at').execute()
-    await db.schema
-      .createTable('lanes')
-      .addColumn('platform', 'text', (column) => column.notNull())
-      .addColumn('lane', 'text', (column) => column.notNull())
-      .addColumn('holder', 'text', (column) => column.notNull())
-      .addColumn('held_until', integer(db), (column) => column.notNull())
-      .addPrimaryKeyConstraint('lanes_once', ['platform', 'lane'])
-      .execute()
-    // Not used any more.
-    await db.schema
-      .createTable('flood_limits')
-      .addColumn('key', 'varchar(255)', (column) => column.primaryKey())
-      .addColumn('points', 'integer', (column) => column.notNull().defaultTo(0))
-      .addColumn('expire', integer(db))
-      .execute()
-    await db.schema
       .createTable('bots')
       .addColumn('platform', 'text', (column) => column.primaryKey())
       .addColumn('id', 'text', (column) => column.notNull())
@@ -298,14 +266,6 @@ const slowUpdates: Migration = {
       .addColumn('attempts', 'integer', (column) => column.notNull())
       .addColumn('received_at', integer(db), (column) => column.notNull())
       .execute()
-    // The version before stored every update in `updates`. Those that nobody handles are handled by this version;
-    // replicas of the version before that still run handle theirs.
-    const now = databaseNow(db)
-    const left = sql`platform = 'telegram' and body is not null and (received_at < ${now} / 1000 - 60
-      or not exists (select name from roles where held_until >= ${now}))`
-    await sql`insert into slow_updates (id, body, replica, attempts, received_at)
-      select id, body, '', 0, received_at * 1000 from updates where ${left}`.execute(db)
-    await sql`update updates set body = null where ${left}`.execute(db)
   },
 }
 

@@ -34,16 +34,8 @@ export const copiedTables = [
   'bots',
 ] as const satisfies readonly (keyof Schema)[]
 
-/** With those that stay behind: leases and slots, which nobody holds during a move, and tables that only older versions use. */
-export const allTables: readonly string[] = [
-  ...copiedTables,
-  'jobs',
-  'roles',
-  'updates',
-  'lanes',
-  'flood_limits',
-  'send_slots',
-]
+/** With those that stay behind: leases and slots, which nobody holds during a move. */
+export const allTables: readonly string[] = [...copiedTables, 'jobs', 'roles', 'send_slots']
 
 /** The values of a row as texts; bytes in hexadecimal. */
 type Row = readonly (string | null)[]

@@ -14,11 +14,6 @@ export function databaseNow(store: Store): RawBuilder<number> {
     : sql<number>`cast(extract(epoch from clock_timestamp()) * 1000 as bigint)`
 }
 
-/** Unix seconds by the database's clock. */
-export function databaseSeconds(store: Store): RawBuilder<number> {
-  return sql<number>`${databaseNow(store)} / 1000`
-}
-
 /** The later of a stored time and another one. */
 export function laterOf(stored: Expression<number>, time: number): RawBuilder<number> {
   return sql<number>`case when ${stored} > ${time} then ${stored} else ${time} end`

@@ -22,7 +22,7 @@ const allowed: Record<string, readonly string[]> = {
   web: ['launch', 'chain', 'core', 'log'],
   cluster: ['jobs', 'db', 'core', 'errors', 'log'],
   jobs: ['db', 'core', 'log'],
-  metrics: ['alerts', 'cluster', 'jobs', 'db', 'api', 'core', 'log'],
+  metrics: ['alerts', 'jobs', 'db', 'api', 'core', 'log'],
   // Which quote tokens are dollars is the chain's to say.
   api: ['chain/chains', 'errors', 'log'],
   chain: ['core/task', 'errors'],

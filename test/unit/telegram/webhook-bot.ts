@@ -1,6 +1,6 @@
 import { TelegramServer } from '../../../sandbox/telegram/server.ts'
 import { LeaderElector } from '../../../src/cluster/leader-election.ts'
-import { StoredSlowUpdates } from '../../../src/cluster/slow-updates.ts'
+import { StoredSlowUpdates } from '../../../src/db/slow-updates.ts'
 import { createLogger } from '../../../src/log.ts'
 import { WebServer, webApp } from '../../../src/web/server.ts'
 import { TestDatabase } from '../../database.ts'

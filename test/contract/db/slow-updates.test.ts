@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { StoredSlowUpdates, slowUpdates } from '../../../src/cluster/slow-updates.ts'
 import { renewReplica } from '../../../src/db/leases.ts'
 import type { Store } from '../../../src/db/schema.ts'
+import { StoredSlowUpdates, slowUpdates } from '../../../src/db/slow-updates.ts'
 import { TestDatabase } from '../../database.ts'
 
 let database: TestDatabase

@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
-import type { SlowUpdates, StoredUpdate } from '../core/adapter.ts'
-import type { Store } from '../db/schema.ts'
-import { databaseNow } from '../db/sql.ts'
-import type { Backlog } from '../jobs/queue.ts'
+import type { SlowUpdatesTable, Store } from './schema.ts'
+import { databaseNow } from './sql.ts'
+
+type SlowUpdate = Pick<SlowUpdatesTable, 'id' | 'body' | 'attempts'>
 
 /** Milliseconds after the end of its lease for which a replica still counts as alive: the database may have been away. */
 const graceMs = 5_000
 
 /** Telegram's updates that take long to handle, in the database that all replicas share. */
-export class StoredSlowUpdates implements SlowUpdates {
+export class StoredSlowUpdates {
   readonly #store: Store
   readonly #replica: string
 
@@ -18,7 +18,7 @@ export class StoredSlowUpdates implements SlowUpdates {
     this.#replica = replica
   }
 
-  async add({ id, body }: Pick<StoredUpdate, 'id' | 'body'>): Promise<void> {
+  async add({ id, body }: Pick<SlowUpdate, 'id' | 'body'>): Promise<void> {
     await this.#store
       .insertInto('slow_updates')
       .values({
@@ -44,7 +44,7 @@ export class StoredSlowUpdates implements SlowUpdates {
       .execute()
   }
 
-  async takeLeft(): Promise<StoredUpdate[]> {
+  async takeLeft(): Promise<SlowUpdate[]> {
     const now = databaseNow(this.#store)
     const alive = this.#store
       .selectFrom('roles')
@@ -61,8 +61,8 @@ export class StoredSlowUpdates implements SlowUpdates {
   }
 }
 
-/** Counts the updates that take long and are not handled yet. */
-export async function slowUpdates(store: Store): Promise<Backlog> {
+/** Counts the updates that take long and are not handled yet, and the seconds for which the oldest has been in work. */
+export async function slowUpdates(store: Store): Promise<{ due: number; oldest: number }> {
   const { due, first, now } = await store
     .selectFrom('slow_updates')
     .select((row) => [
