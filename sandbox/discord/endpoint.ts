@@ -1,7 +1,7 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
 import { Agent } from 'undici'
 import { z } from 'zod'
-import { invalidForm } from './refusals.ts'
+import { invalidForm, Refusal } from './refusals.ts'
 
 /** What a call is signed with, as its headers. */
 interface Signed {
@@ -13,6 +13,8 @@ interface Signed {
 interface CallAnswer {
   status: number
   body: string
+  /** Why Discord did not accept the response in it. */
+  refusal?: string
 }
 
 const patience = 3_000
@@ -65,12 +67,23 @@ export class Endpoint {
     this.url = url
   }
 
-  /** Sends an interaction; the bot answers 202, and over the REST interface what people see. */
-  deliver(json: string): void {
+  /**
+   * Sends an interaction. What the bot answers with 200 is its response, of which `respond` throws a Refusal as for a
+   * callback; with 202 it responds over the REST interface.
+   */
+  deliver(json: string, respond: (body: unknown) => void): void {
     const { url } = this
     if (url === null) return
     this.#call(url, json, this.signed(json))
-      .then((answer) => this.answers.push(answer))
+      .then((answer) => {
+        this.answers.push(answer)
+        if (answer.status !== 200) return
+        try {
+          respond(parsed(answer.body))
+        } catch (error) {
+          answer.refusal = error instanceof Refusal ? JSON.stringify(error.body()) : String(error)
+        }
+      })
       // Nobody is there: the person reads after 3 s that the application did not respond.
       .catch(() => this.answers.push({ status: 0, body: '' }))
   }

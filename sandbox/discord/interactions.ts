@@ -89,13 +89,15 @@ export class Interactions {
   answerMs = 3_000
   readonly #world: World
   readonly #endpoint: Endpoint
+  readonly #answers: Answers
   readonly #open = new Map<string, Interaction>()
   readonly #envelopes = new Map<string, string>()
   #envelopesOf = -1
 
-  constructor(world: World, endpoint: Endpoint) {
+  constructor(world: World, endpoint: Endpoint, answers: Answers) {
     this.#world = world
     this.#endpoint = endpoint
+    this.#answers = answers
   }
 
   open(act: Act): Interaction {
@@ -120,14 +122,16 @@ export class Interactions {
       act.source === undefined ? '' : `"message":${JSON.stringify(act.source.message)},`
     const envelope = this.#envelope(act.userId, act.channelId)
     const json = `{"id":"${id}","token":"${interaction.token}","type":${act.type},"data":${act.data},${message}${envelope}}`
-    this.#send(act.channelId, json)
+    this.#send(interaction, json)
     return interaction
   }
 
   /** One way or the other: with an address the gateway hears of none. */
-  #send(channelId: string, json: string): void {
+  #send({ id, token, channelId }: Interaction, json: string): void {
     if (this.#endpoint.url !== null) {
-      this.#endpoint.deliver(json)
+      this.#endpoint.deliver(json, (body) =>
+        this.#answers.first(this.toAcknowledge(id, token), body, []),
+      )
       return
     }
     const { guildId } = this.#world.chat(channelId)

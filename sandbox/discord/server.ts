@@ -48,7 +48,8 @@ export class DiscordServer {
     const world = new World(now)
     const messages = new Messages(world)
     this.endpoint = new Endpoint(now)
-    const interactions = new Interactions(world, this.endpoint)
+    const answers = new Answers(world, messages)
+    const interactions = new Interactions(world, this.endpoint, answers)
     this.world = world
     this.#interactions = interactions
     this.people = new People(world, messages, interactions)
@@ -64,7 +65,7 @@ export class DiscordServer {
       routes: {
         ...infoRoutes(world, this.#gateway, this.endpoint),
         ...messageRoutes(world, messages),
-        ...interactionRoutes(interactions, new Answers(world, messages)),
+        ...interactionRoutes(interactions, answers),
       },
       files: world.files,
       limits: limitsOf(options.rateLimits ?? true, now),

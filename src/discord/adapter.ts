@@ -23,7 +23,7 @@ import type { View } from '../core/view.ts'
 import { type AnswerParts, type AnswerTimes, defaultTimes, type Rendered } from './answer.ts'
 import { isRegistered, slashCommands } from './commands.ts'
 import { isFinal, pictureRefusal } from './errors.ts'
-import { incomingFiles, uploads } from './incoming.ts'
+import { type Interaction, incomingFiles, uploads } from './incoming.ts'
 import { Handling } from './interactions.ts'
 import { checkShards, discord, discordWithoutMessages, roleOf, type Shards } from './platform.ts'
 import {
@@ -241,7 +241,7 @@ export class DiscordAdapter implements Adapter {
     // Still starting, or stopping.
     if (!key || this.#state !== 'connected') return new Response(null, { status: 503 })
     const now = this.#parts.now ?? (() => Date.now() / 1_000)
-    const onInteraction = this.#handling.interaction.bind(this.#handling)
+    const onInteraction = (interaction: Interaction) => this.#handling.call(interaction)
     return answerEndpoint({ key, now, onInteraction }, request)
   }
 

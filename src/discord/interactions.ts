@@ -25,7 +25,6 @@ import { harmless, shortenUnits } from '../core/text.ts'
 import { UserError } from '../errors.ts'
 import {
   type AnswerParts,
-  callback,
   contextOf,
   InteractionReply,
   isDiscords,
@@ -33,6 +32,7 @@ import {
   type Rendered,
   type Reply,
   respond,
+  sendResponse,
   shownOrExplained,
 } from './answer.ts'
 import { lineOfOptions } from './commands.ts'
@@ -75,18 +75,29 @@ export class Handling {
     this.#parts = parts
   }
 
-  interaction(interaction: Interaction): void {
+  /** Handles an interaction of the gateway, or of a call, which `answerCall` answers. */
+  interaction(interaction: Interaction, answerCall?: AnswerParts['answerCall']): Promise<void> {
     const { id, kind, user, chat, isPrivate } = interaction
-    this.#take(id, kind, async (parts) => {
+    return this.#take(id, kind, async (parts) => {
       if (isPrivate) this.#parts.onPrivateChat(user, chat)
-      await onInteraction(parts, interaction)
+      await onInteraction({ ...parts, answerCall }, interaction)
+    })
+  }
+
+  /**
+   * Handles the interaction of a call. Returns the response to answer the call with; undefined if it is sent over the REST
+   * interface, or there is none.
+   */
+  call(interaction: Interaction): Promise<unknown> {
+    return new Promise((resolve) => {
+      void this.interaction(interaction, resolve).then(() => resolve(undefined))
     })
   }
 
   message(message: WrittenMessage): void {
     const { id, isBot, isPrivate, author, chat } = message
     if (isBot || !isPrivate) return
-    this.#take(id, 'message', async (parts) => {
+    void this.#take(id, 'message', async (parts) => {
       this.#parts.onPrivateChat(author, chat)
       await onDirectMessage(parts, message)
     })
@@ -97,8 +108,9 @@ export class Handling {
     await withTimeout(Promise.allSettled(this.#underWay), milliseconds)
   }
 
-  #take(id: string, kind: string, handle: (parts: AnswerParts) => Promise<void>): void {
-    if (this.#seen.has(id)) return
+  /** Returns when it is handled; at once if it was before. Never rejects. */
+  #take(id: string, kind: string, handle: (parts: AnswerParts) => Promise<void>): Promise<void> {
+    if (this.#seen.has(id)) return Promise.resolve()
     this.#seen.set(id, true)
     const { answering, onUpdate } = this.#parts
     onUpdate(kind)
@@ -107,6 +119,7 @@ export class Handling {
       .catch(parts.report)
       .finally(() => this.#underWay.delete(tracked))
     this.#underWay.add(tracked)
+    return tracked
   }
 }
 
@@ -165,10 +178,8 @@ async function onAutocomplete(parts: AnswerParts, interaction: Typing) {
       name: shortenUnits(harmless(choice.label).trim(), 100) || choice.value,
       value: choice.value,
     }))
-  await callback(parts, interaction, {
-    type: InteractionResponseType.ApplicationCommandAutocompleteResult,
-    data: { choices },
-  })
+  const type = InteractionResponseType.ApplicationCommandAutocompleteResult
+  await sendResponse(parts, interaction, { type, data: { choices } }, true)
 }
 
 /** Handles a message in a private chat: a command as text, or text and files that the bot asked for. */
@@ -255,7 +266,7 @@ async function openForm(
 ): Promise<Answer | undefined> {
   try {
     const data = await modalOf(form, parts.lines)
-    await callback(parts, interaction, { type: InteractionResponseType.Modal, data })
+    await sendResponse(parts, interaction, { type: InteractionResponseType.Modal, data }, true)
     return undefined
   } catch (error) {
     if (isDiscords(error)) throw error

@@ -387,13 +387,13 @@ interface EndpointParts {
   key: KeyObject
   /** Unix seconds. */
   now: () => number
-  /** Not awaited; it answers over the REST interface. */
-  onInteraction: (interaction: Interaction) => void
+  /** Returns the response to the interaction; undefined if it is sent over the REST interface. */
+  onInteraction: (interaction: Interaction) => Promise<unknown>
 }
 
 /**
- * Handles a call of the interactions endpoint. Answers 202 without content at once; the answer that people see goes over
- * the REST interface, as with the gateway, which Discord allows ("respond with a 202, then make an API call").
+ * Handles a call of the interactions endpoint. The response to the interaction is the answer; 202 without content if it was
+ * sent over the REST interface instead: https://docs.discord.com/developers/interactions/receiving-and-responding
  */
 export async function answerEndpoint(
   { key, now, onInteraction }: EndpointParts,
@@ -412,8 +412,8 @@ export async function answerEndpoint(
   if (ping.safeParse(payload).success) return Response.json({ type: InteractionResponseType.Pong })
   const interaction = readInteraction(payload)
   if (!interaction) return refused('nothing known', 400)
-  onInteraction(interaction)
-  return new Response(null, { status: 202 })
+  const response = await onInteraction(interaction)
+  return response === undefined ? new Response(null, { status: 202 }) : Response.json(response)
 }
 
 function isPlausible(timestamp: string, signature: string): boolean {

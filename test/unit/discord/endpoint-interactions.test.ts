@@ -2,9 +2,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ada, ben, club, gavel } from '../../../sandbox/discord/cast.ts'
 import type { DiscordServer } from '../../../sandbox/discord/server.ts'
 import { discordWithoutMessages } from '../../../src/discord/platform.ts'
-import { says } from '../core/scripted-bot.ts'
+import { says, viewOf } from '../core/scripted-bot.ts'
 import { statusOfBegun } from '../web/begun.ts'
-import { adasTurn, controlOf, isEphemeral, startServer, textOf } from './discord-chat.ts'
+import { adasTurn, controlOf, deferred, isEphemeral, startServer, textOf } from './discord-chat.ts'
 import { type CalledBot, calledBot } from './endpoint-bot.ts'
 import { asks, form, formLine } from './form-answers.ts'
 
@@ -24,6 +24,17 @@ afterEach(async () => {
 })
 
 const ask = (term: string) => server.people.slash(ada.id, club.id, 'ask', { term })
+/** What the bot did with interactions over the REST interface. */
+const restCalls = () =>
+  server.calls
+    .filter(({ path }) => /\/(?:interactions|webhooks)\//u.test(path))
+    .map(({ method, path, status }) => `${method} ${path.split('/').at(-1)} ${status}`)
+/** The statuses of the answers to Discord's calls; fails if Discord did not accept a response in one. */
+const answered = () =>
+  server.endpoint.answers.map(({ status, refusal }) => {
+    expect(refusal).toBeUndefined()
+    return status
+  })
 
 describe('without a gateway', () => {
   test('no connection to one is opened', async () => {
@@ -31,7 +42,6 @@ describe('without a gateway', () => {
     expect(server.sessionStarts).toBe(0)
     expect(chat.platform.receivers.map(({ role }) => role)).toEqual(['discord calls'])
     expect(chat.platform.state()).toBe('connected')
-    expect(server.endpoint.answers).toEqual([{ status: 202, body: '' }])
   })
 
   test('a command is run for the person in that channel, and messages are not received', async () => {
@@ -56,6 +66,67 @@ describe('without a gateway', () => {
     chat.bot.receiver = async ({ fields }) => says(`It is ${fields.name}.`)
     const thanks = await people.submit(shown, { name: 'Otter' }).message()
     expect([textOf(thanks), thanks.id]).toEqual(['It is Otter.', question.id])
+    // Choices, a new message, a form, and a change of the message that it was opened from.
+    expect([answered(), restCalls()]).toEqual([[200, 200, 200, 200], []])
+  })
+
+  test('what takes longer is deferred and edited in over the REST interface, and Discord’s call answered meanwhile', async () => {
+    const come = deferred(chat, 'ask moon')
+    const asked = ask('moon')
+    expect(await asked.taken).toBe('thinking')
+    await expect.poll(answered, patience).toEqual([202])
+    come(says('at last'))
+    expect(textOf(await asked.message())).toBe('at last')
+    await expect.poll(restCalls, patience).toEqual(['POST callback 204', 'PATCH @original 200'])
+  })
+
+  test('steps of an answer go over the REST interface, so that what follows finds them', async () => {
+    const answer = Promise.withResolvers<void>()
+    chat.bot.on('ask moon', async (_, __, show) => {
+      await show(viewOf('step 1'))
+      await answer.promise
+      return says('at last')
+    })
+    const asked = ask('moon')
+    expect(await asked.taken).toBe('message')
+    await expect.poll(answered, patience).toEqual([202])
+    answer.resolve()
+    await server.people.until(club.id, ada.id, (messages) =>
+      messages.find((message) => textOf(message) === 'at last'),
+    )
+    await expect.poll(restCalls, patience).toEqual(['POST callback 204', 'PATCH @original 200'])
+  })
+
+  test('files go over the REST interface', async () => {
+    const files = [{ name: 'payload.json', type: 'application/json', bytes: Buffer.from('{}') }]
+    chat.bot.on('ask moon', { view: { ...viewOf('Sign this.'), files }, outcome: 'answered' })
+    expect((await ask('moon').message()).attachments).toHaveLength(1)
+    await expect.poll(restCalls, patience).toEqual(['POST callback 204', 'PATCH @original 200'])
+    await expect.poll(answered, patience).toEqual([202])
+  })
+
+  test('what Discord no longer accepts is no error, and its call is answered', async () => {
+    deferred(chat, 'ask moon')
+    server.answerMs = -1
+    await expect(ask('moon').taken).rejects.toThrow('did not respond')
+    await expect.poll(answered, patience).toEqual([202])
+    expect(restCalls()).toEqual(['POST callback 404'])
+    expect(chat.log.of('error')).toEqual([])
+  })
+
+  test('a stop lets answers under way arrive', async () => {
+    const come = Promise.withResolvers<void>()
+    chat.bot.on('ask moon', async () => {
+      await come.promise
+      return says('at last')
+    })
+    const asked = ask('moon')
+    await expect.poll(() => chat.bot.lines, patience).toEqual(['ask moon'])
+    const stopping = chat.platform.stop()
+    come.resolve()
+    await stopping
+    expect(textOf(await asked.message())).toBe('at last')
+    expect([answered(), restCalls()]).toEqual([[200], []])
   })
 
   test('a command in a private chat makes that chat known for later messages', async () => {
@@ -127,8 +198,8 @@ describe('a request to the endpoint', () => {
 
   test.each([
     [-330, 401],
-    [-270, 202],
-    [270, 202],
+    [-270, 200],
+    [270, 200],
     [330, 401],
   ])('with a signature %i s from now gets %i', async (seconds, status) => {
     const body = payload('1300000000000000009')
@@ -137,8 +208,8 @@ describe('a request to the endpoint', () => {
 
   test('with an interaction that came before is not handled', async () => {
     const body = payload('1300000000000000009')
-    for (let time = 0; time < 3; time += 1) {
-      expect((await call(body, signed(body))).status).toBe(202)
+    for (const status of [200, 202, 202]) {
+      expect((await call(body, signed(body))).status).toBe(status)
     }
     expect(textOf(await ask('moon').message())).toBe('ask moon')
     expect(chat.bot.lines).toEqual(['ask', 'ask moon'])
@@ -176,7 +247,7 @@ describe('a request to the endpoint', () => {
     const message = { id: '12', components: [{ type: 10, content: '語'.repeat(4_000) }] }
     const all = { ...JSON.parse(payload('1300000000000000009')), type: 5, data, message }
     const body = JSON.stringify(all)
-    expect((await call(body, signed(body))).status).toBe(202)
+    expect((await call(body, signed(body))).status).toBe(200)
   })
 
   test('during a stop is answered 404', async () => {

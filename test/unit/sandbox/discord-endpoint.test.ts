@@ -21,13 +21,17 @@ let url: string
 let heard: Heard[]
 /** How the bot answers; by itself it does all right. */
 let answer: (heard: Heard) => { status: number; body?: string; type?: string }
+/** When the bot answers; by itself at once. */
+let answers: () => Promise<void>
 beforeEach(async () => {
   server = await DiscordServer.start({ token, rateLimits: false })
   heard = []
   answer = right
+  answers = async () => undefined
   bot = createServer(async (request, response) => {
     const each = await read(request)
     heard.push(each)
+    await answers()
     const { status, body, type = 'application/json' } = answer(each)
     response.writeHead(status, body === undefined ? {} : { 'content-type': type }).end(body)
   })
@@ -147,6 +151,48 @@ describe('an interaction', () => {
     const body = { type: 4, data: { content: 'hello' } }
     expect((await call(server, `POST /interactions/${id}/${own}/callback`, body)).status).toBe(204)
     expect((await asked.message()).content).toBe('hello')
+  })
+
+  const responds = (body: unknown) => {
+    answer = () => ({ status: 200, body: JSON.stringify(body) })
+  }
+  const refusals = () => server.endpoint.answers.map(({ refusal }) => refusal)
+
+  test('is responded to by the answer of its call', async () => {
+    responds({ type: 4, data: { content: 'hello' } })
+    expect((await server.people.slash(ada.id, club.id, 'ask').message()).content).toBe('hello')
+    expect(refusals()).toEqual([undefined])
+    const { id, token: own } = heard[0]?.payload ?? { id: '', token: '' }
+    const again = { type: 4, data: { content: 'again' } }
+    expect((await call(server, `POST /interactions/${id}/${own}/callback`, again)).code).toBe(40060)
+    expect((await call(server, `POST /webhooks/${gavel.id}/${own}`, again.data)).status).toBe(200)
+  })
+
+  test.each<[string, unknown, string]>([
+    ['a message without content', { type: 4, data: {} }, '"code":50006'],
+    ['an update of no message', { type: 7, data: { content: 'x' } }, '"code":50035'],
+    ['choices for a command', { type: 8, data: { choices: [] } }, '"code":50035'],
+    ['nothing', null, '"code":50035'],
+  ])('that is answered with %s is not responded to', async (_, body, code) => {
+    responds(body)
+    server.answerMs = 50
+    const asked = server.people.slash(ada.id, club.id, 'ask')
+    await expect(asked.taken).rejects.toThrow('The application did not respond')
+    await expect.poll(refusals).toEqual([expect.stringContaining(code)])
+  })
+
+  test('is responded to once: what comes after a callback is refused', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    answers = () => promise
+    responds({ type: 4, data: { content: 'second' } })
+    const asked = server.people.slash(ada.id, club.id, 'ask')
+    await expect.poll(() => heard).toHaveLength(1)
+    const { id, token: own } = heard[0]?.payload ?? { id: '', token: '' }
+    const first = { type: 4, data: { content: 'first' } }
+    await call(server, `POST /interactions/${id}/${own}/callback`, first)
+    resolve()
+    await expect.poll(refusals).toEqual([expect.stringContaining('"code":40060')])
+    expect((await asked.message()).content).toBe('first')
   })
 
   test('without an answer shows that the application did not respond', async () => {

@@ -180,7 +180,7 @@ describe('faults', () => {
     const { publicKey: key } = generateKeyPairSync('ed25519')
     const now = () => 1_700_000_000
     const webhook = (request: Request) =>
-      answerEndpoint({ key, now, onInteraction: () => undefined }, request)
+      answerEndpoint({ key, now, onInteraction: async () => undefined }, request)
     const { book, url } = await serve({ platforms: [{ name: 'discord', webhook }] })
     const signature = [`x-signature-timestamp: ${now()}`, `x-signature-ed25519: ${'a'.repeat(128)}`]
     await breakOff(`${url}/discord`, [length, ...signature], body)
