@@ -115,14 +115,13 @@ async function renderedAnswer(
   return { body: { ...body, flags: body.flags | MessageFlags.Ephemeral }, files }
 }
 
-/** The context of a command. */
+/** The context of a command, from the interaction or message with this id. */
 export function contextOf(
   { platform }: Pick<AnswerParts, 'platform'>,
-  user: string,
-  chat: string,
+  { id: update, user, chat }: { id: string; user: string; chat: string },
   visibility: { ephemeral: boolean; isPrivate: boolean },
 ): Context {
-  return { platform, user, chat, ...visibility }
+  return { platform, user, chat, update, ...visibility }
 }
 
 /** The way an answer to an interaction is shown. */

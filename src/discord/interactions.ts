@@ -62,8 +62,8 @@ const maxSeen = 50_000
  * Handles each interaction and message once, and tracks those under way.
  *
  * Other replicas receive other shards, or are called with other interactions. Only while a replica that was frozen for
- * longer than its lease comes back, two may receive the same: then Discord accepts one response to an interaction, a change
- * is made once (`Context.update`), and what a message in a private chat only shows may be shown twice.
+ * longer than its lease comes back, two may receive the same: then Discord accepts one response to an interaction, a draft is
+ * changed once (`Context.update`), and what a message in a private chat only shows may be shown twice.
  */
 export class Handling {
   readonly #parts: HandlingParts
@@ -133,11 +133,11 @@ async function onInteraction(parts: AnswerParts, interaction: Interaction) {
 
 async function onSlash(parts: AnswerParts, interaction: CommandUse) {
   const { bot } = parts
-  const { name, options, user, chat, isPrivate } = interaction
+  const { name, options, chat, isPrivate } = interaction
   const line = lineOfOptions(name, options, bot.menu, isPrivate ? undefined : chat)
   const command = bot.parse(line)
   const ephemeral = isPrivate || command.ephemeral
-  const context = contextOf(parts, user, chat, { ephemeral, isPrivate })
+  const context = contextOf(parts, interaction, { ephemeral, isPrivate })
   const reply = new InteractionReply(parts, interaction, {
     inPlace: false,
     hidden: ephemeral && !isPrivate,
@@ -147,7 +147,7 @@ async function onSlash(parts: AnswerParts, interaction: CommandUse) {
 
 async function onComponent(parts: AnswerParts, interaction: Press) {
   const { bot, lines } = parts
-  const { user, chat, isPrivate, chosen } = interaction
+  const { isPrivate, chosen } = interaction
   const data = pressData(chosen)
   if (namesForm(data)) return onFormPress(parts, interaction, data)
   const press = await decodePress(data, lines)
@@ -161,15 +161,15 @@ async function onComponent(parts: AnswerParts, interaction: Press) {
     inPlace,
     hidden: ephemeral && !isPrivate,
   })
-  const context = contextOf(parts, user, chat, { ephemeral, isPrivate })
+  const context = contextOf(parts, interaction, { ephemeral, isPrivate })
   await respond(parts, reply, line, async (show) =>
     press ? bot.answer(command, context, show) : tooOld,
   )
 }
 
 async function onAutocomplete(parts: AnswerParts, interaction: Typing) {
-  const { name: command, option, typed, user, chat, isPrivate } = interaction
-  const context = contextOf(parts, user, chat, { ephemeral: true, isPrivate })
+  const { name: command, option, typed, isPrivate } = interaction
+  const context = contextOf(parts, interaction, { ephemeral: true, isPrivate })
   const found = await parts.bot.complete({ command, option, typed }, context)
   const choices = found
     .filter((choice) => choice.value.length <= 100)
@@ -185,11 +185,11 @@ async function onAutocomplete(parts: AnswerParts, interaction: Typing) {
 /** Handles a message in a private chat: a command as text, or text and files that the bot asked for. */
 async function onDirectMessage(parts: AnswerParts, message: WrittenMessage): Promise<void> {
   const { bot, username, files } = parts
-  const { content, chat, author } = message
+  const { id, content, chat, author } = message
   const reading = readMessage(content, username)
   if (reading.kind === 'elsewhere') return
   const command = withoutChatOption(bot.parse(reading.line))
-  const context = contextOf(parts, author, chat, { ephemeral: true, isPrivate: true })
+  const context = contextOf(parts, { id, user: author, chat }, { ephemeral: true, isPrivate: true })
   const reply = new DirectReply(parts, chat)
   await respond(parts, reply, command.line, (show) => {
     if (reading.kind === 'command') return bot.answer(command, context, show)
@@ -246,9 +246,9 @@ const formDeadline = 2_000
 /** Opens the form of a pressed button; if that is not possible, answers why, ephemerally. */
 async function onFormPress(parts: AnswerParts, interaction: Press, data: string): Promise<void> {
   const { bot, lines } = parts
-  const { user, chat, isPrivate } = interaction
+  const { isPrivate } = interaction
   const line = await decodeForm(data, lines)
-  const context = contextOf(parts, user, chat, { ephemeral: true, isPrivate })
+  const context = contextOf(parts, interaction, { ephemeral: true, isPrivate })
   const asking = line === undefined ? formTooOld : bot.form(line, context)
   const form = (await withTimeout(Promise.resolve<Form | Answer>(asking), formDeadline)) ?? tooSlow
   const answer = 'view' in form ? form : await openForm(parts, interaction, form, line ?? '')
@@ -277,10 +277,10 @@ async function openForm(
 /** Answers a submitted form. The answer replaces the form's message if only this person sees it. */
 async function onModalSubmit(parts: AnswerParts, interaction: FilledForm): Promise<void> {
   const { bot, lines } = parts
-  const { user, chat, isPrivate, message } = interaction
+  const { isPrivate, message } = interaction
   const { private: hidden } = accessOf(interaction)
   const manner = { inPlace: message !== undefined && hidden, hidden: !isPrivate }
-  const context = contextOf(parts, user, chat, { ephemeral: true, isPrivate })
+  const context = contextOf(parts, interaction, { ephemeral: true, isPrivate })
   const form = await decodeForm(interaction.form, lines)
   await respond(parts, new InteractionReply(parts, interaction, manner), '', async (show) => {
     if (form === undefined) return formTooOld

@@ -39,11 +39,14 @@ const ask = (term: string) => server.people.slash(ada.id, club.id, 'ask', { term
 test('an interaction and a message that Discord sends twice are handled once', async () => {
   const { bot: asked, log } = await bot()
   repeatEvents()
-  await ask('moon').message()
-  server.people.text(ben.id, server.people.dm(ben.id), '/ask sun')
+  const asking = ask('moon')
+  await asking.message()
+  const { id } = server.people.text(ben.id, server.people.dm(ben.id), '/ask sun')
   await expect.poll(() => asked.lines, patience).toContain('ask sun')
   await ask('stars').message()
   expect(asked.lines).toEqual(['ask moon', 'ask sun', 'ask stars'])
+  const [first, second] = asked.asked
+  expect([first?.context.update, second?.context.update]).toEqual([asking.interaction?.id, id])
   expect(log.of('error')).toEqual([])
 })
 

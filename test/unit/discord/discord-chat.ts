@@ -1,4 +1,5 @@
 import { type APIMessage, ComponentType, MessageFlags } from 'discord-api-types/v10'
+import { expect } from 'vitest'
 import { ada, club } from '../../../sandbox/discord/cast.ts'
 import { DiscordServer, type DiscordServerOptions } from '../../../sandbox/discord/server.ts'
 import { SingleNode } from '../../../src/cluster/leader-election.ts'
@@ -23,6 +24,7 @@ export const adasTurn = {
   chat: club.id,
   ephemeral: false,
   isPrivate: false,
+  update: expect.any(String),
 }
 
 /** The platform as a process has it that does everything alone. */

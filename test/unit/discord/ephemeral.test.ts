@@ -37,6 +37,7 @@ describe('a command that is answered to the asker alone', () => {
       chat: club.id,
       ephemeral: true,
       isPrivate: false,
+      update: expect.any(String),
     }
     expect(chat.bot.asked).toEqual([{ line, context }])
   })
@@ -127,6 +128,7 @@ describe('a button with an ephemeral answer on a public message', () => {
       chat: club.id,
       ephemeral: true,
       isPrivate: false,
+      update: expect.any(String),
     }
     expect(chat.bot.asked.at(-1)).toEqual({ line: next.line, context })
   })

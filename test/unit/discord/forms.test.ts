@@ -109,6 +109,7 @@ describe('the button of a form', () => {
       chat: club.id,
       ephemeral: true,
       isPrivate: false,
+      update: expect.any(String),
     }
     expect(chat.bot.formsAsked).toEqual([{ line: formLine, context }])
   })
@@ -201,6 +202,7 @@ describe('a form that was filled in', () => {
       chat: club.id,
       ephemeral: true,
       isPrivate: false,
+      update: expect.any(String),
     }
     const heard = { text: '', fields: { name: ' Otter ', about: '' }, files: [], form: form.id }
     expect(chat.bot.heard).toEqual([{ heard, line: '', context }])

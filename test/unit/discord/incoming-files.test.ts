@@ -25,6 +25,7 @@ describe('what people send', () => {
       chat: dm,
       ephemeral: true,
       isPrivate: true,
+      update: expect.any(String),
     })
     expect(heard.files.map(({ name, size }) => [name, size])).toEqual([
       ['otter.png', 8],

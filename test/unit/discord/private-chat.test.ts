@@ -28,7 +28,14 @@ test('commands, addresses and words are lines, and the bot does not answer itsel
   }
   await sees('start')
   await sees('asset')
-  const context = { platform: discord, user: ben.id, chat: dm, ephemeral: true, isPrivate: true }
+  const context = {
+    platform: discord,
+    user: ben.id,
+    chat: dm,
+    ephemeral: true,
+    isPrivate: true,
+    update: expect.any(String),
+  }
   expect(chat.bot.asked).toEqual([
     { line: 'ask moon', context },
     { line: 'asset 0x4200000000000000000000000000000000000006', context },
