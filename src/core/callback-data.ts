@@ -91,6 +91,7 @@ const day = 24 * hour
 const retentionDays = 180
 /** Maximum stored lines, since strangers can create any number of them; those not sent for the longest time are deleted. */
 const maxLines = 200_000
+const maxCachedCharacters = 4_000_000
 
 function digest(line: string): string {
   return createHash('sha256').update(line).digest('base64url').slice(0, 16)
@@ -101,8 +102,15 @@ export class StoredCallbacks {
   readonly #store: Store
   readonly #now: () => number
   readonly #log: Logger
-  /** Unix seconds at which each was last written, so that a line sent often is written once an hour. */
-  readonly #written = new LRUCache<string, number>({ max: 10_000 })
+  /**
+   * Lines by id, and the unix seconds at which each was last written; 0: not by this process. One that is sent often is
+   * written once an hour, and one that is pressed soon is not looked up.
+   */
+  readonly #cached = new LRUCache<string, { line: string; writtenAt: number }>({
+    max: 10_000,
+    maxSize: maxCachedCharacters,
+    sizeCalculation: ({ line }) => line.length + 1,
+  })
 
   /** @param now the time in unix seconds */
   constructor(store: Store, now: () => number, log: Logger) {
@@ -118,7 +126,7 @@ export class StoredCallbacks {
    */
   async store(line: string, id = digest(line)): Promise<string | undefined> {
     const shown_at = this.#now()
-    if (shown_at - (this.#written.get(id) ?? 0) < hour) return id
+    if (shown_at - (this.#cached.get(id)?.writtenAt ?? 0) < hour) return id
     try {
       await this.#store
         .insertInto('lines')
@@ -129,16 +137,19 @@ export class StoredCallbacks {
       this.#log.error({ err: error }, 'a button was left out: its line could not be stored')
       return undefined
     }
-    this.#written.set(id, shown_at)
+    this.#cached.set(id, { line, writtenAt: shown_at })
     return id
   }
 
   async find(id: string): Promise<string | undefined> {
+    const cached = this.#cached.get(id)
+    if (cached) return cached.line
     const row = await this.#store
       .selectFrom('lines')
       .select('line')
       .where('id', '=', id)
       .executeTakeFirst()
+    if (row) this.#cached.set(id, { line: row.line, writtenAt: 0 })
     return row?.line
   }
 
@@ -160,7 +171,7 @@ export class StoredCallbacks {
         ]),
       )
       .executeTakeFirst()
-    if (numDeletedRows > 0n) this.#written.clear()
+    if (numDeletedRows > 0n) this.#cached.clear()
     return Number(numDeletedRows)
   }
 }

@@ -59,6 +59,7 @@ describe.concurrent('a launch that the bot has to notice', { timeout: 60_000 }, 
     // The bot may notice the launch before the wallet has answered the page.
     await page
       .getByText(/^(?:Transaction|Launched)$/u)
+      .filter({ visible: true })
       .first()
       .waitFor()
     await page.context().close()

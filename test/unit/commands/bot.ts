@@ -88,6 +88,8 @@ export interface CommandHarness {
   services: Services
   store: Store
   bot: Dispatcher<Services>
+  /** The statements that the commands have made to the database. */
+  statements: readonly string[]
   stop(): Promise<void>
 }
 
@@ -95,12 +97,21 @@ export interface CommandHarness {
 export async function startCommands(harness: HarnessParts = {}): Promise<CommandHarness> {
   const apiServer = await ApiServer.start({ key, ...harness.apiServer })
   const store = await openStore(':memory:')
-  const parts = services(apiServer.baseUrl, store, harness)
+  const statements: string[] = []
+  const counted = store.withPlugin({
+    transformQuery: ({ node }) => {
+      statements.push(node.kind)
+      return node
+    },
+    transformResult: async ({ result }) => result,
+  })
+  const parts = services(apiServer.baseUrl, counted, harness)
   return {
     apiServer,
     services: parts,
     store,
     bot: dispatch(parts),
+    statements,
     stop: async () => {
       await parts.api.close()
       await apiServer.stop()

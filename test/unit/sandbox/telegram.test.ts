@@ -50,6 +50,9 @@ test('updates stay until an offset confirms them, and come in order up to the li
   for (const word of ['a', 'b', 'c']) server.people.text(ada.id, ada.id, word)
   const first = await poll({ limit: 2 })
   expect(first).toMatchObject([{ message: { text: 'a' } }, { message: { text: 'b' } }])
+  // Who polls the same again within half a second gets one update.
+  expect(await poll({ limit: 2 })).toEqual(first.slice(0, 1))
+  await new Promise((resolve) => setTimeout(resolve, 510))
   expect(await poll({ limit: 2 })).toEqual(first)
   const second = await poll({ offset: (first[1]?.update_id ?? 0) + 1 })
   expect(second).toMatchObject([{ message: { text: 'c' } }])

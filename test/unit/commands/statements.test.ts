@@ -1,0 +1,42 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { showcaseAddresses } from '../../../sandbox/api/showcase.ts'
+import { StoredCallbacks } from '../../../src/core/callback-data.ts'
+import type { View } from '../../../src/core/view.ts'
+import { discord } from '../../../src/discord/platform.ts'
+import { renderDiscord } from '../../../src/discord/render.ts'
+import { createLogger } from '../../../src/log.ts'
+import { telegram } from '../../../src/telegram/platform.ts'
+import { renderTelegram } from '../../../src/telegram/render.ts'
+import { type CommandHarness, startCommands } from './bot.ts'
+
+let harness: CommandHarness
+beforeEach(async () => {
+  harness = await startCommands()
+})
+afterEach(() => harness.stop())
+
+const shown = {
+  telegram: (view: View, lines: StoredCallbacks) => renderTelegram(view, lines),
+  discord: (view: View, lines: StoredCallbacks) => renderDiscord(view, lines),
+}
+const context = { user: '7', chat: '7', ephemeral: true, isPrivate: true }
+
+describe.each([telegram, discord])('on $name', (platform) => {
+  test.each([
+    'help',
+    'help alerts',
+    'asset ADDRESS',
+    'search moon',
+    'assets',
+    'assets status:live',
+  ])('/%s, which only shows something, makes no statement to the database', async (line) => {
+    const { bot, store, statements } = harness
+    const command = bot.parse(line.replace('ADDRESS', showcaseAddresses.moonOtter))
+    const { view, outcome } = await bot.answer(command, { ...context, platform })
+    expect(outcome).toBe('answered')
+    const lines = new StoredCallbacks(store, () => 0, createLogger('silent', []))
+    await shown[platform.name](view, lines)
+    expect(statements).toEqual([])
+    expect(await store.selectFrom('lines').select('line').execute()).toEqual([])
+  })
+})
