@@ -50,6 +50,8 @@ interface TelegramParts extends AdapterParts {
   checkEvery?: number
   /** Milliseconds between two interim views of an answer. */
   viewPauseMs?: number
+  /** Milliseconds after which an update is stored, to be confirmed before it is handled. */
+  slowAfterMs?: number
   /** Milliseconds before polling again after another process polled or set a webhook. */
   conflictPauseMs?: number
 }
@@ -115,6 +117,7 @@ export class TelegramAdapter implements Adapter {
       refuse: (update) => this.#refuse(update),
       slow: parts.slowUpdates,
       log,
+      ...(parts.slowAfterMs !== undefined && { slowAfterMs: parts.slowAfterMs }),
     })
     if (parts.publicUrl === undefined) {
       this.receivers = [{ role: pollingRole, begin: () => this.#poll() }]

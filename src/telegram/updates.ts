@@ -27,7 +27,10 @@ interface UpdateQueueParts {
   refuse: (update: Update) => Promise<void>
   slow: SlowUpdates
   log: Logger
-  /** Milliseconds after which an update is stored, to be confirmed before it is handled. */
+  /**
+   * Milliseconds after which an update is stored, to be confirmed before it is handled. Default: more than a hundred answers
+   * take that wait for their turn at thirty a second, so that only a command that is slow by itself is stored.
+   */
   slowAfterMs?: number
   /** Milliseconds between two looks for updates of processes that died, which after a start have this time to show that they live. */
   takeLeftEveryMs?: number
@@ -72,7 +75,7 @@ export class UpdateQueue {
   #isStopping = false
 
   constructor(parts: UpdateQueueParts) {
-    this.#parts = { slowAfterMs: 2_000, takeLeftEveryMs: 5_000, ...parts }
+    this.#parts = { slowAfterMs: 5_000, takeLeftEveryMs: 5_000, ...parts }
   }
 
   /**

@@ -31,9 +31,9 @@ async function start(updates: string): Promise<void> {
 
 test.each([
   ['polling', 'brings it again', 0],
-  ['polling', 'was told that it is stored, since it takes long', 3_000],
+  ['polling', 'was told that it is stored, since it takes long', 6_000],
   ['webhook', 'brings it again', 0],
-  ['webhook', 'was told that it is stored, since it takes long', 3_000],
+  ['webhook', 'was told that it is stored, since it takes long', 6_000],
 ])(
   'by %s, an update is answered after a kill -9 while it was handled: Telegram %s',
   async (updates, _, ms) => {

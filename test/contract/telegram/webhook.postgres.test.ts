@@ -153,7 +153,7 @@ describe('with two replicas behind one address', () => {
   test('what Telegram brings again because its answer was lost is shown again at most', async () => {
     await called.replica()
     await called.replica()
-    const losses = 10
+    const losses = 4
     called.balancer.losses = losses
     talk(0, 6)
     const shown = () => chats.map((chat) => [...new Set(called.texts(chat))])
@@ -197,9 +197,9 @@ describe('with two replicas behind one address', () => {
 
   test.each([
     ['at once', 0],
-    ['after it was stored, since it takes long', 2_500],
+    ['after it was stored, since it takes long', 600],
   ])('what a stop broke off is answered by another: %s', async (_, ms) => {
-    const first = await called.replica()
+    const first = await called.replica({ slowAfterMs: 300 })
     const slow = later()
     first.bot.on('ask otter', slow.script)
     called.server.people.text(ben.id, ben.id, '/ask otter')

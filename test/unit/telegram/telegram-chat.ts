@@ -84,9 +84,12 @@ export interface Chat extends Connection {
 }
 
 /** The stand-in for Telegram, and the running platform with a scripted bot. */
-export async function startChat(options: { floodLimits?: boolean } = {}): Promise<Chat> {
-  const server = await TelegramServer.start({ token, floodLimits: false, ...options })
-  return chatOver(server, server.root, options.floodLimits ? { limits: undefined } : {})
+export async function startChat(
+  { floodLimits = false }: { floodLimits?: boolean } = {},
+  parts: ConnectionParts = {},
+): Promise<Chat> {
+  const server = await TelegramServer.start({ token, floodLimits })
+  return chatOver(server, server.root, { ...parts, ...(floodLimits && { limits: undefined }) })
 }
 
 /** As `startChat`, with a door at which calls can come to grief. */

@@ -8,7 +8,7 @@ const many = 600
 const veryMany = 300
 
 test('a chat with very many waiting messages does not hold up the others', async () => {
-  const { server, sees, stop } = await startChat({ floodLimits: true })
+  const { server, sees, stop } = await startChat({ floodLimits: true }, { slowAfterMs: 300 })
   try {
     for (let count = 0; count < veryMany; count += 1) {
       server.people.text(ben.id, ben.id, '/ask more')

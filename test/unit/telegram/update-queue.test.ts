@@ -62,7 +62,7 @@ function watch(taken: Promise<void>): { state: 'open' | 'confirmed' | 'again' } 
 describe('an update', () => {
   test('may be confirmed once it is handled, and is stored nowhere', async () => {
     const taken = watch(queue.take(update(1)))
-    await tick(1_900)
+    await tick(4_900)
     expect(taken.state).toBe('open')
     begun[0]?.end()
     await tick()
@@ -92,9 +92,9 @@ describe('an update', () => {
     expect(ids()).toEqual([1, 3, 2])
   })
 
-  test('that takes two seconds is stored, may be confirmed, and is deleted once it is handled', async () => {
+  test('that takes five seconds is stored, may be confirmed, and is deleted once it is handled', async () => {
     const taken = watch(queue.take(update(1)))
-    await tick(2_000)
+    await tick(5_000)
     expect(taken.state).toBe('confirmed')
     expect(JSON.parse(slow.stored.get(1)?.body ?? '')).toEqual(update(1))
     begun[0]?.end()
@@ -142,7 +142,7 @@ describe('at a stop', () => {
 
   test('what was stored is left to other processes, and deleted by none of ours', async () => {
     void queue.take(update(1))
-    await tick(2_000)
+    await tick(5_000)
     const stopping = queue.stop(1_000)
     await tick(1_000)
     await stopping
