@@ -281,11 +281,42 @@ function toApiError(what: string, error: unknown, last: ApiError | undefined): A
 
 // The parser's error is not the cause: its message quotes the body.
 function toAnswer(what: string, text: string): Answer {
+  if (isNestedTooDeeply(text)) {
+    throw new ApiError('malformed', `${what}: the answer is nested too deeply`)
+  }
   try {
     return { body: parseJson(text), bytes: Buffer.byteLength(text) }
   } catch {
     throw new ApiError('malformed', `${what}: the answer is not JSON`)
   }
+}
+
+/** Max nesting of a long answer; documented ones have seven levels. */
+const maxDepth = 64
+/** Shorter answers, such as any usual page, are parsed within milliseconds however they are nested. */
+const maxUncheckedLength = 256 * 1024
+
+/** Whether parsing would hold the process: for four megabytes of brackets it takes two seconds. */
+function isNestedTooDeeply(text: string): boolean {
+  if (text.length <= maxUncheckedLength) return false
+  let depth = 0
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at]
+    if (character === '"') at = endOfString(text, at)
+    else if (character === '[' || character === '{') depth += 1
+    else if (character === ']' || character === '}') depth -= 1
+    if (depth > maxDepth) return true
+  }
+  return false
+}
+
+/** Returns the index of the closing quote, or of the text's end. */
+function endOfString(text: string, start: number): number {
+  for (let at = start + 1; at < text.length; at += 1) {
+    if (text[at] === '\\') at += 1
+    else if (text[at] === '"') return at
+  }
+  return text.length
 }
 
 /** Matches a number with more digits than a double can hold. */

@@ -127,6 +127,25 @@ describe('an answer', () => {
     expect(server.requests).toHaveLength(1)
   })
 
+  const pad = 'x'.repeat(300_000)
+  const nested = (depth: number) => `${'[{"a":'.repeat(depth / 2)}1${'}]'.repeat(depth / 2)}`
+  test.each([
+    ['a million', `${'['.repeat(1_000_000)}${']'.repeat(1_000_000)}`],
+    ['66', `["${pad}",${nested(66)}]`],
+  ])('of %s levels is malformed, and not parsed', async (_, body) => {
+    await using server = await answering({ body })
+    const error = await failure(open(server.url).get('/assets/', {}))
+    expect(error).toMatchObject({ kind: 'malformed' })
+    expect(error.message).toContain('nested too deeply')
+  })
+
+  test('has brackets and quotes in its texts as it likes, and 60 levels', async () => {
+    const text = `${'['.repeat(200)}"\\${'{'.repeat(200)}${pad}`
+    const body = `[${JSON.stringify(text)},${nested(60)}]`
+    await using server = await answering({ body })
+    expect(await open(server.url).get('/assets/', {})).toEqual(JSON.parse(body))
+  })
+
   test.each([true, false])('without end is cut off (announced length: %s)', async (announced) => {
     await using server = await httpServer((_request, response) => {
       if (announced) response.setHeader('content-length', 1_000_000)
