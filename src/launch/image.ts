@@ -53,11 +53,6 @@ sharp.concurrency(1)
 export async function readPicture(bytes: Uint8Array): Promise<Picture> {
   rejectLargeFile(bytes.length)
   const kind = pictureKind(bytes)
-  if (kind === 'jpeg' && hasTooManyScans(bytes)) {
-    throw new UserError(
-      'This JPEG is built up in far too many steps. Save it again as PNG or JPEG and send that.',
-    )
-  }
   try {
     return await queue.execute(() => encode(bytes, kind))
   } catch (error) {
@@ -99,6 +94,11 @@ async function crop(bytes: Uint8Array, kind: PictureKind): Promise<Sharp> {
   }
   try {
     await checkSize(bytes, kind, options)
+    if (kind === 'jpeg' && hasTooManyScans(bytes)) {
+      throw new UserError(
+        'This JPEG is built up in far too many steps. Save it again as PNG or JPEG and send that.',
+      )
+    }
     const { data, info } = await sharp(bytes, options)
       .timeout({ seconds: secondsToRead })
       .autoOrient()

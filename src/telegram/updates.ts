@@ -256,7 +256,7 @@ export class Polling implements Task {
   readonly #open = new Map<number, boolean>()
   /** All updates before it may be confirmed; undefined until the first one was received. */
   #offset: number | undefined
-  /** Offset and time of the last poll. */
+  /** Offset and time of the last poll; no offset if it failed. */
   #polled: { offset: number | undefined; at: number } = { offset: undefined, at: 0 }
   /** Resolves when the offset has moved. */
   #moved = Promise.withResolvers<void>()
@@ -338,19 +338,23 @@ export class Polling implements Task {
   async #pollOnce(signal: AbortSignal): Promise<void> {
     await this.#untilDue()
     if (signal.aborted) return
-    const offset = this.#offset
-    const updates = await this.#parts.api.getUpdates(
-      {
-        ...this.#from(),
-        limit: maxOpen,
-        timeout: this.#open.size === 0 ? longPoll : 0,
-        allowed_updates: handledUpdates,
-      },
-      // grammY has the type of a polyfill for old Nodes.
-      signal as Parameters<Api['getUpdates']>[1],
-    )
-    this.#polled = { offset, at: performance.now() }
-    for (const update of updates) this.#take(update)
+    this.#polled = { offset: this.#offset, at: performance.now() }
+    try {
+      const updates = await this.#parts.api.getUpdates(
+        {
+          ...this.#from(),
+          limit: maxOpen,
+          timeout: this.#open.size === 0 ? longPoll : 0,
+          allowed_updates: handledUpdates,
+        },
+        // grammY has the type of a polyfill for old Nodes.
+        signal as Parameters<Api['getUpdates']>[1],
+      )
+      for (const update of updates) this.#take(update)
+    } catch (error) {
+      if (!signal.aborted) this.#polled.offset = undefined
+      throw error
+    }
   }
 
   /** Waits while updates are under way, unless a poll can bring more. */

@@ -11,7 +11,11 @@ const typed = 'hunter2-what-a-person-typed'
 
 let alerts: AlertHarness
 beforeAll(async () => {
-  alerts = await AlertHarness.start({ telegramFloodLimits: true })
+  alerts = await AlertHarness.start({
+    telegramFloodLimits: true,
+    // More than Telegram permits, so that it refuses some.
+    env: { TELEGRAM_LIMITS: '{"all":30,"person":9,"group":20}' },
+  })
 })
 afterAll(() => alerts?.stop())
 
